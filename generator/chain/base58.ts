@@ -1,7 +1,7 @@
 const CODES = Buffer.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
 const KEY_BYTES = 32;
 
-/** Five digits to a limb: times 2^16 they still fit into a double. */
+/** Five digits a limb: times 2^16 it still fits a double. */
 const LIMB_DIGITS = 5;
 const LIMB = 58 ** LIMB_DIGITS;
 const LIMBS = 9;
@@ -10,8 +10,7 @@ const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(LIMBS * LIMB_DIGITS);
 
 /**
- * Base58 of a key among other bytes, without a copy of it: some thirty times as fast as the library, whose way any length can
- * take. For a million keys at a time.
+ * Base58 of a key among other bytes; some thirty times as fast as the library, for a million keys at a time.
  * @param bytes at least 32 from `start` on
  */
 export function encodeKeyAt(bytes: Uint8Array, start: number): string {
@@ -32,7 +31,7 @@ export function encodeKeyAt(bytes: Uint8Array, start: number): string {
       rest = next;
     }
   }
-  // A zero byte in front is one digit of zero, whatever it is worth. Put together digit by digit, texts would fill the memory.
+  // A leading zero byte is one zero digit. Joining strings digit by digit would fill the memory.
   let zeros = 0;
   while (zeros < KEY_BYTES && bytes[start + zeros] === 0) zeros += 1;
   let first = 0;
@@ -40,7 +39,7 @@ export function encodeKeyAt(bytes: Uint8Array, start: number): string {
   return digits.toString("latin1", first - zeros);
 }
 
-/** A key among other bytes, as a number modulo a small one: modulo 58^k it is the last k characters of its Base58. */
+/** Modulo 58^k gives the last k characters of the key's Base58. */
 export function keyModulo(bytes: Uint8Array, start: number, modulus: number): number {
   let rest = 0;
   for (let at = start; at < start + KEY_BYTES; at += 1) rest = (rest * 256 + (bytes[at] ?? 0)) % modulus;

@@ -1,8 +1,8 @@
-/** Most bytes of a count as Solana writes it ("compact-u16"). */
+/** Most bytes of a "compact-u16" count. */
 const COMPACT_BYTES_MAX = 3;
 const U16_MAX = 0xffff;
 
-/** Reads bytes from the first to the last, numbers little-endian, and never past the end. */
+/** Reads little-endian and never past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -13,7 +13,6 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** How many bytes have been read. */
   get offset(): number {
     return this.#offset;
   }
@@ -23,8 +22,8 @@ export class ByteReader {
   }
 
   /**
-   * The next bytes, not copied.
-   * @param what is being read, for the error
+   * Not copied.
+   * @param what is read, for the error
    * @throws {TransactionError} when fewer are left
    */
   take(count: number, what: string): Uint8Array {
@@ -53,10 +52,10 @@ export class ByteReader {
   }
 
   /**
-   * One to three bytes: seven bits a byte, lowest first. Each count has one form only, as for the runtime: else one
-   * signed message would have several texts.
+   * A compact-u16: one to three bytes, seven bits each, lowest first. As in the runtime only the shortest form is
+   * valid, or one signed message had several encodings.
    * @returns 0 to 65535
-   * @throws {TransactionError} when it is cut, longer than it must be, or larger
+   * @throws {TransactionError} when cut, overlong or too large
    */
   compact(what: string): number {
     const start = this.#offset;
@@ -83,7 +82,7 @@ export class ByteReader {
   }
 }
 
-/** The message names what is wrong, and at which byte. */
+/** The message names the error and its byte. */
 export class TransactionError extends Error {
   override readonly name = "TransactionError";
 }

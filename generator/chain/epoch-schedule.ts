@@ -1,7 +1,7 @@
-/** Length of the first epoch of a cluster that warmed up; each one after it is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
+/** Each next warm-up epoch is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
 export const WARMUP_FIRST_EPOCH_SLOTS = 32;
 
-/** Which slots are of which epoch (getEpochSchedule): from the first normal epoch on all are equally long. */
+/** As of getEpochSchedule: all epochs from the first normal one are equally long. */
 export interface EpochSchedule {
   slotsPerEpoch: number;
   /** 0 without a warm-up. */
@@ -9,20 +9,20 @@ export interface EpochSchedule {
   firstNormalSlot: number;
 }
 
-/** Number of the first slot of an epoch. */
+/** Absolute slot. */
 export function firstSlotOf(schedule: EpochSchedule, epoch: number): number {
   const { slotsPerEpoch, firstNormalEpoch, firstNormalSlot } = schedule;
   if (epoch < firstNormalEpoch) return firstWarmupSlot(epoch);
   return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch;
 }
 
-/** The epoch that a slot is of. */
+/** For an absolute slot. */
 export function epochOf({ slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule, slot: number): number {
   if (slot >= firstNormalSlot) return firstNormalEpoch + Math.floor((slot - firstNormalSlot) / slotsPerEpoch);
   return Math.floor(Math.log2(slot / WARMUP_FIRST_EPOCH_SLOTS + 1));
 }
 
-/** Number of the first slot of an epoch of the warm-up. */
+/** Of an epoch before the first normal one. */
 export function firstWarmupSlot(epoch: number): number {
   return (2 ** epoch - 1) * WARMUP_FIRST_EPOCH_SLOTS;
 }

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { decodePublicKey, encodePublicKey } from "./public-key.ts";
 
-/** Domain separator the runtime appends to the hash input of every derived address. */
+/** The runtime appends it to the hash input. */
 const MARKER = Buffer.from("ProgramDerivedAddress");
 const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The first hash, with a bump seed counting down from 255, that is not a point of the curve: no private key can exist
- * for it (Solana runtime, `find_program_address`).
- * @param programId Base58 address of the deriving program
+ * The first hash off the curve, bump seeds counting down from 255: no private key exists for it (Solana runtime,
+ * `find_program_address`).
+ * @param programId Base58
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {
@@ -33,7 +33,7 @@ function hash(parts: Uint8Array[]): Uint8Array {
   return sha256.digest();
 }
 
-/** By the lenient ZIP 215 rules, as the runtime does: strict decoding would rarely give other addresses. */
+/** By the runtime's lenient ZIP 215 rules; strict decoding would rarely differ. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, true);
@@ -43,5 +43,5 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** The program that owns vote accounts, and through which alone a commission changes. */
+/** Owns vote accounts; commissions change only through it. */
 export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";

@@ -4,45 +4,44 @@ import { base58 } from "@scure/base";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
-/** A transaction as it was sent: what its signers signed, and their signatures. */
+/** As sent: the signed message and its signatures. */
 export interface Transaction {
   version: "legacy" | 0;
-  /** 64 bytes each, as many as are required; the n-th is that of the n-th key. */
+  /** 64 bytes each; the n-th belongs to the n-th key. */
   signatures: Uint8Array[];
-  /** The bytes that each of them signs. */
   message: Uint8Array;
   /** At least 1: the first key pays the fee. */
   requiredSignatures: number;
-  /** The keys that stand in the message, Base58; the signers come first. */
+  /** Base58, signers first. */
   keys: string[];
-  /** How many more keys are looked up in tables; they follow the others, and none of them signs. */
+  /** Keys from look-up tables; they follow the others and never sign. */
   loadedCount: number;
   instructions: TopInstruction[];
 }
 
 export interface TopInstruction {
-  /** Which of `keys`; never the first. */
+  /** Index in `keys`; never 0. */
   program: number;
-  /** Places among the keys and, after them, those looked up. */
+  /** Indexes in `keys` and, after them, the looked-up keys. */
   accounts: number[];
   data: Uint8Array;
 }
 
-/** Today's have 1,232 bytes at most, SIMD-0296 allows 4,096. */
+/** Today at most 1,232 bytes; SIMD-0296 allows 4,096. */
 export const TRANSACTION_BYTES_MAX = 4_096;
 
 const SIGNATURE_BYTES = 64;
-/** Of the longest text that 64 bytes make: decoding Base58 takes quadratic time. */
+/** Longest Base58 of 64 bytes: decoding takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
-/** Places are single bytes. */
+/** An index is one byte. */
 const KEYS_MAX = 256;
-/** The highest bit of the first byte of a message stands for a version, which the other bits are. */
+/** Marks a version in a message's first byte; the other bits give it. */
 const VERSION_MARK = 0x80;
 
 /**
- * Legacy or of version 0, as strictly as the runtime: what is decoded has one form only.
- * @throws {TransactionError} that names what is wrong, and at which byte
+ * Legacy or version 0, as strictly as the runtime, so that each transaction has one encoding.
+ * @throws {TransactionError} that names the error and its byte
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
@@ -62,20 +61,20 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   return transaction;
 }
 
-/** Base58 of the 64 bytes of a signature: the first of a transaction is its name. @throws {Error} on another length */
+/** The first signature names a transaction. @throws {Error} unless 64 bytes */
 export function encodeSignature(bytes: Uint8Array): string {
   if (bytes.length !== SIGNATURE_BYTES)
     throw new Error(`A signature has ${SIGNATURE_BYTES} bytes, not ${bytes.length}`);
   return base58.encode(bytes);
 }
 
-/** false also for a place that need not sign, and for a key that nobody can have the private half of. */
+/** False if it need not sign, and for a key without a private half. */
 export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
 }
 
-/** Else the transaction cannot have been carried out, and its name is made up. */
+/** Otherwise it was never executed, and its name is invented. */
 export function isSigned(transaction: Transaction): boolean {
   const signers = transaction.keys.slice(0, transaction.requiredSignatures);
   return signers.every((_, index) => isSignedBy(transaction, index));
@@ -92,7 +91,7 @@ function readMessage(reader: ByteReader): Message {
   const readonlySigned = reader.u8("the count of read-only signers");
   const readonlyUnsigned = reader.u8("the count of read-only keys that do not sign");
   const keys = readKeys(reader);
-  // The first key pays, so it signs and is written to.
+  // The first key pays, so it signs and is writable.
   if (readonlySigned >= requiredSignatures) {
     throw new TransactionError(`Byte ${start}: ${readonlySigned} of ${requiredSignatures} signers are read-only`);
   }
@@ -122,7 +121,7 @@ function readInstruction(reader: ByteReader): TopInstruction {
   return { program, accounts, data };
 }
 
-/** Which keys the tables hold is not in the message: only how many are taken. */
+/** The message has the number of keys from tables, not the keys. */
 function countLoaded(reader: ByteReader): number {
   const counts = readVector(reader, "tables", () => {
     const start = reader.offset;
@@ -148,7 +147,7 @@ function checkPlaces(instructions: TopInstruction[], counts: { keys: number; loa
   }
 }
 
-/** A count, and as many of what `readOne` reads: it takes a byte at least, so a count too large ends with the bytes. */
+/** Each element takes a byte at least, so the bytes bound the count. */
 function readVector<T>(reader: ByteReader, what: string, readOne: () => T): T[] {
   const count = reader.compact(`the count of ${what}`);
   const all: T[] = [];
@@ -161,10 +160,10 @@ function unknownVersion(first: number): TransactionError {
   return new TransactionError(`The transaction is of version ${version}: only legacy ones and version 0 are read`);
 }
 
-/** What stands before the 32 bytes of a public ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
+/** SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Whether a key signed a message (ed25519). @param key Base58 of 32 bytes */
+/** Verifies ed25519. @param key Base58 of 32 bytes */
 export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
   if (!canSign(key)) return false;
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
@@ -172,8 +171,8 @@ export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8
 }
 
 /**
- * Whether a private key can stand behind an address: a point of the curve, canonically written, not of small order.
- * Under one of small order an invented signature fits to every eighth message.
+ * Whether a private key can exist: a canonical curve point not of small order, under which an invented signature fits
+ * every eighth message.
  * @param key Base58 of 32 bytes
  */
 export function canSign(key: string): boolean {
@@ -184,7 +183,7 @@ export function canSign(key: string): boolean {
   }
 }
 
-/** Whether a text is a signature: 64 bytes in Base58. */
+/** Whether a text is Base58 of 64 bytes. */
 export function isSignature(text: string): boolean {
   if (text.length < SIGNATURE_BYTES || text.length > SIGNATURE_LENGTH_MAX) return false;
   try {

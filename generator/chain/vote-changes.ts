@@ -2,31 +2,28 @@ import { VOTE_PROGRAM } from "./program-address.ts";
 import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 
-/** A change that a transaction makes if it is carried out, and if one of `authorities` is the account's withdraw authority. */
+/** Made if the transaction succeeds and one of `authorities` is the account's withdraw authority. */
 export type VoteChange = VoteInstruction & {
   /**
-   * Who agreed of those who can be the withdraw authority, likeliest first: the runtime takes any signer among the
-   * instruction's accounts. Empty where none is asked (`initialized`).
+   * Who may be the authority and agreed, likeliest first: the runtime accepts any signer among the instruction's
+   * accounts. Empty for `initialized`.
    */
   authorities: string[];
-  /** "signature": these signed for this account, which nobody can make up. "told": what endpoints say of it is all there is. */
+  /** "signature": they signed for this account, which cannot be forged. "told": endpoints say so. */
   proof: "signature" | "told";
 };
 
-/** What is not in the signed bytes. */
+/** What the signed bytes leave out. */
 export interface Carried {
-  /** Index of the outer instruction, place of the program, places of the accounts, data in Base64. */
+  /** Outer instruction, program index, account indexes, Base64 data. */
   inner: readonly (readonly [outer: number, program: number, accounts: readonly number[], data: string])[];
-  /** Keys from look-up tables, Base58, the writable ones first. */
+  /** Keys from look-up tables, Base58, writable first. */
   loaded: readonly string[];
 }
 
-/**
- * In the order in which a transaction makes them. Whether it succeeded, and whose authority is whose, is not said here.
- * None without all signatures: it cannot have been carried out.
- */
+/** In order; none unless all signatures are valid. Does not check success or who holds an authority. */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
-  // Another count of keys moves every place after them.
+  // With another number of keys, every index after them is wrong.
   const isTold = carried.loaded.length === transaction.loadedCount;
   const keys = [...transaction.keys, ...(isTold ? carried.loaded : [])];
   const changes = transaction.instructions.flatMap((instruction, outer) => {
@@ -47,12 +44,12 @@ function readTop(transaction: Transaction, keys: Keys, { program, accounts, data
   const signers = listCandidates(instruction, named).filter(({ account }) =>
     isBelow(account, transaction.requiredSignatures),
   );
-  // Nobody who can be the authority signs: it cannot have succeeded.
+  // No possible authority signs, so it failed.
   if (signers.length === 0) return [];
   return [toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "told")];
 }
 
-/** A program can sign for an address of its own, which does not show. */
+/** A program can sign for its own address without showing it. */
 function readInner(keys: Keys, [, program, accounts, data]: Carried["inner"][number]): VoteChange[] {
   const named = accounts.map((place) => keys[place]);
   const isOurs = keys[program] === VOTE_PROGRAM;

@@ -2,30 +2,30 @@ import { createHash } from "node:crypto";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
-/** What an instruction of the vote program says of one vote account. */
+/** A vote program instruction for one vote account. */
 export interface VoteInstruction {
   voteAccount: string;
   /**
-   * At which place of the instruction's accounts the withdraw authority is expected; of an address made from a seed
-   * that of the key which signs for it. null: none is asked (`initialized`), or none stands there.
+   * Where the withdraw authority is expected, or the base key of a seed-derived one. null: not needed (`initialized`)
+   * or not there.
    */
   authority: { key: string; account: number } | null;
-  /** The authority is an address made from a key and a seed: only the key at that very place can sign for it. */
+  /** Only the base key at that place can sign. */
   isFromSeed: boolean;
   change: VoteAccountChange;
 }
 
-/** Rates are 0 to 10,000 basis points. */
+/** Basis points, 0 to 10,000. */
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
-  /** The account was empty: its identity signs, and names the authority. `basisPoints` of the inflation commission. */
+  /** The account was empty: its identity signs. `basisPoints`: inflation commission. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
-/** The keys of an instruction's accounts in its order; undefined: looked up in a table, and not known. */
+/** In order; undefined: an unknown key from a look-up table. */
 type Accounts = readonly (string | undefined)[];
 
-// The places of the instructions in the program's enum, which stand before their fields as u32.
+// Tags of the program's instruction enum, u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
@@ -36,7 +36,7 @@ const INITIALIZE_ACCOUNT_V2 = 16;
 const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
-/** Without them the runtime refuses; it does not ask for one at the authority's usual place. */
+/** The runtime rejects fewer accounts; it does not require the authority at its usual place. */
 const ACCOUNTS_MIN = new Map([
   [INITIALIZE_ACCOUNT, 3],
   [AUTHORIZE, 2],
@@ -49,7 +49,7 @@ const ACCOUNTS_MIN = new Map([
   [UPDATE_COMMISSION_BPS, 1],
 ]);
 
-/** Where the program's interface places the withdraw authority. */
+/** The withdraw authority's place in the program's interface. */
 const AUTHORITY_PLACES = new Map([
   [AUTHORIZE, 2],
   [UPDATE_COMMISSION, 1],
@@ -57,16 +57,16 @@ const AUTHORITY_PLACES = new Map([
   [UPDATE_COMMISSION_COLLECTOR, 2],
   [UPDATE_COMMISSION_BPS, 1],
 ]);
-/** Of an address made from a seed the base key must stand here, and nowhere else. */
+/** The base key of a seed-derived address must be here. */
 const BASE_PLACE = 2;
 
-/** Of the choices whom an Authorize names; the others are voters. */
+/** Authorize also sets voters; this is the withdrawer. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;
 const BLOCK_REVENUE = 1;
 
-/** More is stored as it was sent, and paid as this. */
+/** The runtime stores more but pays this at most. */
 const BASIS_POINTS_MAX = 10_000;
 const BASIS_POINTS_OF_PERCENT = 100;
 const SEED_BYTES_MAX = 32;
@@ -74,9 +74,9 @@ const BLS_KEY_BYTES = 48;
 const BLS_PROOF_BYTES = 96;
 
 /**
- * Bytes after the fields are allowed, as by the runtime (`limited_deserialize`): refused here, one byte more would hide
- * a change.
- * @returns null: it does something else, is cut, or has too few accounts to take effect
+ * Allows extra bytes as the runtime does (`limited_deserialize`): refusing them would hide a change behind one more
+ * byte.
+ * @returns null: another instruction, cut data, or too few accounts
  */
 export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteInstruction | null {
   try {
@@ -134,7 +134,7 @@ function readInitializedV2(reader: ByteReader): VoteAccountChange {
 
 function readRate(reader: ByteReader): VoteAccountChange | null {
   const basisPoints = cap(reader.u16("basis points"));
-  // Where a description makes the field an enum of one byte, nothing follows it.
+  // Some interface descriptions make the kind a one-byte enum at the end.
   const kind = reader.left === 1 ? reader.u8("the kind") : reader.u32("the kind");
   if (kind === INFLATION_REWARDS) return { of: "inflationCommission", basisPoints };
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCommission", basisPoints } : null;
@@ -147,7 +147,7 @@ function readCollector(reader: ByteReader, to: string | undefined): VoteAccountC
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCollector", to } : null;
 }
 
-/** Made of a base key, an owner and a seed: who has the base key signs. */
+/** A derived address: the base key's owner signs. */
 function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): VoteInstruction | null {
   const whom = readWhom(reader);
   const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");

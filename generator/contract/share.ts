@@ -20,7 +20,9 @@ export const sitemapSchema = z
   .regex(
     /^<\?xml version="1\.0" encoding="utf-8"\?>\n<!-- "\/pages\/\w+\/sitemap\.xml" -->\n<urlset [\s\S]*<\/urlset>\n$/,
   )
-  .meta({ description: "The pages of all listed validators, each with the time of its newest event." });
+  .meta({
+    description: "The pages of all listed validators, each with the time of its newest event before today (UTC).",
+  });
 
 /** Most addresses in a sitemap, by its protocol. */
 export const SITEMAP_ADDRESSES_MAX = 50_000;

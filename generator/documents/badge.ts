@@ -5,24 +5,21 @@ import { commissionPoint } from "../ledger/points.ts";
 import { toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** What a validator did with its commissions, in a few words that stay true until one of them changes. */
+/** In a few words that stay true until a commission changes. */
 export interface Standing {
   level: keyof typeof COLORS;
   text: string;
 }
 
-/** By level; white on each has a contrast of 4.5 to 1 or more (WCAG 2.2, 1.4.3). */
+/** White text has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const COLORS = { rug: "#c01c28", raised: "#9a5b00", quiet: "#1a7f37", unknown: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/** Pixels. Text is stretched to this width, so that every font fits its box. */
+/** Pixels; text is stretched to this width, so any font fits. */
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
-/**
- * The badge of a validator as SVG; null: no such vote account was ever seen. Without styles or scripts, so that the strictest
- * policy lets it be painted.
- */
+/** SVG without styles or scripts, so that the strictest policy paints it; null: never seen. */
 export function renderBadge(view: View, votePubkey: string): string | null {
   const standing = toStanding(view, votePubkey);
   if (standing === null) return null;
@@ -32,8 +29,8 @@ export function renderBadge(view: View, votePubkey: string): string | null {
 }
 
 /**
- * Worst first: a confirmed rug, whether it was taken back or not; a rise that stands; else since when there was none. What no
- * epoch ever paid counts for nothing, and what only a public history tells is no rug (as in verdict.ts). null: not known.
+ * Worst first: a confirmed rug, even if taken back; a rise that stands; else since when there was none. Ignores unpaid
+ * changes and, for rugs, unconfirmed history. null: never seen.
  */
 export function toStanding(view: View, votePubkey: string): Standing | null {
   const found = findRecord(view, votePubkey);
@@ -54,7 +51,7 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
-/** Whether the same commission was later set to what it had been before, or to less. */
+/** Whether it was later set to the old rate or lower. */
 function isTakenBack(rise: CommissionEvent, newestFirst: readonly CommissionEvent[]): boolean {
   const later = newestFirst.slice(0, newestFirst.indexOf(rise)).filter(({ source }) => source === rise.source);
   return later.some(({ toCommission }) => (toCommission ?? 0) <= (rise.fromCommission ?? 0));
@@ -64,7 +61,7 @@ function toRaised({ source, toCommission, epoch }: CommissionEvent): string {
   return `${source === "MEV" ? "MEV " : ""}raised to ${toCommission} % in epoch ${epoch}`;
 }
 
-/** The first epoch of which its inflation commission is known; null: of none. */
+/** null: none. */
 function findFirstKnown(view: View, ordinal: number): number | null {
   const isKnown = (epoch: number) => commissionPoint(view.ledger, "inflation", { epoch, ordinal }) !== null;
   return view.commissionEpochs().find(isKnown) ?? null;
@@ -97,7 +94,6 @@ function toBox(text: string, x: number): { width: number; svg: string } {
   };
 }
 
-/** Whole pixels. */
 function toWidth(text: string): number {
   return Math.ceil(text.length * CHARACTER_WIDTH) + 2 * PADDING;
 }

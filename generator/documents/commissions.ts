@@ -3,34 +3,33 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
-// Commissions of a validator in one epoch, in basis points, found without its other epochs: a table of all validators in one
-// epoch would else need all of their histories.
+// Commissions in one epoch, without computing the others: a table of one epoch would otherwise need every history.
 
-/** Longest run of epochs without any record that is filled: beyond it the cluster told of an epoch that cannot be. */
+/** A longer gap means that the cluster reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
 
-/** Basis points; null: not known, or MEV disabled. */
+/** null: unknown, or MEV disabled. */
 export interface Commissions {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
   appliedCommissionBasisPoints: number | null;
 }
 
-/** The columns of one epoch: where the first says nothing of a validator the next does (points.ts). */
+/** Columns of one epoch in order of precedence (points.ts). */
 export interface CommissionColumns {
   epoch: number;
   inflation: readonly (Uint16Array | undefined)[];
   mev: readonly (Uint16Array | undefined)[];
 }
 
-/** What of a view (view.ts) commissions are found in. */
+/** The part of a view that commissions need. */
 export interface CommissionView {
   ledger: Ledger;
-  /** The newest tracked epoch; null: none yet. */
+  /** null: none yet. */
   latestEpoch: number | null;
-  /** The columns of commissions by epoch, ascending. */
+  /** Ascending by epoch. */
   commissionColumns: () => readonly CommissionColumns[];
-  /** By ordinal the epochs at whose end nobody knows which of two inflation commissions stood. */
+  /** By ordinal, epochs at whose end either of two commissions may have stood. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -39,13 +38,12 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** A validator in an epoch. */
 interface ValidatorEpoch {
   ordinal: number;
   epoch: number;
 }
 
-/** What the commission history (histories.ts) says of one epoch; null: that epoch is not in it. */
+/** The commission history's point of one epoch (histories.ts); null: not in it. */
 export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
   const last = lastEpoch(view, record);
   if (!isTold(view, { ordinal, epoch }, last)) return null;
@@ -62,8 +60,8 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
 }
 
 /**
- * The inflation commission at the end of one epoch in basis points; null: not known then. Of an epoch without a record it is
- * known only if the same was recorded before and after it. What was recorded after `last` counts for nothing.
+ * At an epoch's end, in basis points; null: unknown. Without a record it is known only if the records around it agree.
+ * Ignores records after `last`.
  */
 export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
@@ -72,13 +70,13 @@ export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch
   return after !== null && after !== before.basisPoints ? null : before.basisPoints;
 }
 
-/** What the rewards earned in an epoch pay by all that is recorded, in basis points; null: not known, or nothing is paid. */
+/** Paid by an epoch's rewards, by all records, in basis points; null: unknown, or nothing is paid. */
 export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): number | null {
   const announcedAt = (each: number) => announcedBasisPoints(view, { ordinal, epoch: each });
   return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
 }
 
-/** What the rewards earned in an epoch pay, in basis points; null: not known, or nothing is paid. */
+/** Paid by an epoch's rewards, in basis points; null: unknown, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
@@ -86,7 +84,7 @@ export function appliedBasisPoints(
     epoch,
     announcedAt,
   }: ValidatorEpoch & {
-    /** The inflation commission at the end of an epoch, forward-filled; null: not known then. */
+    /** At an epoch's end, forward-filled; null: unknown. */
     announcedAt: (epoch: number) => number | null;
   },
 ): number | null {
@@ -96,14 +94,14 @@ export function appliedBasisPoints(
   return isUnsettled ? null : announcedAt(stateEpoch);
 }
 
-/** By ordinal the epochs that ended while a change was being made, and no transaction proves at which commission. */
+/** By ordinal, epochs that ended during a change whose transaction is unknown. */
 export function findUnsettled({
   events,
   withdrawn,
   proved,
 }: Pick<Ledger, "events" | "withdrawn" | "proved">): ReadonlyMap<number, ReadonlySet<number>> {
   const unsettled = new Map<number, Set<number>>();
-  // A ruling takes an event back, not the values on its two sides.
+  // A ruling withdraws the event, not the values around it.
   for (const { ordinal, madeIn } of [...events, ...withdrawn]) {
     const epochs = unsettled.get(ordinal) ?? new Set();
     for (let epoch = madeIn.earliest; epoch < madeIn.latest; epoch += 1)
@@ -113,7 +111,7 @@ export function findUnsettled({
   return unsettled;
 }
 
-/** Lays the ledger's columns of commissions side by side, by epoch, ascending. */
+/** Ascending by epoch. */
 export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): CommissionColumns[] {
   const { proved, inflation, mev, history } = ledger;
   const at = (column: Column<Uint16Array>, epoch: number) => column.get(epoch);
@@ -124,12 +122,12 @@ export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): 
   }));
 }
 
-/** Where the history of a validator ends: one that left pays nobody after it was last seen. */
+/** One that left is paid nothing after it was last seen. */
 export function lastEpoch(view: CommissionView, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
 
-/** Whether the history has a point of the epoch: up to where it ends, from the first record on. */
+/** Between first record and end. */
 function isTold(view: CommissionView, place: ValidatorEpoch, last: number): boolean {
   if (place.epoch > last) return false;
   const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
@@ -169,7 +167,7 @@ function getBasisPoints(columns: CommissionColumns["inflation"], ordinal: number
   return null;
 }
 
-/** How many of the epochs are not after this one: they ascend, so half of them is looked at each time. */
+/** By binary search. */
 function countUpTo(columns: readonly CommissionColumns[], epoch: number): number {
   let [low, high] = [0, columns.length];
   while (low < high) {

@@ -6,18 +6,18 @@ import type { Location, ValidatorRecord } from "../ledger/records.ts";
 import { clientOf } from "./validator.ts";
 import type { View } from "./view.ts";
 
-/** Who holds this share of all stake can stop the chain: a third, written as the spec writes it, in hundredths of a percent. */
+/** A third of the stake can stop the chain; as the spec writes it. */
 const SUPERMINORITY_BASIS_POINTS = 3333n;
 const ALL_BASIS_POINTS = 10_000n;
 
-/** What a validator counts for when it announces no registered client. */
+/** For validators that announce no registered client. */
 const UNKNOWN_CLIENT = "Unknown";
 
 interface Staked {
   activeStake: bigint;
 }
 
-/** What stake is counted by: a country, a data centre, a validator. Two of one name can be two entities. */
+/** What stake is grouped by. Two entities may share a name. */
 export interface Entity extends Staked {
   key: string;
   name: string;
@@ -27,7 +27,7 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** How the stake of the validator set is spread (`getStakeConcentration`); null: nothing is located yet. */
+/** `getStakeConcentration`; null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
@@ -55,10 +55,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
   };
 }
 
-/**
- * Stake by entity, largest first, ties by name. Whom `entityOf` answers null for is counted nowhere. Of the names an entity
- * is given under its key, the first one stands.
- */
+/** Largest first, ties by name. Skips members without an entity; an entity's first name wins. */
 export function groupStake<Member extends Staked>(
   members: readonly Member[],
   entityOf: (member: Member) => { key: string; name: string } | null,
@@ -75,7 +72,7 @@ export function groupStake<Member extends Staked>(
   return [...entities.values()].sort(compareEntities);
 }
 
-/** The Nakamoto coefficient: how many entities, largest first, it takes to hold 33.33 % together; 0 without stake. */
+/** How many entities, largest first, hold 33.33 % together; 0 without stake. */
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
   let held = 0n;
@@ -88,7 +85,7 @@ export function countToSuperminority(entities: readonly Staked[]): number {
   return count;
 }
 
-/** The entities as published; percent is of what they hold together. */
+/** Percent of the entities' total. */
 export function toShares(entities: readonly Entity[]): Share[] {
   const total = totalOf(entities);
   return entities.map(({ name, validatorCount, activeStake }) => ({
@@ -99,7 +96,7 @@ export function toShares(entities: readonly Entity[]): Share[] {
   }));
 }
 
-/** Places group what is located there; who is not located is no entity of its own. */
+/** Unlocated stake is no entity. */
 function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[]): Groups {
   return {
     byCountry: groupStake(located, ({ location }) => countryOf(location)),
@@ -129,13 +126,13 @@ function toEntity(name: string | null): { key: string; name: string } | null {
   return name === null ? null : { key: name, name };
 }
 
-/** The code is the key: a database may write a country's name differently from one edition to the next. */
+/** Databases vary country names between editions. */
 function countryOf({ country, countryCode }: Location) {
   const key = countryCode ?? country;
   return key === null ? null : { key, name: country ?? key };
 }
 
-/** A city with its country: there is more than one Paris. */
+/** There is more than one Paris. */
 function cityOf(location: Location) {
   if (location.city === null) return null;
   const country = countryOf(location);

@@ -2,7 +2,7 @@ import type { ChangeCost } from "../contract/cost.ts";
 import { toPercent, toStake } from "../contract/numbers.ts";
 import { epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/staking-rewards.ts";
 
-/** The cost of a change as published; null: it is not known. */
+/** The published cost of a change; null: unknown. */
 export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
   if (cost === null) return null;
   const { isSettled } = cost;
@@ -16,7 +16,7 @@ export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
       epoch: cost.epoch,
       fromCommission: toPercent(cost.fromBasisPoints),
       toCommission: toPercent(cost.toBasisPoints),
-      // Below 2^53 as a whole number, so that this is the nearest double.
+      // Below 2^53, so this is the nearest double.
       inflationRate: Number(cost.validatorRate) / 10 ** RATE_DIGITS,
       supply: toStake(cost.supply),
       activeStake: toStake(cost.activeStake),

@@ -7,7 +7,7 @@ import { toPublishedCost } from "./cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { findPatterns } from "./patterns.ts";
 
-/** Every event of the ledger as published, in the order of every list of events: by slot, then createdAt, newest first. */
+/** In the order of every list of events. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   const patterns = findPatterns(ledger.events);
   return ledger.events.flatMap((event) => toPublished(ledger, event, patterns.get(event.id))).sort(compareEvents);
@@ -59,8 +59,8 @@ function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][numb
 }
 
 /**
- * Newest first; ties by vote account, then source, so that equal ledgers list equally. No time counts as the oldest. One
- * observation can show that MEV was off in the epoch before and is on again: then the epoch tells which came first.
+ * Newest first, without a time last; ties by vote account, then source. By epoch too, as one observation can show MEV
+ * disabled in the epoch before and enabled again.
  */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
   return (

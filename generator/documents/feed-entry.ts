@@ -3,10 +3,10 @@ import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
-/** An event that was confirmed: it has a time. */
+/** A confirmed event, so it has a time. */
 export type FeedEvent = CommissionEvent & {
   createdAt: string;
-  /** In a feed: its pattern as it stands now. */
+  /** In feeds: its pattern now. */
   patternNow?: CommissionEvent["pattern"];
 };
 
@@ -16,25 +16,27 @@ const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" 
 >;
 
 const VERIFIED_TEXTS: Record<string, string> = {
-  signature: "verified by signature, and told by a majority of the endpoints alike",
-  "signature, one witness": "verified by signature; its slot is the word of one endpoint",
-  witnesses: "told by a majority of the endpoints alike, not verified: a program signed, or a table names the account",
-  "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
+  signature: "verified by signature; a majority of the endpoints agree on its slot and success",
+  "signature, one witness": "verified by signature; only one endpoint reports its slot and success",
+  witnesses:
+    "not verified by signature, as a program signed or a look-up table names the account; a majority of the endpoints agree",
+  "one witness":
+    "not verified by signature, as a program signed or a look-up table names the account; only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
-/** Whether an event has a time: what a public history tells has none, and was not seen twice. */
+/** Whether it is confirmed and has a time: a public history gives none. */
 export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
   return confirmed && createdAt !== null;
 }
 
-/** Feeds, and alerts, leave out what has no time (design §4), and an event whose steps are events of their own: they are told. */
+/** Feeds and alerts leave out events without a time, and events whose steps are events. */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
 /**
- * What feeds, and alerts, tell of events, newest first. A pattern is told once, by the rise that made it one: its entry keeps its
- * id, its title and its times, and counts the repeats, which have no entry of their own.
+ * For feeds and alerts, newest first. A pattern has one entry, of the rise that made it one, which keeps id, title and
+ * times and counts the repeats.
  */
 export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const shown = newestFirst.filter(isInFeeds);
@@ -43,7 +45,7 @@ export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 
-/** Page of the validator. */
+/** The validator's page. */
 export function toValidatorLink(
   { network, votePubkey }: { network: Network; votePubkey: string },
   siteUrl: string,
@@ -52,16 +54,16 @@ export function toValidatorLink(
 }
 
 /**
- * An event in one sentence of plain text. It begins with a Latin word, and words stand between the numbers: a name that is
- * written from right to left must not make `from 5 % to 100 %` read the other way round.
+ * One plain sentence. Latin words come first and between numbers, so that a right-to-left name cannot reverse `from 5 %
+ * to 100 %`.
  */
 export function toEntryTitle(event: CommissionEvent): string {
-  const found = isSwept(event) ? "; found by its transaction" : "";
-  const again = event.pattern == null ? "" : `; serial flip, ${toCount(event.pattern)}`;
+  const found = isSwept(event) ? "; seen only in its transaction" : "";
+  const again = event.pattern == null ? "" : `; serial flip: ${toCount(event.pattern)}`;
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
-/** The same with the evidence that the event carries, as paragraphs of HTML. */
+/** The title and the event's evidence, as HTML paragraphs. */
 export function toContentHtml(event: FeedEvent, network: Network): string {
   const { votePubkey, delta, epoch, id } = event;
   const by = delta === null ? "" : `, by ${Math.abs(delta)} percentage points`;
@@ -79,14 +81,13 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
     .join("");
 }
 
-/** Text as HTML that shows just this text. No `>` is left, and so no `]]>` to end a CDATA section. */
+/** Escapes text for HTML and XML. Escaping `>` also keeps `]]>` from ending a CDATA section. */
 export function toHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**
- * The validator's name, or else its vote account. The fold has cleaned the name; cleaned again, nothing that XML 1.0 does not
- * allow (§2.2) or that turns the order of a text can get in, whoever made the ledger.
+ * Cleaned again, so that nothing XML 1.0 forbids (§2.2) and no bidirectional control gets in, whoever made the ledger.
  */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
@@ -115,47 +116,47 @@ function isRise({ delta }: CommissionEvent): boolean {
 function toStart(event: CommissionEvent): string {
   if (event.supersededBy !== null) return "; never paid";
   const epochs = toEpochs(event);
-  return epochs === null ? "" : `; ${isRise(event) ? "costs" : "counts"} from ${epochs}`;
+  return epochs === null ? "" : `; ${isRise(event) ? "costs delegators" : "applies"} from ${epochs}`;
 }
 
 function toEffect(event: FeedEvent): string {
   if (event.supersededBy !== null)
-    return `No rewards are paid at the new rate: event ${event.supersededBy} took it away before the epoch ended.`;
+    return `No rewards are paid at the new rate: event ${event.supersededBy} replaced it before the epoch ended.`;
   const epochs = toEpochs(event);
   if (epochs === null) return "";
   const proviso = event.effectiveEpochFinal ? "" : " This is provisional: the next validator sets may change it.";
-  return `The first rewards that are paid at the new rate are those of ${epochs}.${proviso}`;
+  return `The new rate applies to rewards from ${epochs} on.${proviso}`;
 }
 
-/** The pattern as it stands, in a feed; elsewhere as it stood. */
+/** In a feed the pattern now; elsewhere as it was. */
 function toHabit({ pattern, patternNow }: FeedEvent): string {
   const now = patternNow ?? pattern;
-  // An alert that waits may be of before there were patterns.
+  // A queued alert may predate patterns.
   if (now == null) return "";
   const { from, to, firstEpoch, lastEpoch, changes } = now;
-  const repeats = patternNow == null ? "" : " No feed shows its repeats: this entry counts them.";
-  return `It flips between ${from} % and ${to} %: ${toCount(now)}, ${firstEpoch} to ${lastEpoch}, by ${changes} changes.${repeats}`;
+  const repeats = patternNow == null ? "" : " Its repeats have no entries: this one counts them.";
+  return `It flips between ${from} % and ${to} %: ${toCount(now)} (${firstEpoch} to ${lastEpoch}), in ${changes} changes.${repeats}`;
 }
 
 function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>): string {
-  return `risen in ${epochs} of ${ofEpochs} epochs`;
+  return `it rose in ${epochs} of ${ofEpochs} epochs`;
 }
 
-/** The epoch, or those of which it is one, where an epoch began while the change was being made. null: not known. */
+/** A range if a boundary lies in the change's window. null: unknown. */
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
-/** No observation saw it: its transaction alone tells of it. */
+/** Only its transaction shows it. */
 function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
   return transaction !== null && previousSlot === null;
 }
 
 function toEvidence(event: FeedEvent): string {
   const { previousSeenAt, previousSlot, createdAt, slot, confirmedBy } = event;
-  if (isSwept(event)) return `No observation saw it: its transaction was read at ${createdAt}.`;
+  if (isSwept(event)) return `No observation saw the change: its transaction was read at ${createdAt}.`;
   const before =
     previousSeenAt === null || previousSlot === null
       ? ""
@@ -164,14 +165,14 @@ function toEvidence(event: FeedEvent): string {
   return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
 }
 
-/** The transaction behind it. MEV commission is changed by none that would be looked for. */
+/** The transaction behind it; MEV changes are not searched for. */
 function toProof({ source, transaction }: FeedEvent): string {
   if (source === "MEV") return "";
-  if (transaction === null) return "Its transaction is not found yet.";
+  if (transaction === null) return "Its transaction has not been found yet.";
   const { signature, slot, blockTime, signer, verified, steps } = transaction;
   const time = blockTime === null ? "" : `, at ${blockTime}`;
   const proof = `Transaction ${signature} in slot ${slot}${time}, signed by ${signer}: ${VERIFIED_TEXTS[verified] ?? verified}.`;
   if (steps.length < 2) return proof;
   const rates = steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
-  return `${proof} It was made in ${steps.length} steps: ${rates.join(", then ")}.`;
+  return `${proof} The change took ${steps.length} steps: ${rates.join(", then ")}.`;
 }

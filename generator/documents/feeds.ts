@@ -16,23 +16,21 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events:
-    "Every change of a validator's inflation or MEV commission that a second reading confirmed or a transaction proves.",
-  rug: "Commissions of validators raised to 90 % or more.",
-  caution: "Commissions of validators that rose a good deal, and MEV switched on at 90 % or more.",
-  info: "Changes of validators' commissions that are neither rugs nor cautions.",
+  events: "Every change of a validator's inflation or MEV commission, confirmed by a second reading or a transaction.",
+  rug: "Validators that raised a commission to 90 % or more.",
+  caution:
+    "Validators that raised inflation commission by 10 points or more, or MEV commission by 20 or more, to less than 90 %, or that switched MEV on at 90 % or more.",
+  info: "All other commission changes: cuts, small rises, and MEV switched on below 90 % or off.",
 } as const satisfies Record<Feed, string>;
 
-/** Tells the time of a feed without entries, which Atom wants to know: nothing in it was ever updated. */
+/** Atom requires a time even without entries. */
 const NEVER = new Date(0);
 
-/** Names a feed in one of its forms. */
 type FeedReference = Extract<
   ObjectReference,
   { kind: "atomFeed" | "jsonFeed" | "validatorAtomFeed" | "validatorJsonFeed" }
 >;
 
-/** What a feed says of itself, and its events. */
 interface Contents {
   id: string;
   title: string;
@@ -41,10 +39,7 @@ interface Contents {
   events: readonly FeedEvent[];
 }
 
-/**
- * The newest events of a feed as Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing has
- * happened to the validator.
- */
+/** As Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing happened to the validator. */
 export function renderFeed(
   view: View,
   reference: FeedReference,
@@ -53,7 +48,7 @@ export function renderFeed(
   if (view.latestEpoch === null) return null;
   const { kind, names } = reference;
   const key = toObjectKey(view.ledger.network, kind, names);
-  // What a feed has shown must not go on standing there when it is no event any more: the feed stays, without it.
+  // Stays when its last event is withdrawn, so that it no longer shows it.
   if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
   const contents = "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
   return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
@@ -74,18 +69,18 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
   const events = toNewest(view.eventsByVote().get(votePubkey) ?? []);
-  // By its events, which are touched when the name changes. Without any the key has to do.
+  // From events, which are touched when the name changes.
   const who = toName(events[0]?.validatorName ?? null) ?? votePubkey;
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
     title: `Rugwatch: commission changes of ${who} on ${network}`,
-    description: `${SUBTITLES.events} Those of the vote account ${votePubkey} on ${network}.`,
+    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
     events,
   };
 }
 
-/** Whether there ever was an event that a feed shows, be it taken back. */
+/** Even if it was withdrawn. */
 function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubkey: string }): boolean {
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
   const ordinal = ledger.ordinals.get(votePubkey);
@@ -117,7 +112,7 @@ function toForm(
   });
   for (const event of events) {
     const item = toItem({ network, event }, siteUrl);
-    // The library gives titles as HTML, where JSON Feed has plain text.
+    // The library writes titles as HTML; JSON Feed wants plain text.
     writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
   }
   return isAtom ? writer.atom1() : toVersion11(writer.json1());
@@ -126,7 +121,7 @@ function toForm(
 function toItem({ network, event }: { network: Network; event: FeedEvent }, siteUrl: string): Item {
   const { id, severity, source, createdAt } = event;
   return {
-    // Not the page's address: the site may move, and a reader would show every event again.
+    // Not an address: if the site moved, readers would show every event again.
     id: `urn:rugwatch:${id}`,
     title: toEntryTitle(event),
     link: toValidatorLink({ network, ...event }, siteUrl),
@@ -140,7 +135,7 @@ function toItem({ network, event }: { network: Network; event: FeedEvent }, site
   };
 }
 
-/** The library writes JSON Feed 1. In 1.1 there are several authors and a language (https://www.jsonfeed.org/version/1.1/). */
+/** The library writes JSON Feed 1; 1.1 has `authors` and `language` (https://www.jsonfeed.org/version/1.1/). */
 function toVersion11(version1: string): DocumentOf<"jsonFeed"> {
   const { author, items, ...feed } = JSON.parse(version1) as Version1;
   const version = "https://jsonfeed.org/version/1.1";

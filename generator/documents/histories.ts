@@ -8,9 +8,9 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints, FILLED_EPOCHS_MAX, lastEpoch } from "./commissions.ts";
 import { findRecord, type View } from "./view.ts";
 
-// The histories of a validator, each oldest first; null: no such vote account was ever seen.
+// A validator's histories, oldest first; null: never seen.
 
-/** The recorded stakes by epoch (`getStakeHistory`). */
+/** Recorded stakes by epoch (`getStakeHistory`). */
 export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** The days with checks (`getUptime`). */
+/** Days with checks (`getUptime`). */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -36,13 +36,13 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
   return listUptime({ network, votePubkey }, recorded);
 }
 
-/** Basis points; null: nothing recorded up to then, or MEV disabled. */
+/** Basis points; null: no record so far, or MEV disabled. */
 interface Announced {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
 }
 
-/** The commissions by epoch (`getCommissionHistory`). */
+/** Commissions by epoch (`getCommissionHistory`). */
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -60,7 +60,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** Every epoch from the first recorded one on, ascending; what was not recorded in an epoch stays as it was before. */
+/** From the first record on; gaps keep the value before. */
 function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
   const filled = new Map<number, Announced>();
   let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
@@ -76,7 +76,7 @@ function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<
   return filled;
 }
 
-/** The epochs without a record between two that tell different inflation commissions: which one stood then nobody saw. */
+/** Between records that differ: nobody saw which commission stood. */
 function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
   const gaps = new Set<number>();
   let after: number | null = null;
@@ -99,7 +99,7 @@ function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): num
   return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
 }
 
-/** The epochs after one and up to another; that one alone where too many lie between. */
+/** After `before` up to `epoch`; only the last if the gap is too long. */
 function fromAfter(before: number, epoch: number): number[] {
   const between = epoch - before;
   return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);

@@ -10,10 +10,10 @@ import { appliedAt } from "./commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** Newest changes that the page lists; the site has all of them. */
+/** The site shows all. */
 const CHANGES_MAX = 10;
 
-/** What the page tells, as plain text. */
+/** Plain text. */
 interface Facts {
   network: Network;
   votePubkey: string;
@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * The page of a validator for who runs no script, and for who reads links: search engines and chats; null: no such vote account
- * was ever seen. Only what changes by an event, a name or a commission: its bytes outlive epochs and stakes.
+ * For readers without scripts: search engines and link previews; null: never seen. Holds only what an event, a name or
+ * a commission changes, so its bytes outlive epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);
@@ -62,7 +62,7 @@ function toFacts(view: View, votePubkey: string): Facts | null {
 
 function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: string): string {
   const [, applied = ["", ""]] = rates;
-  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission, and from which epoch it costs its delegators.`;
+  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission and the epoch from which it costs delegators.`;
   const address = siteUrl + toPageAddress(votePubkey, network);
   const properties = {
     "og:type": "website",
@@ -78,7 +78,7 @@ function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: 
     `<meta name="description" content="${toHtml(description)}">`,
     `<link rel="canonical" href="${toHtml(address)}">`,
     ...Object.entries(properties).map(([property, text]) => `<meta property="${property}" content="${toHtml(text)}">`),
-    // The rest of a card it takes from the properties above.
+    // The card takes all else from the properties above.
     '<meta name="twitter:card" content="summary_large_image">',
     `<link rel="alternate" type="application/json" href="${toHtml(toData(votePubkey, network))}">`,
   ].join("\n");
@@ -94,12 +94,12 @@ function toBody({ network, votePubkey, name, rates, standing, changes }: Facts):
     `<p>Vote account <code class="breakable">${votePubkey}</code> on ${network}: ${toHtml(standing)}.</p>`,
     `<dl>${facts.join("")}</dl>`,
     ...(items.length === 0 ? [] : [`<h2>Newest changes</h2>\n<ul>${items.join("\n")}</ul>`]),
-    `<p><a href="${toHtml(toData(votePubkey, network))}">Its data as JSON</a> · <a href="/validators?network=${network}">All validators of ${network}</a></p></main>`,
+    `<p><a href="${toHtml(toData(votePubkey, network))}">Data as JSON</a> · <a href="/validators?network=${network}">All validators on ${network}</a></p></main>`,
   ].join("\n");
 }
 
 function toDoubt({ confirmed }: CommissionEvent): string {
-  return confirmed ? "" : " (told by a public history only)";
+  return confirmed ? "" : " (from a public history only)";
 }
 
 function toData(votePubkey: string, network: Network): string {

@@ -4,11 +4,11 @@ import type { Severity } from "../contract/event.ts";
 import type { EventRecord } from "../ledger/records.ts";
 
 /*
- * A serial flip: the commission rises by 10 percentage points or more, is taken back by as much, and rises again, in at least 3
- * epochs of 10; 10 epochs without such a rise end it. Two validators of mainnet did so in 159 of the 168 epochs from 853 on (0 %
- * early in each epoch, 100 % across its end); who raised twice, or three times in a year, is none. Rises and falls are the swings
- * of a zigzag: neither small steps nor ever other rates hide one. What goes further than the pattern went before is no repeat of
- * it, so that a small habit hides no rug. What only a public history tells counts for nothing.
+ * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises again, in at least 3
+ * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on: 0
+ * % early in each epoch, 100 % across its end. Two rises, or three in a year, are none.
+ * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An event that goes further
+ * than the pattern did is no repeat, so a small habit hides no rug. Unconfirmed history does not count.
  */
 
 const SWING_BASIS_POINTS = 1000;
@@ -18,8 +18,8 @@ const WITHIN_EPOCHS = 10;
 const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severity, number>;
 
 /**
- * The pattern that an event repeats, by its id, as it stood with this event. So what is published of the past stays as it is while
- * the pattern goes on. The first event of a pattern is the rise that made it one.
+ * By event id, the pattern as of that event, so the published past stays while it goes on. The first event is the rise
+ * that made it a pattern.
  */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
@@ -32,26 +32,26 @@ export function isStanding({ lastEpoch }: Pattern, epoch: number): boolean {
   return epoch - lastEpoch <= WITHIN_EPOCHS;
 }
 
-/** In the order in which they happened. */
+/** Oldest first. */
 function compareInTime(one: EventRecord, other: EventRecord): number {
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   return slotOf(one) - slotOf(other) || one.epoch - other.epoch || (one.id < other.id ? -1 : 1);
 }
 
-/** Where a commission is in its zigzag, in basis points. */
+/** Basis points. */
 interface Swing {
   isUp: boolean;
-  /** Lowest before the last rise, or since the last fall. */
+  /** Lowest before the last rise or since the last fall. */
   low: number;
   /** Highest since the last rise. */
   high: number;
 }
 
-/** Rises that may become a pattern, or are one. */
+/** Rises that are or may become a pattern. */
 interface Run {
-  /** Those of each epoch the first: epoch, and place among the events. Ascending. */
+  /** The first of each epoch, with its index among the events; ascending. */
   rises: { epoch: number; place: number }[];
-  /** How far the events of the pattern went; null: it is none yet. */
+  /** How far the pattern's events went; null: no pattern yet. */
   reach: Reach | null;
 }
 
@@ -94,7 +94,7 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
   });
 }
 
-/** Down until it is far above its lowest, then up until it is far below its highest. */
+/** Up once far above its lowest, down once far below its highest. */
 function toSwing({ isUp, low, high }: Swing, to: number): Swing {
   const [lowest, highest] = [Math.min(low, to), Math.max(high, to)];
   if (isUp) return highest - to >= SWING_BASIS_POINTS ? { isUp: false, low: to, high } : { isUp, low, high: highest };
@@ -105,7 +105,7 @@ function isOver({ rises, reach }: Run, epoch: number): boolean {
   return reach !== null && epoch - (rises.at(-1)?.epoch ?? epoch) > WITHIN_EPOCHS;
 }
 
-/** Until there is a pattern, only what is near enough to the new one counts. */
+/** Before it is a pattern, drops rises too long ago. */
 function withRise({ rises, reach }: Run, rise: Run["rises"][number]): Run["rises"] {
   if (rises.at(-1)?.epoch === rise.epoch) return rises;
   const kept = reach === null ? rises.filter(({ epoch }) => rise.epoch - epoch < WITHIN_EPOCHS) : rises;

@@ -6,16 +6,15 @@ import type { Touched } from "../ledger/touched.ts";
 
 type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";
 
-/** Names one file that can be downloaded. */
+/** Names a download file. */
 export type ExportReference = Extract<ObjectReference, { kind: ExportKind }>;
 
-/** The events of all closed epochs. */
+/** Events of all closed epochs. */
 export const OF_EVENTS = [
   { kind: "eventsCsv", names: {} },
   { kind: "eventsParquet", names: {} },
 ] as const satisfies ExportReference[];
 
-/** The objects of a validator. */
 const OF_VALIDATOR = [
   "validator",
   "validatorEvents",
@@ -29,9 +28,9 @@ const OF_VALIDATOR = [
   "page",
 ] as const satisfies ObjectKind[];
 
-/** Which part of what was touched is shown by which object of a validator. */
+/** The touched parts that each object shows. */
 const SHOWN_BY = {
-  // Its verdict is made of what it did.
+  // The profile's verdict depends on events.
   validator: ["profiles", "events", "commissions", "stakes"],
   validatorEvents: ["events"],
   commissionHistory: ["commissions"],
@@ -44,15 +43,12 @@ const SHOWN_BY = {
   page: ["profiles", "events", "commissions"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
-/** The objects made from all of the ledger; the index last, because it is what the proxy switches over by. */
+/** Objects made from the whole ledger; the index last, because the proxy switches over by it. */
 const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const).map(
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/**
- * The objects that what an entry touched shows in: validators by ordinal, epochs ascending, exports and their list, feeds,
- * then the lists. The lists always: they also tell the time and the slot of the last snapshot, which touches nothing.
- */
+/** The lists always: they tell the last snapshot's time and slot, which touch nothing. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const ofValidators = [...ledger.validators.entries()].flatMap(([ordinal, { vote }]) =>
     OF_VALIDATOR.filter((kind) => SHOWN_BY[kind].some((part) => touched[part].has(ordinal))).map((kind) =>
@@ -60,19 +56,19 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
     ),
   );
   const epochs = [...touched.epochs.union(touchedRugs(ledger, touched))].sort((a, b) => a - b);
-  // An event of any severity may be a repeat that an entry of another counts.
+  // An event may be a repeat counted by an entry of another severity.
   const feeds = touched.severities.size === 0 ? [] : FEEDS;
   const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
   return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
 }
 
-/** Epochs of the RUGs of whom events changed: what stands at one of them of a pattern hangs on those before it. */
+/** A RUG's pattern depends on the events before it. */
 function touchedRugs({ events }: Ledger, touched: Touched): Set<number> {
   const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && touched.events.has(ordinal));
   return new Set(rugs.map(({ epoch }) => epoch));
 }
 
-/** Every object there can be in this state of the ledger, `status` excepted. */
+/** Every object of this ledger except `status`. */
 export function allReferences(ledger: Ledger): ObjectReference[] {
   const ofValidators = ledger.validators.flatMap(({ vote, location }) =>
     OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null).map((kind) => ofValidator(kind, vote)),
@@ -82,7 +78,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...LISTS];
 }
 
-/** What names the files of one epoch. */
+/** Its history files. */
 export function ofClosedEpoch(epoch: number): ExportReference[] {
   return [
     { kind: "historyCsv", names: { epoch } },
@@ -91,9 +87,8 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
 }
 
 /**
- * The exports that show what was touched. None while only the running epoch is: they are written when an epoch closes, and
- * again when something is learnt of a closed one. Epochs that a restarted cluster has not reached any more are among them,
- * so that their files are no longer counted as published.
+ * When an epoch closes, or a closed one changes. Epochs that a restarted cluster no longer reached are included, so
+ * that their files stop counting as published.
  */
 function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
   const ofHistory = [...points].sort((a, b) => a - b);
@@ -116,7 +111,7 @@ function ofFeed(feed: Feed): ObjectReference[] {
   ];
 }
 
-/** The list of exports tells the size and the hash of each: it changes with any of them. */
+/** The list has the size and hash of each export. */
 function withList(exports: readonly ObjectReference[]): ObjectReference[] {
   return exports.length === 0 ? [] : [...exports, { kind: "exports", names: {} }];
 }

@@ -19,31 +19,31 @@ import { renderLocation, renderProfile } from "./validator.ts";
 import { createView, findRecord, lazy, type View } from "./view.ts";
 
 /**
- * Version of the documents' rules. Raise it with every change that renders the same ledger to other bytes: the next run
- * then renders everything, and a generator of an older version does not publish.
+ * Raise it when the same ledger renders to other bytes: the next run then renders everything, and an older generator
+ * does not publish.
  */
-export const RENDER_VERSION = 8;
+export const RENDER_VERSION = 9;
 
-/** What documents tell beside the ledger. */
+/** Inputs besides the ledger. */
 export interface RenderOptions {
-  /** Address of the site that feeds link to, as {@link parseSiteUrl} gives it. */
+  /** For links, as {@link parseSiteUrl} gives it. */
   siteUrl?: string;
 }
 
-/** Renders objects from one state of a ledger. */
+/** For one state of a ledger. */
 export interface Renderer {
   /**
-   * The bytes of an object; null: there is none, because the validator is not known, was never located, the epoch is not
-   * tracked, or no stake is located yet. Equal ledgers and options give equal bytes. `status` is always null here: it
-   * carries the time of its own making, see status.ts; and so is the wallet index, which no ledger holds.
+   * null: unknown or unlocated validator, untracked epoch, no located stake. Equal ledgers and options give equal
+   * bytes. Always null for `status`, which has its own time (status.ts), and for the wallet index, which is not in the
+   * ledger.
    *
-   * @param findDigest what is published under a key: the list of exports tells it, and a validator's feed that is published
-   * stays, be it empty. Without it that list is empty, and so is nothing else.
+   * @param findDigest what is published under a key: for the list of exports, and to keep a published feed even if
+   * empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
 }
 
-/** What several objects need is worked out once for them all. Make a new renderer after every fold. */
+/** Shares work between objects; make a new one after every fold. */
 export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: RenderOptions = {}): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
@@ -55,10 +55,7 @@ export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: R
   };
 }
 
-/**
- * A document as it is published: bytes as they are, text in UTF-8, all else as JSON, its fields in the order in which they
- * were written down.
- */
+/** Bytes as they are, text as UTF-8, all else as JSON in field order. */
 export function toBytes(document: object | string): Uint8Array {
   if (document instanceof Uint8Array) return document;
   return new TextEncoder().encode(typeof document === "string" ? document : JSON.stringify(document));
@@ -67,11 +64,10 @@ export function toBytes(document: object | string): Uint8Array {
 interface Surroundings {
   siteUrl: string;
   findDigest: FindDigest;
-  /** The lists across validators are made of it, as the proxy makes them. */
+  /** As in the proxy. */
   index: () => SnapshotIndex;
 }
 
-/** What is published: a value that JSON can hold, text, or bytes. */
 function toDocument(
   view: View,
   { kind, names }: ObjectReference,
@@ -131,13 +127,13 @@ function toDocument(
   }
 }
 
-/** Every event of a validator, newest first (`listValidatorEvents`); null: no such vote account was ever seen. */
+/** Newest first (`listValidatorEvents`); null: never seen. */
 function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
   if (findRecord(view, votePubkey) === null) return null;
   return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
 }
 
-/** The RUG events of an epoch (`listEpochRugs`); null: an epoch that is not tracked. */
+/** RUG events of an epoch (`listEpochRugs`); null: not tracked. */
 function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
   if (!view.trackedEpochs().has(epoch)) return null;
   return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));

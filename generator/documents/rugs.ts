@@ -8,7 +8,7 @@ export interface RugsSummary {
   global: RugsGlobal;
 }
 
-/** RUG events counted by tracked epoch, and over all of them: `global` is made of the rows, so the two always agree. */
+/** `global` is computed from the rows, so the two agree. */
 export function summariseRugs(
   epochs: readonly number[],
   eventsByEpoch: ReadonlyMap<number, readonly CommissionEvent[]>,
@@ -19,8 +19,7 @@ export function summariseRugs(
 }
 
 /**
- * The RUG events of a list that count, in its order. One whose steps are events of their own does not: they begin at its old
- * rate and end at its new one, so wherever it is a RUG one of them rises to at least as much and is one too, and the rise
+ * Leaves out RUGs whose steps are events: one of the steps rises to at least as much and is a RUG too, so the rise
  * would count twice.
  */
 export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
@@ -49,7 +48,7 @@ function ofSource(events: readonly CommissionEvent[], source: Source) {
   return { count: own.length, votes: new Set(own.map(({ votePubkey }) => votePubkey)) };
 }
 
-/** A RUG that takes less than what was paid before it takes nothing. null: of one of them it is not known. */
+/** A RUG that lowers what was paid before takes nothing. null: one is unknown. */
 function sumCosts(events: readonly CommissionEvent[]): string | null {
   let lost = 0n;
   for (const { cost } of events) {
@@ -60,7 +59,6 @@ function sumCosts(events: readonly CommissionEvent[]): string | null {
   return lost.toString();
 }
 
-/** In how many epochs each validator has a RUG. */
 function countEpochsByVote(epochs: readonly (readonly CommissionEvent[])[]): number[] {
   const counts = new Map<string, number>();
   for (const events of epochs) {
@@ -72,7 +70,7 @@ function countEpochsByVote(epochs: readonly (readonly CommissionEvent[])[]): num
 
 function toGlobal(rows: readonly RugsPerEpoch[], epochsByVote: readonly number[]): RugsGlobal {
   const peakValidators = Math.max(0, ...rows.map(({ uniqueValidators }) => uniqueValidators));
-  // The newest of equals; an epoch without a rug is no peak.
+  // The newest of equals; no rug, no peak.
   const peak = peakValidators === 0 ? undefined : rows.findLast((row) => row.uniqueValidators === peakValidators);
   return {
     totalRuggedValidators: epochsByVote.length,

@@ -6,19 +6,21 @@ import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 /**
- * The pages of the listed validators by the sitemap protocol; null: the network was never observed. In the order of their keys
- * and not of their stake, so that it changes only with the set, or with a validator's newest event.
+ * The pages of the listed validators by the sitemap protocol; null: the network was never observed. Sorted by key, not
+ * by stake, and dated by events of full UTC days, so that it changes once a day and with the set, not with every event.
  */
 export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
   if (view.latestEpoch === null) return null;
   const { network } = view.ledger;
+  const today = view.ledger.acceptance.newest?.time.slice(0, "YYYY-MM-DD".length) ?? "";
   const votes = view.listed().map(({ vote }) => vote);
   const rows = votes
     .sort(compareText)
     .slice(0, SITEMAP_ADDRESSES_MAX)
     .map((votePubkey) => {
       const address = siteUrl + toPageAddress(votePubkey, network);
-      const time = (view.eventsByVote().get(votePubkey) ?? []).find(isTimed)?.createdAt ?? null;
+      const events = view.eventsByVote().get(votePubkey) ?? [];
+      const time = events.find((event) => isTimed(event) && (event.createdAt ?? "") < today)?.createdAt ?? null;
       return `<url><loc>${toHtml(address)}</loc>${time === null ? "" : `<lastmod>${time}</lastmod>`}</url>\n`;
     });
   return (

@@ -5,13 +5,12 @@ import { NO_STANDING_RUGS, STANDING_RUGS_MAX, type StandingRug, type StandingRug
 import type { Validator } from "../contract/validator.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** From here on a rise is a RUG. */
+/** A rise to this or more is a RUG. */
 const RUG_PERCENT = 90;
 
 /**
- * Who takes 90 % or more after a rise, and who has announced it. What is paid decides: where the rate that the newest epoch pays is
- * known, and less, an event alone makes none. Who never had another rate betrayed nobody, and is none. One row a validator.
- *
+ * Who takes 90 % or more after a rise, or announced it; one row a validator. An event alone does not count if the
+ * newest epoch is known to pay less. Without another rate before, nobody was betrayed.
  * @param validators the listed ones
  */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
@@ -30,7 +29,7 @@ export function findStandingRugs(view: View, validators: readonly Validator[]): 
   };
 }
 
-/** The inflation commission before that of MEV, and what is paid before what is announced. */
+/** Inflation before MEV, paid before announced. */
 function findOfValidator(view: View, { validator, epoch }: { validator: Validator; epoch: number }): StandingRug[] {
   const { votePubkey, iconUrl, rank, activeStake, appliedCommission } = validator;
   const events = (view.eventsByVote().get(votePubkey) ?? []).filter(isOfRewards);
@@ -48,12 +47,12 @@ function findOfValidator(view: View, { validator, epoch }: { validator: Validato
     : [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
 }
 
-/** Whether rewards ever pay it, and it is known from when on. */
+/** Whether rewards pay it, and from a known epoch on. */
 function isOfRewards({ supersededBy, replacedBy, effectiveEpochLatest }: CommissionEvent): boolean {
   return supersededBy === null && replacedBy === null && effectiveEpochLatest !== null;
 }
 
-/** What is known of the rate speaks against no event. */
+/** Whether the known rate does not contradict it. */
 function mayBePaid(view: View, { validator, source }: { validator: Validator; source: Source }): boolean {
   const { votePubkey, appliedCommission } = validator;
   if (source === "COMMISSION") return appliedCommission === null || appliedCommission >= RUG_PERCENT;
@@ -61,7 +60,7 @@ function mayBePaid(view: View, { validator, source }: { validator: Validator; so
   return mev === null || (typeof mev === "number" && mev >= 100 * RUG_PERCENT);
 }
 
-/** The first RUG of those since which no epoch has paid less. */
+/** The first RUG since which no epoch paid less. */
 function findPaid(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
   const paid = newestFirst.filter((event) => isPaid(event, epoch));
   const end = paid.findIndex(({ toCommission }) => toCommission === null || toCommission < RUG_PERCENT);

@@ -9,13 +9,12 @@ import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 export interface StatusFacts {
-  /** Time of this making, ISO 8601 in UTC. No other document carries one. */
+  /** ISO 8601 in UTC. No other document has its own time. */
   generatedAt: string;
-  /** Objects of the journal that could not be read. */
   quarantined: Status["quarantined"];
 }
 
-/** How fresh all is: the bytes of `status.json`. What strangers said is told as plain lines: entries keep some of it raw. */
+/** Strangers' texts become plain lines, as entries keep some raw. */
 export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
   const { network } = ledger;
   const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
@@ -51,7 +50,7 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
   };
 }
 
-/** All that stand, newest first. */
+/** Newest first. */
 function toRulings({ rulings }: Ledger): Status["rulings"] {
   const ofEvents = [...rulings.events].map(([subject, ruling]) => ({ subject, of: "event" as const, ruling }));
   const ofObservations = [...rulings.observations].map(([subject, ruling]) => ({
@@ -64,7 +63,7 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
     .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
 }
 
-/** How far transactions were searched, as it is published: of the authorities that sign too much the first hundred. */
+/** With the first hundred busy authorities. */
 export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
   const shown = busy.slice(0, BUSY_AUTHORITIES_MAX);
   return {

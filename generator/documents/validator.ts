@@ -11,7 +11,7 @@ import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-/** A validator as a row of the list (`listValidators`); the profile begins with the same fields. */
+/** Also the first fields of the profile. */
 export function toValidator(view: View, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   const { ledger } = view;
@@ -46,12 +46,12 @@ export function toValidator(view: View, record: ValidatorRecord): Validator {
   };
 }
 
-/** The part of a location that every document shows. */
+/** The part that every document shows. */
 export function toPlace({ country, countryCode, city, dataCenter }: Location) {
   return { country, countryCode, city, dataCenter };
 }
 
-/** The registered client a validator announces; null: it announced none, or a number that is nobody's. */
+/** null: none announced, or not in the registry. */
 export function clientOf({ clientId }: ValidatorRecord): Client | null {
   return CLIENTS.find(({ id }) => id === clientId) ?? null;
 }
@@ -62,7 +62,7 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasHeard ? "unknown" : null;
 }
 
-/** The profile of a validator (`getValidator`); null: no such vote account was ever seen. One that left keeps its profile. */
+/** `getValidator`; null: never seen. One that left keeps its profile. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -84,7 +84,7 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   return { data, meta: { network: view.ledger.network } };
 }
 
-/** What transactions set last, and when they changed what. */
+/** What transactions last set, and when. */
 function toSetByTransactions({ accountChanges }: ValidatorRecord) {
   const lastOf = (part: AccountChange["of"]) => accountChanges.findLast(({ of }) => of === part);
   const newestFirst = accountChanges.slice(-ACCOUNT_CHANGES_MAX).reverse();
@@ -98,7 +98,7 @@ function toSetByTransactions({ accountChanges }: ValidatorRecord) {
   };
 }
 
-/** A key, or a commission. */
+/** A key or a commission. */
 function toSides(change: Pick<AccountChange, "to"> | undefined) {
   const to = change?.to ?? null;
   return {
@@ -121,7 +121,7 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   const performance = record.performanceOfHour ?? record.performance;
   if (performance === null) return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
-  // Two readings of a running epoch make the two numbers: the blocks can be a little ahead of the slots.
+  // From two readings of a running epoch, blocks may be a little ahead of slots.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
   const skipRate = toPercentOf(leaderSlots - blocksProduced, leaderSlots);
   return {
@@ -141,7 +141,7 @@ function appliedNow(view: View, { vote }: ValidatorRecord): number | null {
   return appliedAt(view, { ordinal, epoch: view.latestEpoch });
 }
 
-/** Where a validator's node is and was (`getLocation`); null: not known, or never located. */
+/** `getLocation`; null: never seen or located. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

@@ -12,7 +12,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** The pattern that goes on: of its inflation commission, or else of its MEV commission. */
+/** The pattern that goes on, of the inflation or else the MEV commission. */
 export function findPattern(view: View, { record }: Pick<Subject, "record">): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
@@ -23,7 +23,7 @@ export function findPattern(view: View, { record }: Pick<Subject, "record">): Pa
   return standing.find((pattern) => pattern !== null) ?? null;
 }
 
-/** What a validator is judged by. */
+/** What a verdict depends on. */
 export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
   const { ordinal, record } = subject;
   const epoch = lastEpoch(view, record);
@@ -45,14 +45,14 @@ export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
   };
 }
 
-/** A rug on its way out: told from one on delegators who stayed by what became of it in so many epochs. */
+/** If a validator or half of its stake leaves within this many epochs of a rug, it was winding down. */
 const LEAVING_EPOCHS = 3;
 
 function toLeaving(view: View, { ordinal, record }: Subject, events: readonly CommissionEvent[]): string | null {
   const rug = events.find(({ severity, supersededBy }) => severity === "RUG" && supersededBy === null);
   if (rug === undefined) return null;
   const last = rug.epoch + LEAVING_EPOCHS;
-  const soon = `within ${LEAVING_EPOCHS} epochs after the rise in epoch ${rug.epoch}`;
+  const soon = `within ${LEAVING_EPOCHS} epochs of the rise in epoch ${rug.epoch}`;
   if (!record.listed && record.seen.epoch <= last) return `It left the cluster ${soon}.`;
   const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, ordinal })?.lamports ?? null;
   const before = stakeAt(rug.epoch);
@@ -66,7 +66,6 @@ function toLeaving(view: View, { ordinal, record }: Subject, events: readonly Co
   return isSilent && (rug.createdAt ?? "") <= (record.delinquentSince ?? "") ? `It stopped voting ${soon}.` : null;
 }
 
-/** Whole SOL. */
 function toSol(lamports: bigint): string {
   return String(lamports / 1_000_000_000n);
 }

@@ -3,41 +3,41 @@ import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
-/** What is known of a validator when it is judged. Commissions in basis points; null: not known. */
+/** Commissions in basis points; null: unknown. */
 export interface VerdictFacts {
-  /** The newest epoch; of one that left, the last in which it was seen. */
+  /** Of a validator that left, the last in which it was seen. */
   epoch: number;
   listed: boolean;
   delinquent: boolean;
   announced: number | null;
-  /** What the rewards of an epoch pay, by epochs before the newest: the first is of that one. */
+  /** Commission paid by epoch, newest first. */
   applied: readonly (number | null)[];
   mev: number | null;
   /** The pattern that goes on. */
   pattern: Pattern | null;
-  /** Newest first, both sources, none that its steps replace. */
+  /** Newest first, both sources, without those replaced by steps. */
   events: readonly CommissionEvent[];
-  /** Epochs of which its commission is known, ascending. */
+  /** Epochs with a known commission, ascending. */
   known: readonly number[];
-  /** What its delegators did after its newest RUG: a sentence; null: they stayed. */
+  /** What happened soon after its newest RUG, as a sentence; null: nothing. */
   leaving: string | null;
 }
 
-/** Epochs in which a rug or a rise is recent: a month at a day an epoch. */
+/** A month at one epoch a day. */
 const RECENT_EPOCHS = 30;
-/** Epochs that show whether what is announced is ever paid, and the fewest to call anybody good by. */
+/** They show whether an announced rate is paid; with fewer nobody is called good. */
 export const HABIT_EPOCHS = 10;
 const HABIT_RISES = 2;
 const MOST_BASIS_POINTS = 9000;
 const LARGE_BASIS_POINTS = 1000;
 const LARGE_POINTS = 10;
 
-/** A reason that does not hold has no text. */
+/** null: the reason does not apply. */
 type Texts = Record<VerdictCode, string | null>;
 
 /**
- * What to know before staking with a validator: by the rules of {@link VERDICT_REASONS}, one sentence each with its numbers. A
- * rise that no epoch ever paid counts for nothing; what only a public history tells is never worse than a caution.
+ * Each reason of {@link VERDICT_REASONS} that applies, in a sentence with its numbers. Unpaid rises do not count;
+ * unconfirmed history is at worst a caution.
  */
 export function toVerdict(facts: VerdictFacts): Verdict {
   const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
@@ -60,9 +60,9 @@ function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps
     keeps_most:
       paid === null || paid < MOST_BASIS_POINTS
         ? null
-        : `Rewards of epoch ${epoch} pay it ${toRate(paid)} commission${paid === announced ? ", as it announces" : ""}.`,
-    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; ${toEpochs(ahead)} will be the first to pay it.`,
-    recent_rug: recent === undefined ? null : `${toRise(recent)}; ${toEpochs(recent)} was the first to pay it.`,
+        : `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${paid === announced ? ", as announced" : ""}.`,
+    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; the new rate will apply from ${toEpochs(ahead)}.`,
+    recent_rug: recent === undefined ? null : `${toRise(recent)}; the new rate has applied since ${toEpochs(recent)}.`,
   };
 }
 
@@ -81,15 +81,15 @@ function toCaution(
     recent_rise: rise === undefined ? null : `${toRise(rise)}.`,
     pays_more:
       isMoreThanAnnounced(facts) && !isHabit(facts)
-        ? `It announces ${toRate(announced ?? 0)}, but rewards of epoch ${epoch} pay ${toRate(paid ?? 0)}.`
+        ? `It announces ${toRate(announced ?? 0)}, but takes ${toRate(paid ?? 0)} of the rewards of epoch ${epoch}.`
         : null,
     high_mev: mev === null || mev < MOST_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
-    gone: listed ? null : `It left the cluster, and was last seen in epoch ${epoch}.`,
-    delinquent: listed && delinquent ? "It does not vote at present: stake with it earns nothing." : null,
+    gone: listed ? null : `It left the cluster; it was last seen in epoch ${epoch}.`,
+    delinquent: listed && delinquent ? "It is not voting now: stake with it earns nothing." : null,
   };
 }
 
-/** Of one that nothing is said against. */
+/** For a validator with no reason against it. */
 function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
   const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
   const quiet = after(events.find(isRise));
@@ -99,11 +99,11 @@ function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_
   return {
     no_rise: isQuiet ? `No rise in ${quiet} epochs.` : null,
     no_large_rise: isCalm ? `No rise of ${LARGE_POINTS} percentage points or more in ${calm} epochs.` : null,
-    too_new: isQuiet || isCalm ? null : `Its commission is known of ${toCounted(calm)} only: too few to judge.`,
+    too_new: isQuiet || isCalm ? null : `Its commission is known for only ${toCounted(calm)}: too few to judge.`,
   };
 }
 
-/** RUGs that were paid, or will be. */
+/** RUGs that are or will be paid. */
 function toRugs({ events }: VerdictFacts): CommissionEvent[] {
   return events.filter((event) => event.severity === "RUG" && isPaid(event));
 }
@@ -136,14 +136,14 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** Whether the low rate that is announced was raised again and again: an honest cut is not paid at once either. */
+/** Whether the low announced rate was raised repeatedly: an honest cut also takes epochs to be paid. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
   return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
 }
 
-/** Up and down within each epoch costs nobody anything. Tips are shared at the one rate of their epoch. */
+/** Flips within an epoch cost nobody anything; tips are paid at one rate an epoch. */
 function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
   const known = applied.filter((rate) => rate !== null);
   return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);
@@ -159,7 +159,7 @@ function toBait({ announced, applied }: VerdictFacts): string {
   const least = Math.min(...more);
   const orMore = more.some((rate) => rate > least) ? " or more" : "";
   const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the last ${known.length} epochs`;
-  return `Do not trust the ${toRate(announced ?? 0)}: in ${epochs} it paid ${toRate(least)}${orMore}.`;
+  return `Do not trust the announced ${toRate(announced ?? 0)}: in ${epochs} it took ${toRate(least)}${orMore} of the rewards.`;
 }
 
 function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
@@ -181,7 +181,7 @@ function toRise({ source, fromCommission, toCommission, epoch }: CommissionEvent
 }
 
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string {
-  return first === last ? `epoch ${first}` : `epoch ${first} or a later one up to ${last}`;
+  return first === last ? `epoch ${first}` : `epoch ${first}, or ${last} at the latest`;
 }
 
 function toCounted(epochs: number): string {

@@ -6,25 +6,22 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 import { findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 
-/**
- * A ledger as the documents read it: what several of them show is worked out once, when it is first needed. It holds for
- * one state of the ledger, so make a new one after every fold.
- */
+/** A ledger for rendering. Make a new one after every fold. */
 export interface View extends CommissionView {
-  /** Epochs that were observed, or of which a public history was read, ascending. */
+  /** Observed or in a public history, ascending. */
   trackedEpochs: () => ReadonlySet<number>;
-  /** Listed validators by rank. */
+  /** By rank. */
   listed: () => readonly ValidatorRecord[];
-  /** Every confirmed event, newest first. */
+  /** Newest first. */
   events: () => readonly CommissionEvent[];
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
-  /** Epochs with a commission of anybody, and with a stake of anybody, ascending. */
+  /** With anybody's commission, and with anybody's stake, ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
-  /** The tracked epochs before the running one, ascending. */
+  /** Tracked epochs before the running one, ascending. */
   closedEpochs: () => ReadonlySet<number>;
-  /** UTC days with checks of anybody, ascending. */
+  /** UTC days with checks, ascending. */
   uptimeDays: () => readonly string[];
 }
 
@@ -51,14 +48,14 @@ export function createView(ledger: Ledger): View {
   };
 }
 
-/** A known validator with its ordinal; null: no such vote account was ever seen. */
+/** null: never seen. */
 export function findRecord(view: View, votePubkey: string): { ordinal: number; record: ValidatorRecord } | null {
   const ordinal = view.ledger.ordinals.get(votePubkey);
   const record = ordinal === undefined ? undefined : view.ledger.validators[ordinal];
   return ordinal === undefined || record === undefined ? null : { ordinal, record };
 }
 
-/** A value that is made when it is first asked for, and only once. */
+/** Made when first asked for, and only once. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,12 +1,12 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import type { Moment } from "./records.ts";
 
-/** What acceptance is about. */
+/** An observation that acceptance judges. */
 export type Observation = CheckEntry | SnapshotEntry;
 
-/** An observation that was accepted, with where its epoch stood. */
+/** With its place in the epoch. */
 export interface AcceptedObservation extends Moment {
-  /** The newest vote in its own list; `slot` is where the panel is, where there is one. */
+  /** Newest vote in its own list; `slot` is the panel's median. */
   listSlot: number;
   slotIndex: number;
   slotsInEpoch: number;
@@ -19,68 +19,66 @@ export interface Refusal {
   reason: string;
 }
 
-/** What an observation can be refused for. */
+/** Why an observation can be refused. */
 export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
-/** Who told what entries without a panel tell. */
+/** The witness of an entry without a panel. */
 export const NO_WITNESS = -1;
 
-/** Refused observations in a row that agree with each other: enough of them become the truth. */
+/** Refusals in a row that agree; enough of them are believed. */
 export interface Doubt {
   since: string;
   count: number;
-  /** Of the last of them. */
+  /** Of the newest one. */
   time: string;
   slot: number;
   epoch: number;
-  /** Of its epoch. */
+  /** First slot of `epoch`. */
   firstSlot: number;
   rows: number;
   stake: bigint;
-  /** Rows without a commission that had one. */
   unreadable: number;
 }
 
 /**
- * Why an observation is not believed at once, and whether it tells the same as one doubted before, of the same witness or
- * of another; null: it never will be believed.
+ * `isLike`: whether an earlier doubt, of the same or another witness, agrees with this objection; null: it is never
+ * believed.
  */
 export interface Objection {
   reason: string;
   isLike: ((doubt: Doubt, of: "same" | "another") => boolean) | null;
 }
 
-/** What is remembered of a witness; its index in {@link Ledger.witnesses} names it. */
+/** Its index in {@link Ledger.witnesses} is its ordinal. */
 export interface WitnessRecord {
   origin: string;
-  /** When its list was read last, ISO 8601 in UTC: who was read longest ago is read next. */
+  /** Last reading of its list, ISO 8601 in UTC; the oldest is read next. */
   askedAt: string | null;
-  /** Of its newest list that lay where the cluster was, and of its newest answer about accounts; -1: none yet. */
+  /** Of its newest list in place, and of its newest answer about accounts; -1: none yet. */
   slot: number;
   accountsSlot: number;
-  /** The stake of that list, in lamports, dead accounts left out. */
+  /** Lamports, without dead accounts. */
   stake: bigint | null;
 }
 
-/** What the fold remembers in order to accept or refuse by comparison. */
+/** What new observations are compared with. */
 export interface Acceptance {
   accepted: number;
   refused: number;
-  /** Witnesses whose observations were accepted, by ordinal: a single one may have lied from the first. */
+  /** Witnesses with accepted observations. One alone may have lied from the start. */
   believed: Set<number>;
   newest: AcceptedObservation | null;
-  /** The accepted set that the next one is compared with, dead accounts left out; `unreadable`: its vote accounts without a commission. */
+  /** The previous set, without dead accounts. `unreadable`: vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
   /**
-   * Each kept apart: a restarted cluster with fewer validators must outlast two of them at the same time. Each witness by
-   * its ordinal, so that none resets the doubts of another; {@link NO_WITNESS} where an entry names no panel.
+   * By kind, as a restarted cluster with fewer validators raises two at once, and by witness, so that none resets
+   * another's. {@link NO_WITNESS} without a panel.
    */
   doubts: Record<(typeof DOUBTS)[number], Map<number, Doubt>>;
-  /** The newest refusals, oldest first, bounded. */
+  /** Oldest first, bounded. */
   refusals: Refusal[];
 }
 
-/** No doubt of any kind. */
 export function createDoubts(): Acceptance["doubts"] {
   return { slot: new Map(), leap: new Map(), epoch: new Map(), set: new Map(), commissions: new Map() };
 }

@@ -12,7 +12,7 @@ import {
 } from "./set-objections.ts";
 import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
-/** So many refused observations, as far as they agree, over so long, are the truth. */
+/** This many agreeing refusals over this time are believed. */
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
 const REFUSALS_KEPT = 20;
@@ -21,10 +21,10 @@ type DoubtKind = (typeof DOUBTS)[number];
 
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isInPlace`: of a slot that the cluster is at; what it says of commissions is a reason to look. */
+  /** `isInPlace`: its slot is plausible, so a commission in it is worth checking. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
-/** Who told an observation, among whom, where they say that the cluster is, and what its list shows in all. */
+/** The witness of an observation, its panel and its list's totals. */
 export type Circumstances = Witnessing & { panel: Panel; set: VoteSet };
 
 type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
@@ -39,10 +39,7 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
 
 const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
 
-/**
- * Judges an observation by comparison with what was accepted before and with what other witnesses say, and
- * remembers the judgement. It is a rule of the fold, so that every generator reaches the same verdict from the same journal.
- */
+/** Accepts or refuses by comparison and records the verdict. Part of the fold, so every generator agrees. */
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -56,7 +53,7 @@ export function judgeObservation(
   return verdict;
 }
 
-/** What there is to know of who told an observation before it is judged. */
+/** What is known of an observation's source before judging it. */
 export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
   const set = toVoteSet(entry.votes);
   if (entry.panel === undefined) return { witness: NO_WITNESS, clusterSlot: null, panel: ALONE, set };
@@ -73,7 +70,7 @@ function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore
   return { accepted: true, isRestart: newest !== null && (entry.slot <= newest.slot || entry.epoch < newest.epoch) };
 }
 
-/** Every objection is heard, also after one that stands: each has its own time to be outlasted. */
+/** Runs all objections, because each has its own clock to outlast. */
 function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
   const { doubts } = ledger.acceptance;
   const standing: { about: DoubtKind; reason: string }[] = [];
@@ -89,14 +86,14 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   const [first] = standing;
   if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
   const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
-  // What another witness tells of epochs stands against this one's, whatever else of it was doubted.
+  // Another witness's epoch still contradicts this one's, whatever else was doubted.
   const isWithOthers = !isRestart && circumstances.witness !== NO_WITNESS;
   if (outlasted.length > 0)
     ledger.acceptance.doubts = { ...createDoubts(), ...(isWithOthers && { epoch: doubts.epoch }) };
   return { accepted: true, isRestart };
 }
 
-/** What a witness said from a place where the cluster is stands against what the others say, believed or not. */
+/** A plausible list is compared with other witnesses' even if refused. */
 function noteWitness(
   { witnesses }: Ledger,
   entry: Observation,
@@ -131,7 +128,6 @@ function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"
   acceptance.refusals = [...acceptance.refusals, refusal].slice(-REFUSALS_KEPT);
 }
 
-/** Whether so many of the panel have told the same for so long that what was believed is of the past. */
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
@@ -139,7 +135,7 @@ function isOutlasted(
 ): boolean {
   const doubts = ledger.acceptance.doubts[about];
   const before = doubts.get(witness);
-  // A stuck node repeats its slot: that is one observation, however often it is heard.
+  // A stuck node repeats its slot: that is one observation.
   if (isLike === null || before?.slot === entry.slot) return false;
   const continued = before !== undefined && isLike(before, "same") ? before : null;
   const { time, slot, epoch } = entry;
@@ -158,14 +154,14 @@ function isOutlasted(
     of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],
   );
   if (alike.length < panel.majority) return false;
-  // Nobody else has shown what was believed so far: it is one word against those of a majority.
+  // Only one witness ever showed what was believed, so a majority overrules it at once.
   if (panel.witnesses.length > 2 && ledger.acceptance.believed.size < 2) return true;
   const count = alike.reduce((sum, doubt) => sum + doubt.count, 0);
   const since = Math.min(...alike.map((doubt) => Date.parse(doubt.since)));
   return count >= countNeeded(panel) && Date.parse(time) - since >= DOUBT_MILLISECONDS;
 }
 
-/** Of so many observations those of a liar, who is read in its turn as well, count for nothing. */
+/** Without the liars' share: they are read in turn too. */
 function countNeeded({ witnesses, liarsMost }: Panel): number {
   const lying = witnesses.length > 2 ? liarsMost / witnesses.length : 0;
   return DOUBT_OBSERVATIONS - Math.ceil(DOUBT_OBSERVATIONS * lying);

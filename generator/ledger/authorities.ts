@@ -2,19 +2,17 @@ import type { Authority, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Who may change the commission of a vote account: its withdraw authority, as a majority of the witnesses read it in the
- * account, or as a proved transaction handed it over. Anybody can sign with a key of their own: a signature says something
- * only if its key held the authority at that slot.
+ * Withdraw authorities set a vote account's commission. Anybody can sign with a key of their own, so a signature counts
+ * only if its key was the authority at that slot.
  */
 
-/** What one witness reads as the withdraw authority at a slot. */
 interface AuthorityWord {
   witness: number;
   key: string;
   slot: number;
 }
 
-/** Takes in what a witness reads. */
+/** Records what a witness reads, unless it is older. */
 export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, key, slot }: AuthorityWord): void {
   const held = authorityWords[witness] ?? null;
   if (held === null) authorityWords[witness] = { key, slot };
@@ -24,7 +22,7 @@ export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, ke
   }
 }
 
-/** Holds the authority that a majority reads. @returns whether another key holds it now */
+/** Adopts the authority that a majority reads. @returns whether it changed */
 export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
   const agreed = findAgreed(authorityWords, panel);
   if (agreed === null) return false;
@@ -39,16 +37,13 @@ export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecor
   return true;
 }
 
-/** One of those who say so up to this slot is honest: who lies may date it back, and shut out the one before. */
+/** The earliest slot an honest witness vouches for: a liar could backdate the key and displace its predecessor. */
 function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsMost }: Panel, key: string) {
   const slots = witnesses.flatMap((witness) => (words[witness]?.key === key ? [words[witness].slot] : []));
   return slots.sort((a, b) => a - b)[liarsMost];
 }
 
-/**
- * The key that a majority has read, with the newest slot by which it had. Counted without lists of its own: each snapshot
- * asks it of each validator.
- */
+/** A majority's key, at its newest slot. Allocates nothing: runs for each validator at each snapshot. */
 function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
   let agreed: { key: string; slot: number } | null = null;
   for (const witness of witnesses) {
@@ -64,7 +59,7 @@ function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, major
   return agreed;
 }
 
-/** Whether a key held the authority at a slot, as far as is known: between two that are known it may have been either. */
+/** Whether a key may have been the authority; between two known ones, either may. */
 export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
   return authorities.some((authority, index) => {
     if (authority.key !== key) return false;
@@ -73,7 +68,7 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
   });
 }
 
-/** The authorities that may have changed something in the slots after one and up to another, with the slots that are theirs. */
+/** The authorities that may have acted after `after` up to `upTo`, each with its part. */
 export function authoritiesWithin(
   { authorities }: ValidatorRecord,
   { after, upTo }: { after: number; upTo: number },
@@ -85,7 +80,7 @@ export function authoritiesWithin(
   });
 }
 
-/** A proved transaction handed the authority over at a slot. @returns whether that was not known yet */
+/** Records a proved Authorize. @returns whether it was new */
 export function handOver(
   validator: ValidatorRecord,
   { slot, by, to }: { slot: number; by: string; to: string },
@@ -104,7 +99,7 @@ export function handOver(
   return true;
 }
 
-/** First and last slot at which one of the authorities may have been the one: from the last known of the one before it, to the first of the next. */
+/** First and last slot at which an authority may have held. */
 function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
   return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
 }

@@ -1,18 +1,18 @@
 /**
- * Histories as columns: for each epoch (or day) one typed array with a value per validator, by the validator's ordinal.
- * 1,000 validators over 1,000 epochs are 2 MB a column of u16, and a closed epoch's array is never written again.
+ * An array for each epoch or day, by validator ordinal: 1,000 × 1,000 u16 are 2 MB, and closed epochs are never
+ * rewritten.
  */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
 export type ColumnValues = Uint16Array | BigUint64Array;
 
-/** In a u16 column: nothing was recorded for this validator. */
+/** u16: nothing recorded. */
 export const NOT_RECORDED = 0xffff;
 
-/** In the column of MEV commissions: MEV was disabled. */
+/** MEV commission: disabled. */
 export const DISABLED = 0xfffe;
 
-/** In the column of stakes: nothing was recorded. */
+/** Stake: nothing recorded. */
 export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;
 
 const LEAST_ROOM = 64;
@@ -31,7 +31,7 @@ export function setU16<Key>(
   if (values !== held) column.set(key, values);
 }
 
-/** Adds to a counter that starts at 0; stops at the largest u16 rather than wrap. */
+/** Saturates at 65,535. */
 export function addU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number, amount: number): void {
   const sum = (column.get(key)?.[ordinal] ?? 0) + amount;
   setU16(column, key, ordinal, Math.min(sum, 0xffff), 0);
@@ -49,7 +49,7 @@ export function setStake(column: Column<BigUint64Array>, epoch: number, ordinal:
   column.set(epoch, values);
 }
 
-/** The recorded value; null: nothing recorded. */
+/** null: nothing recorded. */
 export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number): number | null {
   const value = column.get(key)?.[ordinal];
   return value === undefined || value === NOT_RECORDED ? null : value;
@@ -67,7 +67,7 @@ function grown(held: Uint16Array | undefined, ordinal: number, empty: number): U
   return values;
 }
 
-/** In large steps, so that a thousand new validators reallocate a few times and not a thousand, but room is hardly wasted. */
+/** Large steps, so that a thousand new validators cause few reallocations. */
 function roomFor(ordinal: number): number {
   return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
 }

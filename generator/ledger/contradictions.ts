@@ -5,23 +5,23 @@ import type { Ledger } from "./ledger.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { EventRecord } from "./records.ts";
 
-/** A commission that was read, and that what is proved does not explain. Basis points. */
+/** A commission that proved transactions do not explain. Basis points. */
 export interface Contradiction {
   epoch: number;
-  /** observed: a change that witnesses read in the account. sampled: what a public history says of the epoch. */
+  /** observed: in the account. sampled: in a public history. */
   of: "observed" | "sampled";
   says: number;
-  /** What the transactions of the epoch left, or of the window; null: they changed nothing. */
+  /** What the transactions left; null: they changed nothing. */
   proved: number | null;
 }
 
-/** What contradicts the proved transactions of a validator: of a reopened account what was observed is right all the same. */
+/** Also lists reopened accounts, whose new rate no authority signs. */
 export function findContradictions(ledger: Ledger, ordinal: number): Contradiction[] {
   const own = ledger.events.filter((event) => event.ordinal === ordinal);
   return [...findUnexplained(ledger, ordinal, own), ...findOtherSamples(ledger, ordinal)];
 }
 
-/** Of all validators. */
+/** Over all validators. */
 export function countContradictions(ledger: Ledger): number {
   const events = Map.groupBy(ledger.events, ({ ordinal }) => ordinal);
   const countOf = (ordinal: number) =>
@@ -29,7 +29,7 @@ export function countContradictions(ledger: Ledger): number {
   return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
 }
 
-/** Changes that were observed where every transaction is known, and none made them. */
+/** Observed changes made by none of the transactions, where all are known. */
 function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined || events.length === 0) return [];
@@ -42,13 +42,13 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
     isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
-    // What reached it is known, though not the order of what came before.
+    // One of these transactions set it; only their order is unknown.
     if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
     return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
   });
 }
 
-/** Samples that are neither what stood before the transactions of their epoch nor anything that these set. */
+/** Samples other than the rate before the epoch's transactions or one they set. */
 function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined || validator.history === null) return [];

@@ -6,13 +6,9 @@ import type { EventRecord } from "./records.ts";
 import { shareOfRewards, type CostRecord, type IssuanceRecord, type Terms } from "./staking-rewards.ts";
 import type { Touched } from "./touched.ts";
 
-/** Lamports of 1,000 SOL. */
 const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/**
- * Works out anew what the events of every validator that was touched cost. Stakes, the validator set, inflation and the end of
- * an epoch become known after an event, and touch its validator.
- */
+/** For touched validators, as stakes, sets, inflation and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -27,25 +23,25 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   }
 }
 
-/** By the id of an event the one whose commission it took away before any reward was paid by it. */
+/** By event id, the unpaid event that it replaced. */
 function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
 }
 
-/** The commission that rewards paid before an event, not one that never paid any. */
+/** Skips commissions that never paid. */
 function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
   let first = event;
-  // Each is later than the one before it, so that this ends.
+  // Ends, because each is earlier than the one after it.
   for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
     first = before;
   return first.from;
 }
 
-/** null: of MEV commission, whose tips are not known beforehand; or a number is missing. */
+/** null: MEV, whose tips are not known in advance, or missing data. */
 function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
   if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
-  // What was taken away again in the same epoch is never paid.
+  // A superseded commission is never paid.
   const to = event.supersededBy === null ? event.to : from;
   const first = findEpoch(ledger, event, event.effectiveEpoch);
   const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
@@ -67,20 +63,19 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
   };
 }
 
-/** What is known of the epoch from which a change is paid, or of the newest before it while it has not come. */
+/** The first epoch that pays a change or, until it begins, the newest known one. */
 interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** What the validator's active stake may be in it, lamports. */
+  /** Possible active stakes, lamports. */
   stakes: bigint[];
-  /** The epoch has ended, and the rate that its rewards are paid at is known. */
   isPaid: boolean;
 }
 
 function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
-  // At the beginning of an epoch nothing is told of it yet.
+  // A new epoch's terms are not known at its start.
   const newest = ledger.issuance.has(running) ? running : running - 1;
   const epoch = effectiveEpoch < running ? effectiveEpoch : newest;
   const issuance = ledger.issuance.get(epoch);
@@ -89,7 +84,7 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
   const isReached = epoch === effectiveEpoch;
   const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
-  // Whether who is outside the set is paid all the same is known two epochs later.
+  // Only two epochs later is it known whether it is paid outside the set.
   const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
   return {
     epoch,
@@ -100,12 +95,12 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   };
 }
 
-/** null: not known. Who is in no validator set by which an epoch is paid gets nothing of it. */
+/** null: unknown. 0: in no set that the epoch pays by. */
 function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }
 
-/** What is left of a stake when all that leaves has left, and what it is when all that arrives has arrived. */
+/** After all deactivation, and after all activation. */
 function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
   const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
   return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];

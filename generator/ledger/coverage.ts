@@ -6,18 +6,18 @@ import { isElsewhere } from "./told-transactions.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Of which slots every transaction of a withdraw authority is known: where a majority of the witnesses list completely what
- * it signed, and each transaction that any of them lists is decided. Pruned lists end like complete ones, so that a witness
- * counts only from the first block that it keeps on.
+ * Coverage: the slots in which we know every transaction of a withdraw authority, because a majority of witnesses
+ * listed them all and each is decided. A pruned list looks complete, so a witness counts only from its first available
+ * block.
  */
 
-/** The slots after one and up to another, included. */
+/** Slots after `after` up to `upTo`, inclusive. */
 export interface Span {
   after: number;
   upTo: number;
 }
 
-/** Whether all that the authorities of a validator did to it in a span is known. */
+/** Whether every change by the validator's authorities in a span is known. */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
   const authorities = authoritiesWithin(validator, span);
@@ -30,10 +30,10 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
 }
 
 /**
- * Keeps what a search found out: the longest span that a majority list completely, and in which nothing undecided can be. It
- * counts for the accounts that the key is known to hold by now: what it did to others had nobody to be held against.
- * @param undecided those listed of which the witnesses do not tell alike what they did
- * @param at when the entry was made, and where the cluster was
+ * Records the longest span that a majority lists completely and without undecided transactions, for accounts known to
+ * be this key's.
+ * @param undecided listed transactions on which witnesses disagree
+ * @param at time of the entry, slot of the cluster
  */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
@@ -52,7 +52,7 @@ export function keepSearch(
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
 }
 
-/** Of a span what is not covered yet, oldest first. */
+/** The uncovered parts of a span, oldest first. */
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
   const gaps: Span[] = [];
   let reached = after;
@@ -66,11 +66,11 @@ export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span)
 }
 
 interface AgreedSpan extends Span {
-  /** Who of the panel lists all of it, by their places. */
+  /** Panel positions of the witnesses that list all of it. */
   whole: Set<number>;
 }
 
-/** The spans that so many witnesses list completely, the longest first. */
+/** Longest first. */
 function findAgreed(answers: SearchRow["answers"], enough: number): AgreedSpan[] {
   const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
   const wholeOf = ({ after, upTo }: Span) => told.filter((one) => one.after <= after && one.upTo >= upTo);

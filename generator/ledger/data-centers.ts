@@ -1,4 +1,4 @@
-/** Providers that announce more than one autonomous system, or are known by another name than the one registered. */
+/** Providers with several autonomous systems or a better-known name. */
 const PROVIDERS = new Map<number, string>([
   [24940, "Hetzner"],
   [213230, "Hetzner"],
@@ -32,7 +32,7 @@ const PROVIDERS = new Map<number, string>([
   [8100, "QuadraNet"],
 ]);
 
-/** The provider of an autonomous system: from the table, else the organisation it is registered to. */
+/** From the table, else the registered organisation. */
 export function dataCenterOf(network: { asn: number | null; asnOrganization: string | null }): string | null {
   return (network.asn === null ? undefined : PROVIDERS.get(network.asn)) ?? network.asnOrganization;
 }

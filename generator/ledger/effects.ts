@@ -5,23 +5,23 @@ import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
-/** An epoch's rewards are worked out when it has ended, by the validator sets of it and of the next one. */
+/** Rewards are calculated after the epoch ends, from its set and the next one. */
 const DECIDED_AFTER_EPOCHS = 2;
 
-/** What follows from an event, and from what became known after it. */
+/** What follows from an event and from later knowledge. */
 export type Effects = Pick<
   EventRecord,
   "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost"
 >;
 
-/** What is worked out only beside a validator's other events, and from what else became known (costs.ts). */
+/** Set by other events and costs.ts. */
 const NOTHING_MORE = { supersededBy: null, cost: null } as const;
 
 type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 
-/** From which epoch a change is paid, as far as it is known now. */
+/** From which epoch a change is paid, as known now. */
 export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Cause): Effects {
-  // Tips are shared by the account of their own epoch.
+  // A tip account's commission applies to its own epoch.
   if (source === "MEV")
     return { ...NOTHING_MORE, effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
   const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, ordinal });
@@ -35,10 +35,7 @@ export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Ca
   };
 }
 
-/**
- * Works out anew what follows from the events of every validator that was touched. Validator sets, stakes, and that an epoch
- * is final are learnt after the event, and touch its validator.
- */
+/** For touched validators, as sets, stakes and an epoch's end become known later. */
 export function foldEffects(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events);
   if (ordinals.size === 0) return;
@@ -54,11 +51,11 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
 }
 
 /**
- * By event the id of the one that took its commission away before the epoch ended in which it was set: no reward was ever paid by
- * it. Where their windows leave it open that the commission stood at the end of an epoch, there is none.
+ * For each event, the one that replaced it before its epoch ended, so that it never paid. None if it may have stood at
+ * an epoch's end.
  */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  // Of a change whose steps are events themselves, those say what stood.
+  // Steps that are events say themselves what stood.
   const seen = events.filter(
     ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
   );
@@ -84,28 +81,28 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
 }
 
 /*
- * Which state of a vote account says the commission that the rewards of an epoch pay. They are worked out in the first block
- * of the next epoch (Agave 4.2, `Bank::process_new_epoch`), with the vote accounts that were kept as the stakes of the epoch
- * itself, where the account is in them, else as those of the next epoch, else as they are (`get_cached_vote_accounts`,
- * `redeem_delegation_rewards`). The stakes of an epoch are kept in the first block of the one before it: they hold the state
- * at the end of the one before that (SIMD-0249). As they are: as they were just kept for the epoch after the next, so that who
- * is not among those either is paid nothing.
+ * Which state of a vote account sets the commission of an epoch's rewards. They are calculated in the next epoch's
+ * first block (Agave 4.2, `Bank::process_new_epoch`) from the vote accounts kept as the epoch's stakes, else those of
+ * the next epoch, else the current ones (`get_cached_vote_accounts`, `redeem_delegation_rewards`). An epoch's stakes
+ * are kept in the first block of the epoch before, so they hold the state at the end of the one before that
+ * (SIMD-0249). The current ones are those just kept for the epoch after the next: an account missing there too is paid
+ * nothing.
  */
 
 /**
- * First epoch whose rewards were worked out so, in a cluster's first life; before it they paid the state at its own end. The
- * feature became active in the first block of the epoch after it (mainnet 991, testnet 954), and a new epoch's first block
- * activates features before it works out the rewards of the epoch that ended.
+ * First epoch whose rewards are delayed, in a cluster's first series; before, they paid the state at their own end. The
+ * feature was activated in the next epoch's first block (mainnet 991, testnet 954), which activates features before it
+ * calculates rewards.
  */
 const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
 
-/** From the end of the epoch in which a change was made, every later reward pays it after so many epochs. */
+/** Epochs from a change to the reward that surely pays it. */
 const DELAY_EPOCHS = 2;
 
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** The epoch at whose end the commission stood that the rewards of an epoch pay; null: it is known that nothing is paid. */
+/** The epoch at whose end the paid commission stood; null: nothing is paid. */
 export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;
@@ -115,8 +112,8 @@ export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed 
 }
 
 /**
- * First epoch whose rewards pay a commission that was set in an epoch: one whose paying state is not from before, and in which
- * there is stake to pay. `isSettled`: what is not known of the validator sets could not make it another.
+ * First epoch that pays a commission set in `place.epoch` and has stake. `isSettled`: unknown validator sets cannot
+ * change it.
  */
 export function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
   const epoch = findFirst(rewards, place, true);
@@ -132,7 +129,7 @@ function findFirst(rewards: Rewards, { epoch, ordinal }: ValidatorEpoch, isAssum
   return epoch + DELAY_EPOCHS;
 }
 
-/** Whether rewards of this epoch pay late: in a later life of the cluster from its first epoch on. */
+/** In a later series rewards are delayed from its first epoch. */
 function isDelayed({ network, series }: Rules, epoch: number): boolean {
   return series > 1 || epoch >= DELAYED_SINCE[network];
 }

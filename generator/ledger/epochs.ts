@@ -5,25 +5,25 @@ import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Found, type Step } from "./step.ts";
 
-/** A row of the MEV vendor's latest list is of the running epoch or the one before: an older change is shown no more. */
+/** The vendor's latest list covers the running epoch and the one before. */
 const MEV_LIST_EPOCHS = 2;
 
-/** Opens the epoch of an accepted observation if it is new, and forgets what held only in the one before. */
+/** Opens a new epoch and clears what belonged to the previous one. */
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
   const newest = ledger.epochs.at(-1);
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
   if (newest?.epoch === entry.epoch) {
     newest.last = step.moment;
-    // Where it began was told wrongly, and believed.
+    // Its first slot was believed wrongly.
     if (entry.panel !== undefined && newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
   }
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
-  // The one that was running has closed.
+  // The previous epoch has closed.
   step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
-  // With the first one there is something to tell of, even if nothing has happened yet.
+  // From the first epoch on, empty lists can be published.
   if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
@@ -32,7 +32,6 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
     for (const epoch of validator.tipWords.keys())
       if (entry.epoch - epoch > MEV_LIST_EPOCHS) validator.tipWords.delete(epoch);
-    // Activation and deactivation are of one epoch: those of an earlier one are never shown.
     assignListed(step, ordinal, {
       activatingStake: 0n,
       deactivatingStake: 0n,
@@ -42,19 +41,19 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   }
 }
 
-/** They all begin where those before them end: if one begins elsewhere, so did the others. */
+/** Epochs are contiguous: if one moves, all move. */
 function moveEpochs({ ledger, touched }: Step, slots: number): void {
   for (const tracked of ledger.epochs) {
     tracked.firstSlot += slots;
     touched.epochs.add(tracked.epoch);
   }
-  // What a public history tells of a change is dated by the epoch's first slot.
+  // Sampled changes are dated by the epoch's first slot.
   for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
 }
 
 /**
- * One stake point for each validator and epoch, from the first accepted observation of the epoch that shows it. A list of
- * the epoch before, read in the first moments of this one, shows the stake of then.
+ * From its first accepted observation. A list whose newest vote is in the previous epoch shows that epoch's stake and
+ * is skipped.
  */
 export function foldStakePoints(
   step: Step,
@@ -73,7 +72,7 @@ export function foldStakePoints(
   }
 }
 
-/** Active stake descending, ties by vote account. */
+/** Ties by vote account. */
 export function compareByStake(
   a: { activeStake: bigint; vote: string },
   b: { activeStake: bigint; vote: string },
@@ -84,8 +83,7 @@ export function compareByStake(
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
 
-/** Stake that arrives and leaves at the end of the epoch. A scan of another epoch than the observation's says nothing,
- * and it has a row of every vote account it was to look for, also of those without a delegation. */
+/** Ignores other epochs' scans. A scan has a row for each vote account, also without delegations. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
   const stakeAccountsAsOf = scan.asOf;

@@ -9,14 +9,13 @@ import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
-/** An event as it was seen, before what follows from it is worked out (effects.ts). */
+/** An event as observed, before effects.ts adds to it. */
 type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
 
-/** An event before a transaction is found that made it. */
 const UNPROVED = { transaction: null, isSwept: false, replacedBy: null } as const;
 type Unproved = typeof UNPROVED;
 
-/** Records a confirmed change of the inflation commission. */
+/** Records a confirmed change; basis points. */
 export function recordInflationEvent(
   step: Step,
   ordinal: number,
@@ -35,13 +34,13 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // At the ends of the epochs in between nobody knows which of the two commissions stood (documents/commissions.ts).
+  // Between, either commission may have stood (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 
 /**
- * The epochs in which a change between two observations may have been made. The slot of one is its newest vote, which in the
- * first moments of an epoch still lies in the one before: the old value may have been that of then, the new one is of now.
+ * The epochs in which a change may have been made. A slot is the newest vote, which just after a boundary lies in the
+ * previous epoch, and so may the old value.
  */
 function toSpan(
   { epochs }: Ledger,
@@ -54,13 +53,10 @@ function toSpan(
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 
-/** Epochs after its own in which a change that only its transaction tells of is news. */
+/** Epochs for which a change found only by its transaction is news. */
 const NEWS_EPOCHS = 2;
 
-/**
- * Records a change that no observation saw, by its transaction. Found late, it has the time at which it was read; found later
- * than that it is history, and has none.
- */
+/** `createdAt`: when its transaction was read; null: too late to be news. */
 export function recordProvedEvent(
   { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
   ordinal: number,
@@ -96,7 +92,7 @@ export function recordProvedEvent(
   return event;
 }
 
-/** Records a confirmed change of the MEV commission; `epoch` is the epoch whose tips it concerns. */
+/** `epoch`: whose tips the change affects. */
 export function recordMevEvent(
   step: Step,
   ordinal: number,
@@ -116,10 +112,7 @@ export function recordMevEvent(
   });
 }
 
-/**
- * A change that a public history shows between the samples of two epochs, of which `epoch` is the later one. When in them it
- * was made is not known: the sample of an epoch stands for its end, as it does in the commission history.
- */
+/** `epoch` is the later of the two. A sample stands for its epoch's end, so the time is unknown. */
 export function createHistoryEvent(
   ledger: Ledger,
   ordinal: number,
@@ -130,7 +123,7 @@ export function createHistoryEvent(
   const seenIn = { earliest: epoch, latest: epoch };
   const seen = { ...change, ordinal, seenEpoch: epoch, seenIn, madeIn: seenIn };
   return {
-    // One at most in an epoch, and never the same id as one that was observed in it.
+    // At most one an epoch, and never the id of an observed event.
     id: toEventId(ledger, seen, "history"),
     ...seen,
     severity: isInflation ? inflationSeverity(from, to) : mevSeverity(from, to),
@@ -179,7 +172,7 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
 
-/** Survives a rebuild, a better time window and a corrected epoch: it holds none of them. */
+/** Leaves out window and corrected epoch, so both may change. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&
@@ -188,12 +181,12 @@ function eventId(ledger: Ledger, named: Named): string {
     event.seenEpoch === named.seenEpoch &&
     event.from === named.from &&
     event.to === named.to;
-  // A withdrawn one keeps its number: the next of its equals must not inherit the verdict.
+  // Counts withdrawn events, so that the next equal event does not inherit the ruling.
   const equals = ledger.events.filter(isEqual).length + ledger.withdrawn.filter(isEqual).length;
   return toEventId(ledger, named, equals);
 }
 
-/** A later life of a cluster counts its epochs anew: its series tells its events from those of the one before. */
+/** A restarted cluster reuses epoch numbers: the series keeps its ids distinct. */
 function toEventId(
   { network, series, validators }: Ledger,
   { ordinal, source, seenEpoch, from, to }: Named,

@@ -40,17 +40,16 @@ import { foldUptime } from "./uptime.ts";
 export interface Folded {
   ledger: Ledger;
   touched: Touched;
-  /** All changes that wait for a second reading, after this entry. */
+  /** All pending changes after this entry. */
   pending: PendingChange[];
   outcome: { accepted: true } | { accepted: false; reason: string };
 }
 
 /**
- * Folds one entry of the journal into the ledger. No clock, no I/O, no randomness, no locale: from the same entries, in
- * the order of their names, every generator reaches the same ledger.
+ * Folds one journal entry. Pure: the same entries in the same order give every generator the same ledger.
  *
- * The ledger that is passed in is used up: its columns are written in place, because a copy of 14 MB a minute would cost
- * more than all the rest. Keep a checkpoint to go back to.
+ * Consumes `ledger`: it writes columns in place, because copying 14 MB each minute would cost more than all else. Keep
+ * a checkpoint to go back to.
  */
 export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   const touched = createTouched();
@@ -65,7 +64,7 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
 
 function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry): Folded["outcome"] {
   if (entry.kind === "ruling") return foldRuling(ledger, touched, { name, entry });
-  // An observation is judged by comparison too, and remembered when it is refused.
+  // Acceptance judges and records these.
   if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
   if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
   if (entry.kind === "confirm") return foldConfirm(ledger, touched, entry);
@@ -78,7 +77,7 @@ function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry):
   return { accepted: true };
 }
 
-/** A second reading reads accounts. Where the cluster is, only accepted observations tell. */
+/** Account readings. Only accepted observations say where the cluster is. */
 function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Folded["outcome"] {
   const epoch = ledger.acceptance.newest?.epoch;
   if ("answers" in entry) {
@@ -108,7 +107,7 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, entry, circumstances);
   } else if (entry.panel !== undefined && verdict.isInPlace) {
-    // Its set may be wrong, or no longer the old one: what it says of commissions is a reason to ask the accounts all the same.
+    // Its set is doubted, but its commissions are still worth a reading.
     foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
@@ -157,7 +156,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   if (entry.info.state === "ok") foldInfo(step, found, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
-  // The closed epoch first: who was disabled in it may be on the latest list again.
+  // The closed epoch first: a validator disabled in it may be on the latest list again.
   foldClosedMev(step, entry);
   foldMev(step, entry);
   foldSources(step, entry);

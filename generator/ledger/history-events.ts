@@ -7,23 +7,21 @@ import type { EventRecord, MevState } from "./records.ts";
 import { isWithdrawn } from "./rulings.ts";
 import type { Touched } from "./touched.ts";
 
-/** One epoch of one kind of commission, for all validators by ordinal. */
 interface EpochColumns {
   epoch: number;
   firstSlot: number;
-  /** What stood at its end by proved transactions; before what was observed, and this before what is told. */
+  /** Values at the epoch's end: proved overrides observed, which overrides told. */
   proved: Uint16Array | undefined;
   observed: Uint16Array | undefined;
   told: Uint16Array | undefined;
 }
 
-/** What a validator asked for in one epoch. */
 interface Known {
   epoch: number;
   observed: boolean;
-  /** Whether only whole percents could be set in it: else one told may stand for any basis points within a point of it. */
+  /** If false, a told percent is within a point of the real value. */
   isWhole: boolean;
-  /** Before the first change that was seen in the epoch, and after the last one. */
+  /** Before the epoch's first observed change, and after its last. */
   begin: MevState;
   end: MevState;
 }
@@ -35,11 +33,7 @@ interface Change {
   slot: number;
 }
 
-/**
- * Works out anew which changes a public history shows for every validator that was touched, from all that is known of it
- * by now. So it does not matter in which order, batches or spans the history was read, nor what was observed before or
- * after: the same knowledge makes the same events.
- */
+/** Recalculates touched validators from all that is known, so the order of arrival does not matter. */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
   if (ordinals.length === 0) return;
@@ -70,9 +64,9 @@ function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boo
   return one.map(toKey).sort().join() === other.map(toKey).sort().join();
 }
 
-/** Answers the events that the history makes for a validator, oldest first. */
+/** Finds a validator's events in the history, oldest first. */
 function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
-  // A ruling withdraws an event, not the values on its two sides.
+  // A ruling withdraws the event, not the values around it.
   const seen = Map.groupBy(
     [...ledger.events, ...ledger.withdrawn]
       .filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null)
@@ -92,7 +86,7 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
     });
 }
 
-/** In the order in which they happened; the sort is stable, so that equals stay in that of their confirmation. */
+/** Stable, so ties stay in order of confirmation. */
 function compareConfirmed(one: EventRecord, other: EventRecord): number {
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   return slotOf(one) - slotOf(other);
@@ -116,13 +110,13 @@ interface Subject {
   ledger: Ledger;
   ordinal: number;
   source: Source;
-  /** Its confirmed events of this source, in the order in which they happened. */
+  /** In order. */
   seen: readonly EventRecord[];
 }
 
 /**
- * Changes between two epochs that follow each other and are both known, at least one of them from the history alone. What
- * a confirmed event tells already is none: it covers every boundary that lies between its two observations.
+ * Between consecutive known epochs, at least one known only from the history. Skips boundaries that a confirmed event
+ * covers.
  */
 function findChanges(columns: readonly EpochColumns[], subject: Subject): Change[] {
   const changes: Change[] = [];
@@ -135,7 +129,7 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
     const isOfHistory = last !== null && !(last.observed && known.observed);
     if (isOther && isOfHistory && !isCovered(column, subject.seen))
       changes.push({ from: last.end, to: known.begin, epoch: column.epoch, slot: column.firstSlot });
-    // A percent that agrees with the value before it does not replace it: else many small steps would make no change.
+    // Keeps the earlier value while percents agree, or small steps would never add up to a change.
     before = known.observed || isOther || last === null ? known : { ...known, end: last.end };
   }
   return changes;
@@ -161,10 +155,7 @@ function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly EventRecor
   return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
 }
 
-/**
- * The history tells inflation in percent, and what was observed may have been one too where it is a whole percent: since
- * there are basis points, neither is exact.
- */
+/** Told percents are inexact once fractions are allowed, and so are observed whole ones. */
 function isChange({ end: from, ...before }: Known, { begin: to, ...after }: Known, source: Source): boolean {
   if (from === null || to === null) return false;
   if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;

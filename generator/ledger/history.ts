@@ -7,9 +7,8 @@ import { findValidator } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 
 /**
- * Keeps what a public history says of epochs that were closed when the newest observation was accepted. It goes into
- * columns of its own: what was observed is shown before it (points.ts), whichever was read first. Of two readings of the
- * same epoch the later one counts, where it says anything.
+ * In columns of its own, so that observed values win whichever came first (points.ts); a later reading of an epoch
+ * wins.
  */
 export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;
@@ -33,12 +32,12 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
   }
 }
 
-/** The history's percent may stand for other basis points, as any percent; its rank counts from 0. */
+/** Ranks of the history count from 0. */
 function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
   if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
-  // Not set does not mean disabled: a record nobody wrote says nothing.
+  // An unset record does not mean disabled.
   const mevBasisPoints = toKnownBasisPoints(point.mevBasisPoints);
   if (mevBasisPoints !== null) setU16(history.mev, epoch, ordinal, mevBasisPoints, NOT_RECORDED);
   if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
@@ -65,7 +64,7 @@ function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void
 
 type Span = NonNullable<ValidatorRecord["history"]>;
 
-/** Two readings that leave no epoch between them make one; else the newer one is remembered alone. */
+/** Joins spans that touch; otherwise keeps the newer one. */
 function widen(held: Span | null, read: Span): Span {
   if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
   return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };

@@ -13,12 +13,12 @@ const nameOf = remember(toName);
 const iconUrlOf = remember((raw: string | null) => toUrl(raw, ["https:"]));
 const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"]));
 
-/** The identity a vote account names now. The vote account stays the key: an identity can change, and serve several. */
+/** The vote account stays the key: identities change and can be shared. */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
   for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
 }
 
-/** Software as gossip tells it. Absence from gossip, a malformed version or a missing id never replaces a good one. */
+/** Absence from gossip, a malformed version or a missing id replaces nothing. */
 export function foldNodes(step: Step, nodes: Nodes): void {
   const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -29,10 +29,7 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
-/**
- * Names and addresses that the identity itself signed for. An identity without any has no name; only those of the rows are
- * asked for, so a vote account without a row keeps its own.
- */
+/** Without info an identity has no name; a vote account without a row keeps its own. */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
   for (const { row, ordinal, validator } of found) {
@@ -45,7 +42,7 @@ export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos
   }
 }
 
-/** Of several accounts of an identity the one with the lowest address: the chain does not say which is the newest. */
+/** The lowest address, as the chain does not say which is newest. */
 function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
   const picked = new Map<string, Infos[number]>();
   for (const info of infos) {
@@ -65,17 +62,16 @@ function touchEvents(step: Step, ordinal: number): void {
   }
 }
 
-/** Three dotted parts, of which only the last may carry a pre-release name: `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
+/** Three dotted parts; only the last may have a pre-release: `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
 const VERSION = /^(\d{1,5})\.(\d{1,5})\.(\d{1,10}(?:-[0-9A-Za-z.-]{1,32})?)$/;
 
-/** Highest two bits of the minor number on the wire: what kind of pre-release it is (Agave 4.0 gossip). */
+/** The two highest bits of the minor number encode the pre-release (Agave 4.0 gossip). */
 const PRE_RELEASES = ["", "rc", "beta", "alpha"];
 const MINOR_BITS = 14;
 
 /**
- * The software version of a node in one spelling, null when what gossip says is none: a malformed version must never
- * replace a good one. Text after the first space is a detail of some nodes. A node older than Agave 4.0 shows a
- * pre-release undecoded (`4.16386.2` is 4.2.0-rc.2): it is decoded here.
+ * Normalises a version; null: malformed. Drops text after a space. Nodes before Agave 4.0 show a pre-release undecoded:
+ * `4.16386.2` is 4.2.0-rc.2.
  */
 export function toVersion(raw: string | null): string | null {
   if (raw === null) return null;
@@ -93,9 +89,8 @@ const CLIENT_ID_MAX = 65_535;
 const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), id]));
 
 /**
- * The number of the registry behind a `clientId` of getClusterNodes. The answering node writes a name from its own table,
- * or `Unknown(N)` for a number it does not know, so that one node reads differently on two endpoints; some endpoints send
- * the number itself. Numbers outside the registry are kept. null: absent, or unreadable.
+ * The registry number of getClusterNodes' `clientId`; null: absent or unreadable. Nodes send a name from their own
+ * table, `Unknown(N)`, or the number. Unregistered numbers are kept.
  */
 export function toClientId(raw: string | number | null): number | null {
   if (raw === null) return null;
@@ -106,7 +101,7 @@ export function toClientId(raw: string | number | null): number | null {
   return isClientId(id) ? id : null;
 }
 
-/** Spellings differ by case and spaces only: «Agave Bam» and «AgaveBam», «FireBAM» and «FireBam». */
+/** Spellings differ in case and spaces only: “Agave Bam” and “AgaveBam”, “FireBAM” and “FireBam”. */
 function toComparable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }

@@ -8,10 +8,7 @@ import { doubtMass, dropPending, isSecondReading } from "./pending.ts";
 import { assignInflation, findValidator, type Found, type Step } from "./step.ts";
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 
-/**
- * What the rows of an accepted observation say of inflation commissions.
- * @param rows how many it has, those of unknown validators included
- */
+/** @param rows of the observation, also of unknown validators */
 export function foldInflation(step: Step, found: readonly Found<CheckRow>[], rows: number): void {
   const opened: Pending<Commission>[] = [];
   const options = { isWhole: isWholePercent(step.ledger, step.moment.epoch) };
@@ -25,7 +22,7 @@ export function foldInflation(step: Step, found: readonly Found<CheckRow>[], row
   doubtMass(opened, rows);
 }
 
-/** Answers the change this reading opened, if it did. */
+/** Returns the change it opened. */
 function foldReading(
   step: Step,
   ordinal: number,
@@ -56,12 +53,12 @@ function foldReading(
   return null;
 }
 
-/** A percent that can stand for the new value as well as for the old one. */
+/** A percent that fits new and old value. */
 function isBetween(pending: Pending<Commission>, commission: Commission): boolean {
   return pending.to.exact && !commission.exact && agrees(pending.to, commission);
 }
 
-/** A second reading of named vote accounts, from the accounts themselves. */
+/** A second reading of named vote accounts. */
 export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["accounts"]): void {
   for (const account of accounts) {
     const found = findValidator(step.ledger, account.vote);
@@ -69,21 +66,21 @@ export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["acc
     if (found === null || commission === null) continue;
     const { ordinal, validator } = found;
     const { pendingInflation: pending } = validator;
-    // Read before the old value was last seen, an account tells of an earlier change.
+    // From before the old value was last seen: an earlier change.
     if (pending === null || step.moment.slot < pending.previous.slot) continue;
     if (agrees(pending.to, commission)) {
-      // Of so many at once the observations decide. What they said may be denied here.
+      // In a mass change observations confirm; accounts may only deny.
       if (pending.mass) continue;
       pending.to = commission;
       confirm(step, ordinal, validator, { pending, shown: pending.first, confirmedBy: "account" });
-      // Read before the change was first seen, it may not have it yet: it cannot deny.
+      // From before the change was first seen: cannot deny it.
     } else if (step.moment.slot >= pending.first.slot) {
       deny(step, ordinal, validator, commission);
     }
   }
 }
 
-/** The account holds the old value, or a third one: what was seen was false, or is over, and is no event either way. */
+/** The old value or a third one: no event. */
 function deny(step: Step, ordinal: number, validator: ValidatorRecord, commission: Commission): void {
   dropPending(step.ledger, validator, "pendingInflation");
   if (validator.inflation === null || !agrees(validator.inflation, commission)) return;
@@ -105,7 +102,7 @@ function open(step: Step, validator: ValidatorRecord, to: Commission): Pending<C
   return validator.pendingInflation;
 }
 
-/** `shown`: the last observation that showed the new value. */
+/** `shown`: the last observation of the new value. */
 function confirm(
   step: Step,
   ordinal: number,
@@ -117,7 +114,7 @@ function confirm(
   validator.pendingInflation = null;
   validator.inflationShown = shown;
   assignInflation(step, ordinal, pending.to);
-  // The change belongs to the epoch in which it was first seen, though it was confirmed in a later one.
+  // The change belongs to the epoch in which it was first seen.
   for (const { epoch } of step.ledger.epochs) {
     if (epoch >= pending.first.epoch)
       setU16(step.ledger.inflation, epoch, ordinal, pending.to.basisPoints, NOT_RECORDED);
@@ -127,14 +124,14 @@ function confirm(
   touchGapBefore(step, ordinal, pending.first.epoch);
 }
 
-/** A precise value replaces the percent that stood for it; never the other way round. */
+/** An exact value replaces the percent that stood for it, never the reverse. */
 function refine(step: Step, ordinal: number, held: Commission, next: Commission): void {
   if (held.exact || !next.exact) return;
   assignInflation(step, ordinal, next);
   step.touched.commissions.add(ordinal);
 }
 
-/** The column of the running epoch always holds the newest known value. */
+/** Keeps the newest known value in the running epoch's column. */
 export function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): void {
   if (validator.inflation === null) return;
   const { inflation, epochs } = step.ledger;
@@ -144,6 +141,6 @@ export function carryForward(step: Step, ordinal: number, validator: ValidatorRe
   step.touched.commissions.add(ordinal);
   touchPointsFrom(step, epoch);
   touchGapBefore(step, ordinal, epoch);
-  // The profile shows what is paid now, which of a new account is what it has announced.
+  // For a new account the profile shows the announced commission.
   step.touched.profiles.add(ordinal);
 }

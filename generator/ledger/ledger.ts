@@ -6,23 +6,22 @@ import type { IssuanceRecord } from "./staking-rewards.ts";
 import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.ts";
 
 /**
- * Version of the fold's rules. A checkpoint of another version is not used, and a generator of an older version does not
- * publish. Raise it with every change that folds the same journal to another ledger.
+ * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
+ * does not publish.
  */
 export const FOLD_VERSION = 8;
 
-/** The last word of the operators on one subject. */
+/** The last ruling on one subject. */
 export interface StandingRuling {
-  /** Of the ruling's own entry. */
   name: string;
   verdict: "accept" | "ignore";
-  /** Fit to be published. */
+  /** Cleaned for publication. */
   reason: string;
-  /** When it was said; ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   ruledAt: string;
 }
 
-/** How the last search of an authority's transactions ended, when, and where the cluster was then. */
+/** How, when and at which cluster slot it ended. */
 export interface SearchRecord {
   time: string;
   slot: number;
@@ -35,10 +34,8 @@ export type IssuanceWord = Pick<IssuanceRecord, "validatorRate" | "supply" | "sl
 /** An epoch that was observed. */
 interface EpochRecord {
   epoch: number;
-  /** Slot of the epoch's first. */
   firstSlot: number;
   slotsInEpoch: number;
-  /** The last accepted observation in it. */
   last: Moment;
 }
 
@@ -47,7 +44,7 @@ export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** Slot time by the node's own samples; `ofEpoch`: those of this epoch only. null: it gave none of use. */
+  /** By the node's samples; `ofEpoch`: this epoch only. null: none usable. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
@@ -59,32 +56,28 @@ export interface SourceHealth {
   reason: string | null;
 }
 
-/**
- * All that is known of one network: what the journal folds to, and all that the documents are rendered from. One plain
- * value that can be cloned and serialised: maps, arrays, typed arrays, bigint.
- */
+/** All that is known of one network. Plain data that can be cloned and serialised. */
 export interface Ledger {
   network: Network;
-  /** Which life of the cluster, from 1: one that began anew counts its epochs from 0 again. */
+  /** From 1; a cluster that restarts at epoch 0 begins a new one. */
   series: number;
   /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
-  /** Every origin that was ever a witness; the index is its ordinal. */
+  /** Every origin ever a witness, by ordinal. */
   witnesses: WitnessRecord[];
-  /** The last word of the operators on each subject, by entry name or event id. */
+  /** The standing ruling by entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
-  /** The last accepted snapshot. */
   snapshot: AcceptedObservation | null;
-  /** What slot time is measured by, oldest first, bounded. */
+  /** For measuring slot time; oldest first, bounded. */
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
-  /** Tracked epochs, ascending. */
+  /** Observed epochs, ascending. */
   epochs: EpochRecord[];
-  /** Every validator ever seen; the index is its ordinal. */
+  /** Every validator ever seen, by ordinal. */
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
-  /** What the staking rewards of each epoch are worked out of, by epoch (issuance.ts). */
+  /** By epoch. */
   issuance: Map<number, IssuanceRecord>;
   /** What each witness said of the newest epoch for which all of them were asked; null: none yet. */
   issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
@@ -95,22 +88,21 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** What each witness said last of who is in the validator set (membership.ts). By epoch. */
+  /** Each witness's last word on the validator set (membership.ts), by epoch. */
   members: Column<Uint16Array>;
-  /** Inflation commissions that proved transactions left at the end of an epoch. By epoch; stands above all others (points.ts). */
+  /** At an epoch's end, by transactions; overrides all others (points.ts). */
   proved: Column<Uint16Array>;
-  /** By withdraw authority how its transactions were searched last. */
+  /** By withdraw authority. */
   searches: Map<string, SearchRecord>;
-  /** What a public history says of closed epochs: shown where nothing was observed (points.ts). By epoch. */
+  /** Closed epochs; shown where nothing was observed (points.ts). */
   history: {
-    /** First slot of every epoch of which it says anything. */
     firstSlots: Map<number, number>;
     stakes: Column<BigUint64Array>;
     ranks: Column<Uint16Array>;
     inflation: Column<Uint16Array>;
     mev: Column<Uint16Array>;
   };
-  /** By UTC day, up to the last full hour; the running hour apart. */
+  /** Full hours by UTC day; the running hour is separate. */
   uptime: {
     checks: Column<Uint16Array, string>;
     delinquentChecks: Column<Uint16Array, string>;
@@ -120,21 +112,18 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /**
-   * Decisions about closed epochs, and the length of the last list that could be trusted. `latest`: the longest latest list
-   * of an epoch and of the one before it.
-   */
+  /** `latest`: the longest lists of an epoch and the one before. */
   mevLists: {
     decidedEpoch: number;
     listLength: number;
     doubt: { epoch: number; count: number } | null;
     latest: { epoch: number; longest: number; longestBefore: number };
   };
-  /** In order of confirmation, by ordinal of the validator in `ordinal`; those of a public history are not `confirmed`. */
+  /** In order of confirmation. Those of a public history are not `confirmed`. */
   events: EventRecord[];
-  /** Taken back by a ruling: shown by no document. */
+  /** Withdrawn by a ruling; in no document. */
   withdrawn: EventRecord[];
-  /** Changes seen once that a second reading did not confirm. */
+  /** Pending changes that were not confirmed. */
   dropped: number;
 }
 

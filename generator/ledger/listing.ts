@@ -5,10 +5,10 @@ import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/** A validator leaves the list when so many accepted snapshots in a row asked for it by key and did not find it. */
+/** After this many accepted snapshots in a row that asked for it by key and missed it, a validator leaves the list. */
 const MISSED_SNAPSHOTS = 2;
 
-/** Who is in the list, with which stake and rank, after an accepted snapshot. */
+/** Updates list, stakes and ranks from an accepted snapshot. */
 export function foldListing(step: Step, entry: SnapshotEntry): void {
   for (const row of entry.votes) appear(step, row);
   for (const vote of entry.absent) miss(step, vote);
@@ -33,7 +33,7 @@ function miss(step: Step, vote: string): void {
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
   touchPresence(step, ordinal);
-  // No reading will decide about these any more: they would be asked for each minute for ever.
+  // No reading will decide these; they would be asked for each minute for ever.
   dropPending(step.ledger, validator, "pendingInflation");
   dropPending(step.ledger, validator, "pendingMev");
   validator.tipWords = new Map();
@@ -48,7 +48,7 @@ function miss(step: Step, vote: string): void {
   });
 }
 
-/** The profile tells whether it is listed, and the commission history ends where one that is not was last seen. */
+/** Its commission history ends where it was last seen. */
 function touchPresence(step: Step, ordinal: number): void {
   step.touched.profiles.add(ordinal);
   step.touched.commissions.add(ordinal);
@@ -56,7 +56,7 @@ function touchPresence(step: Step, ordinal: number): void {
   if (seen !== undefined) touchPointsFrom(step, seen.epoch);
 }
 
-/** Ranks the listed ones; a rank or a total that moves changes every profile below it. */
+/** A new rank or total changes profiles. */
 function rank(step: Step): void {
   const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
   listed.sort(([, a], [, b]) => compareByStake(a, b));

@@ -11,13 +11,13 @@ const MOVES_KEPT = 50;
 
 const nameOf = remember(toName);
 
-/** ISO 3166-1 alpha-2, without the code for an unknown country. */
+/** ISO 3166-1 alpha-2 without ZZ, the code for unknown. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
 
 const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
-/** Where the nodes of the identities are. A failed look-up and absence from gossip change nothing; the first place is no move. */
+/** A failed look-up or absence from gossip changes nothing; the first location is no move. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   const byIdentity = new Map(rows.map((row) => [row.identity, row]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -32,7 +32,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   }
 }
 
-/** The list of validators shows the place alone: another network of the same provider does not move `updatedAt`. */
+/** The list shows the place only: another network of the same provider does not move `updatedAt`. */
 function setLocation(step: Step, ordinal: number, validator: ValidatorRecord, to: Location): void {
   if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
   else assignListed(step, ordinal, { location: to });
@@ -43,7 +43,7 @@ function isSame(from: Location | null, to: Location, parts: readonly (keyof Loca
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
-/** Databases are files from elsewhere: their words are cleaned like any stranger's. */
+/** Database texts are untrusted. */
 function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
   return {
     country: nameOf(country),
@@ -54,7 +54,7 @@ function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow
   };
 }
 
-/** The city and the network are looked up apart: what one look-up did not find keeps its last value. */
+/** City and network are separate look-ups: a failed one keeps its last value. */
 function merge(held: Location | null, row: Omit<LocationRow, "identity">): Location | null {
   const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
   const hasNetwork = row.asn !== null;
@@ -71,7 +71,7 @@ function merge(held: Location | null, row: Omit<LocationRow, "identity">): Locat
   };
 }
 
-/** A part that was not known before is found, not moved. */
+/** A part that was unknown before has not moved. */
 function isMove(from: Location, to: Location): boolean {
   const differs = (part: "dataCenter" | "city" | "countryCode") =>
     from[part] !== null && to[part] !== null && from[part] !== to[part];

@@ -6,24 +6,24 @@ import { touchPointsFrom } from "./touched.ts";
 import { originOf } from "./witnesses.ts";
 
 /*
- * Who is in the validator set of an epoch (`epochVoteAccount`), as each witness said last. By it the runtime chooses the
- * state of a vote account whose commission the rewards of an epoch pay (effects.ts).
+ * The validator set of an epoch (`epochVoteAccount`) by witness. It decides which state of the vote account sets the
+ * paid commission (effects.ts).
  */
 
-/** Places in the panel, of which each has two bits: whether its witness told of the validator, and what. */
+/** Two bits a position: whether the witness spoke, and what. */
 const WITNESSES_MOST = 4;
 const TOLD = 0b01;
 const MEMBER = 0b10;
-/** Above them, how many witnesses there are. */
+/** The panel's size is in the bits above. */
 const PANEL_SHIFT = 2 * WITNESSES_MOST;
 
-/** A validator in an epoch. */
+/** A validator, by ordinal, in an epoch. */
 export interface ValidatorEpoch {
   epoch: number;
   ordinal: number;
 }
 
-/** Keeps what the list of a snapshot tells of the set of its epoch. */
+/** Records what a snapshot says of its epoch's set. */
 export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const position = positionOf(entry);
   const panel = entry.panel?.length ?? 1;
@@ -31,7 +31,7 @@ export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly
   for (const { row, ordinal } of found) keep(step, { epoch: entry.epoch, ordinal }, { position, panel, row });
 }
 
-/** By a majority of the panel; null: too few of it told of it, or they contradict each other. */
+/** By a majority of the panel; null: too few spoke, or they disagree. */
 export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: ValidatorEpoch): boolean | null {
   const words = members.get(epoch)?.[ordinal] ?? 0;
   const majority = Math.floor((words >> PANEL_SHIFT) / 2) + 1;
@@ -46,7 +46,7 @@ export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal 
   return others >= majority ? false : null;
 }
 
-/** Whether a list is of the epoch it was read in: in the first moments of one its newest vote can lie in the one before. */
+/** Just after a boundary, a list's newest vote can lie in the previous epoch. */
 export function isOfItsEpoch({
   slot,
   absoluteSlot,
@@ -70,15 +70,15 @@ function keep(
   if (words === held) return;
   const before = isMember(ledger, place) ?? true;
   setU16(ledger.members, place.epoch, place.ordinal, words, 0);
-  // Who is not known to be a member is taken for one: then nothing that is shown changes.
+  // Unknown counts as member, so nothing shown changes.
   if ((isMember(ledger, place) ?? true) === before) return;
   touched.profiles.add(place.ordinal);
   touched.commissions.add(place.ordinal);
-  // Who is in the set of an epoch decides about the rewards of the two before it, too.
+  // An epoch's set also decides the rewards of the two before it.
   touchPointsFrom(step, place.epoch - 2);
 }
 
-/** Which witness of the panel read the list; null: none of them. Before there were panels all words were of one. */
+/** null: not in the panel. */
 function positionOf({ endpoint, panel }: SnapshotEntry): number | null {
   if (panel === undefined) return 0;
   const position = panel.findIndex((witness) => originOf(witness.endpoint) === originOf(endpoint));

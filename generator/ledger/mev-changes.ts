@@ -9,21 +9,17 @@ import type { Pending, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/*
- * Changes of MEV commissions by entries without a panel: the next list confirms what one showed, or one reading of the tip
- * account does.
- */
+/* MEV changes without a panel: confirmed by the next list or one tip account reading. */
 
-/** What the tip account of a vote account for an epoch holds. */
 type TipReading = SoleConfirmEntry["tips"][number];
 
-/** @param rows how many the list has */
+/** @param rows of the list */
 export function foldListedMev(step: Step, told: readonly ListedMev[], rows: number): void {
   const opened = told.flatMap((one) => foldListed(step, one) ?? []);
   doubtMass(opened, rows);
 }
 
-/** Answers the change this row opened, if it did. */
+/** Returns the change it opened. */
 function foldListed(
   step: Step,
   { ordinal, validator, mevBasisPoints, epoch: dated }: ListedMev,
@@ -64,7 +60,7 @@ function foldValue(
   return null;
 }
 
-/** The change is of the epoch of its record: that one's tip account is the second reading. */
+/** The tip account of the record's epoch is the second reading. */
 function open(
   step: Step,
   validator: ValidatorRecord,
@@ -87,8 +83,8 @@ function open(
 }
 
 /**
- * Tip-distribution accounts on chain decide about a pending MEV change. An absent one decides nothing while its epoch runs,
- * except after a settled epoch: what the list showed is then of the past.
+ * An absent tip account decides nothing while its epoch runs, unless it follows a settled epoch: then the list showed
+ * the past.
  */
 export function foldMevConfirm(step: Step, tips: readonly TipReading[]): void {
   for (const tip of tips) {
@@ -108,9 +104,9 @@ function foldTip(
   const mevBasisPoints = toKnownBasisPoints(tip.mevBasisPoints);
   if (!tip.exists && mayShowPast(validator, tip.epoch)) dropPending(step.ledger, validator, "pendingMev");
   if (!tip.exists || mevBasisPoints === null) return;
-  // The rate is fixed when the account is made: the old one or a third one, the list was wrong.
+  // A tip account's rate is fixed: the list was wrong.
   if (mevBasisPoints !== pending.to) dropPending(step.ledger, validator, "pendingMev");
-  // Of so many at once the observations decide.
+  // In a mass change observations decide.
   else if (!pending.mass) confirm(step, ordinal, validator, { pending, confirmedBy: "account" });
   if (mevBasisPoints === validator.mev) validator.mevSettledEpoch = tip.epoch;
 }
@@ -135,14 +131,9 @@ function confirm(
   step.touched.profiles.add(ordinal);
 }
 
-/*
- * The vendor's list is of its newest epoch and of the one before, does not say which, and may lag behind the chain.
- */
-
 /**
- * Whether a row tells of the past: a record older than the one shown or awaited, or another commission than the one that the tip
- * account of the running epoch holds, which is fixed when the account is made; also where only lists have told of it.
- * @param row `epoch`: of the record; null: the source does not say
+ * Whether a row is of the past: the vendor mixes its newest epoch and the one before, and may lag behind the chain.
+ * @param row `epoch`: of the record; null: not given
  */
 export function isOutdated(
   { moment }: Step,
@@ -156,8 +147,7 @@ export function isOutdated(
 }
 
 /**
- * Whether another commission that a list shows in this epoch may be that of an epoch before the settled one, and so no change at
- * all. Right after a settled epoch only a tip account tells.
+ * Whether a list may show a commission from before the settled epoch. Right after that one only a tip account decides.
  */
 export function mayShowPast({ mevSettledEpoch }: ValidatorRecord, epoch: number): boolean {
   return mevSettledEpoch !== null && epoch <= mevSettledEpoch + 1;

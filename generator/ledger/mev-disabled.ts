@@ -17,14 +17,14 @@ import type { MevState } from "./records.ts";
 import type { Step } from "./step.ts";
 import { toPanel } from "./witnesses.ts";
 
-/** More than both of these missing at once are believed only when so many answers in a row agree. */
+/** If more than both limits are missing at once, this many answers in a row must agree. */
 const MASS_MISSING = 20;
 const MASS_PERCENT = 5;
 const MASS_ANSWERS = 3;
 
 /**
- * Decides, once for each closed epoch, who had MEV disabled in it: led it, and had no tip account in it (design
- * §4). An answer that failed, is empty or too short says nothing.
+ * Decides once for each closed epoch who led slots in it without a tip account: MEV disabled. A failed, empty or short
+ * answer decides nothing.
  */
 export function foldClosedMev(step: Step, sections: ClosedSections): void {
   const epoch = step.moment.epoch - 1;
@@ -43,7 +43,7 @@ function decide(step: Step, evidence: ClosedEvidence | null): void {
   if (evidence === null) return;
   const { epoch } = evidence;
   const { mevLists } = step.ledger;
-  // Whose account of that very epoch was read while it ran had one, whatever is said now.
+  // Their tip account of that epoch was read while it ran.
   const open = findLeaders(step.ledger, epoch).filter(({ validator }) => validator.mevSettledEpoch !== epoch);
   const said = open.map((leader) => ({ ...leader, isMissing: evidence.isMissing(leader.validator) }));
   const missing = said.filter(({ isMissing }) => isMissing === true);
@@ -55,8 +55,7 @@ function decide(step: Step, evidence: ClosedEvidence | null): void {
 }
 
 /**
- * The epoch that closed before this one, if it is to be decided about, and whose tip accounts of it to read; null: decided
- * already, or there was none. Earlier ones are not asked for: accounts expire and are closed.
+ * The closed epoch and whose tip accounts to read; null: nothing to decide. Never an earlier one: tip accounts expire.
  */
 export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: number; votes: string[] } | null {
   const closed = epoch - 1;
@@ -64,7 +63,7 @@ export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: numbe
   return { epoch: closed, votes: findLeaders(ledger, closed).map(({ validator }) => validator.vote) };
 }
 
-/** @param missing of those known to be enabled: who was never seen with a commission is not missed */
+/** @param missing of those known to be enabled */
 function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
   const { mevLists } = ledger;
   const enabled = ledger.validators.filter(isKnownEnabled).length;
@@ -75,20 +74,20 @@ function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
 }
 
 function disable(step: Step, { ordinal, validator }: Leader, epoch: number): void {
-  // What only lists have shown is nothing that was lost.
+  // A commission that only lists showed is not settled.
   const from: MevState = validator.mevSettled ? validator.mev : null;
   const end = step.ledger.epochs.find((tracked) => tracked.epoch === epoch)?.last ?? step.moment;
   const isShownLater = validator.mevShown !== null && validator.mevShown.epoch > epoch;
-  // A value first shown after the closed epoch is no value that the closed epoch lost.
+  // A value first shown after the closed epoch cannot have been lost in it.
   if (typeof from === "number" && isShownLater && getU16(step.ledger.mev, epoch, ordinal) !== from) return;
   const previous = isShownLater ? end : validator.mevShown;
   validator.mev = "disabled";
-  // A list of the running epoch that shows it again is a change since the end of the closed one.
+  // A list of the running epoch that shows it again is a change since then.
   validator.mevShown = end;
   validator.mevEpoch = epoch;
   settleMev(validator, epoch);
   step.touched.profiles.add(ordinal);
-  // What a later epoch's list has shown since is not denied by the closed one.
+  // The closed epoch does not deny what a later epoch's list shows.
   if ((validator.pendingMev?.first.epoch ?? epoch) <= epoch) dropPending(step.ledger, validator, "pendingMev");
   recordMev(step, ordinal, epoch, "disabled");
   if (step.moment.epoch > epoch) recordMev(step, ordinal, step.moment.epoch, "disabled");

@@ -12,23 +12,21 @@ export type ClosedSections = Pick<SnapshotEntry, "closedMev" | "closedTips" | "p
 /** Who had no MEV record in a closed epoch. */
 export interface ClosedEvidence {
   epoch: number;
-  /** Length of the vendor's list; null: it says nothing. */
+  /** Length of the vendor's list; null: unusable. */
   listLength: number | null;
-  /** null: nobody can say yet. */
+  /** null: unknown. */
   isMissing: (validator: ValidatorRecord) => boolean | null;
 }
 
-/** Under this share of the list before, or of the accounts that were sure to be found, an answer is a failure. */
+/** A smaller share of the previous list, or of the accounts sure to exist, is a failed answer. */
 const LEAST_PERCENT = 80;
-/** So few missing accounts are no failure, however few were asked for. */
+/** This few missing accounts are plausible, however few were asked for. */
 const FEW_MISSING = 20;
 
 /**
- * Weighs what the vendor's list and the accounts on chain, read by one endpoint, say of the epoch that closed before the
- * running one. The account is the better witness: of a validator without a record in the epoch the list shows the record of
- * the epoch before it, and whom the vendor's own sources leave out is not on it at all. So the list counts for those only
- * whose account was not read.
- * @returns null when nothing that can be believed is said
+ * Weighs the vendor's list and one endpoint's tip accounts. The account is better evidence: the list also shows older
+ * records and omits validators that the vendor lacks. So it counts only where the account was not read.
+ * @returns null when neither is usable
  */
 export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSections): ClosedEvidence | null {
   const epoch = step.moment.epoch - 1;
@@ -48,17 +46,17 @@ export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSe
   };
 }
 
-/** The vote accounts of the vendor's list of the closed epoch; null: it failed, is of another epoch, or too short. */
+/** The vote accounts on the list; null: it failed, is of another epoch, or is too short. */
 export function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["closedMev"]): Set<string> | null {
   if (closedMev.state !== "ok" || closedMev.value.epoch !== moment.epoch - 1) return null;
   const { rows } = closedMev.value;
-  // The first list has none before it: it has at least those that are known to be enabled.
+  // The first list is compared with the validators known to be enabled.
   const { listLength } = ledger.mevLists;
   const expected = listLength > 0 ? listLength : ledger.validators.filter(isKnownEnabled).length;
   return rows.length * 100 < expected * LEAST_PERCENT ? null : new Set(rows.map(({ vote }) => vote));
 }
 
-/** A node without such accounts finds none of them, or hardly any: few missing ones are no sign of that, many are. */
+/** A node without tip accounts misses nearly all of them, not a few. */
 function isFullReading({ ledger }: Step, accounts: readonly { vote: string; exists: boolean }[]): boolean {
   if (!accounts.some(({ exists }) => exists)) return false;
   const enabled = new Set(ledger.validators.filter(isKnownEnabled).map(({ vote }) => vote));
@@ -67,14 +65,7 @@ function isFullReading({ ledger }: Step, accounts: readonly { vote: string; exis
   return expected.length - found <= FEW_MISSING || found * 100 >= expected.length * LEAST_PERCENT;
 }
 
-/*
- * Who had no MEV record in a closed epoch, by the vendor's list and by the tip accounts as the panel reads them.
- */
-
-/**
- * Takes in what each witness reads in the tip accounts of the epoch that closed before the running one.
- * @returns of whom, by ordinal
- */
+/** @returns ordinals of the validators concerned */
 export function hearClosed(step: Step, { closedTips }: ClosedSections): Set<number> {
   const told = toTold(step, closedTips);
   if (told === null) return new Set();
@@ -95,8 +86,8 @@ export function hearClosed(step: Step, { closedTips }: ClosedSections): Set<numb
 }
 
 /**
- * Weighs them. A majority of the witnesses decides; where none is, the vendor's list does, unless a witness contradicts it.
- * @returns null when nothing that can be believed is said
+ * Without a majority the vendor's list decides, unless a witness contradicts it.
+ * @returns null when neither is usable
  */
 export function toPanelEvidence(
   step: Step,
@@ -112,7 +103,7 @@ export function toPanelEvidence(
     isMissing: (validator) => {
       const tip = findTip(step, panel, validator, epoch);
       if (tip !== null) return tip === "absent";
-      // The list may show the record of the epoch before: who is on it may have had none all the same.
+      // The list may show the epoch before, so being on it proves nothing.
       if (listed === null || listed.has(validator.vote)) return null;
       const words = [...(validator.tipWords.get(epoch)?.values() ?? [])];
       return words.some(({ value }) => typeof value === "number") ? null : true;
@@ -130,7 +121,7 @@ export interface Leader {
   validator: ValidatorRecord;
 }
 
-/** Who may have had MEV disabled in the epoch, as far as the chain's leaders tell. */
+/** Who led in the epoch with MEV enabled, so far as blocks tell. */
 export function findLeaders({ validators, stakes }: Ledger, epoch: number): Leader[] {
   const sharers = Map.groupBy(
     validators.filter(({ listed }) => listed),
@@ -140,23 +131,20 @@ export function findLeaders({ validators, stakes }: Ledger, epoch: number): Lead
     [...validators.entries()]
       .map(([ordinal, validator]) => ({ ordinal, validator }))
       .filter(({ validator }) => blocksIn(validator, epoch) > 0 && validator.mev !== "disabled")
-      // Without active stake nobody leads: the blocks are of another vote account that had this identity before.
+      // Without active stake nobody leads: the blocks are of the identity's previous vote account.
       .filter(({ ordinal }) => (getStake(stakes, epoch, ordinal) ?? 0n) > 0n)
-      // Slots are led by an identity: of several vote accounts with the same one, nobody can say which led them.
+      // Nobody can say which of an identity's vote accounts led a slot.
       .filter(({ validator }) => (sharers.get(validator.identity)?.length ?? 0) <= 1)
   );
 }
 
-/** Whether it is still to be decided if this validator, which was enabled, was so in the epoch. */
+/** Whether it is open if this validator had MEV disabled in the epoch. */
 export function isUndecided(ledger: Ledger, validator: ValidatorRecord, epoch: number): boolean {
   if (ledger.mevLists.decidedEpoch >= epoch || !isKnownEnabled(validator)) return false;
   return findLeaders(ledger, epoch).some((leader) => leader.validator === validator);
 }
 
-/**
- * A validator makes its tip account in the first block it produces in an epoch: without a block the absence of an account
- * says nothing, whatever slots there were to lead.
- */
+/** The tip account is made in the first block of an epoch: without a block its absence means nothing. */
 function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
   if (performance?.epoch === epoch) return performance.blocksProduced;
   return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;

@@ -3,28 +3,23 @@ import type { MevState, ValidatorRecord } from "./records.ts";
 import type { Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/*
- * The MEV commission that is held of a validator: what documents show of it, and since which epoch it is settled.
- */
+/* The MEV commission that documents show, and since which epoch it is settled. */
 
-/** A commission that a list shows of a validator, in basis points. */
+/** Basis points. */
 export interface ListedMev {
   ordinal: number;
   validator: ValidatorRecord;
   mevBasisPoints: number;
-  /** Of the record; null: of the running epoch or of the one before, the list does not say. */
+  /** Of the record; null: the running epoch or the one before. */
   epoch: number | null;
 }
 
-/** Whether a validator was seen with a commission, and not without one since. */
+/** Whether it was last seen with a commission. */
 export function isKnownEnabled({ mev }: ValidatorRecord): boolean {
   return typeof mev === "number";
 }
 
-/**
- * The history's value of the running epoch is the one shown. The record of an epoch was read now; unless it awaits a second
- * reading, it is the one that the profile shows.
- */
+/** In the running epoch's history, and in the profile unless a change is pending. */
 export function showMev(step: Step, ordinal: number, validator: ValidatorRecord, epoch: number): void {
   recordMev(step, ordinal, step.moment.epoch, validator.mev);
   if (validator.pendingMev !== null) return;
@@ -34,7 +29,7 @@ export function showMev(step: Step, ordinal: number, validator: ValidatorRecord,
   step.touched.profiles.add(ordinal);
 }
 
-/** Holds the commission of a tip account, which is fixed: from its epoch on, and no word about an earlier one counts any more. */
+/** Takes over a tip account's fixed commission; readings of earlier epochs no longer count. */
 export function holdMev(
   step: Step,
   ordinal: number,
@@ -51,7 +46,7 @@ export function holdMev(
   step.touched.profiles.add(ordinal);
 }
 
-/** What is held is what the epoch had, for good. */
+/** Marks the held value as final for the epoch. */
 export function settleMev(validator: ValidatorRecord, epoch: number): void {
   validator.mevSettled = true;
   validator.mevSettledEpoch = epoch;

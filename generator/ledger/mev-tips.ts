@@ -5,14 +5,9 @@ import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./witnesses.ts";
 
-/*
- * What the witnesses of a panel read in tip accounts. It is kept of each, for accounts that are not settled yet.
- */
-
 /**
- * Takes in what each witness reads in tip accounts.
- * @param answers with a commission, or none, for each of `tips`, in their order
- * @returns of whom, by ordinal
+ * @param answers one share or null for each of `tips`, in order
+ * @returns ordinals of the validators concerned
  */
 export function hearTips(
   step: Step,
@@ -50,7 +45,7 @@ export function hearTips(
   return heard;
 }
 
-/** null: there is an account, but nobody knows what it holds. */
+/** null: the account exists but cannot be read. */
 function toWord(told: [number | null] | null): TipWord | null {
   return told === null ? "absent" : toKnownBasisPoints(told[0]);
 }
@@ -66,13 +61,13 @@ function hearWord(
   testify(testimony, witness, { value: word, moment, of: "account", isSame });
 }
 
-/** What a majority of the panel reads in the tip account of an epoch; null: there is none. */
+/** By a majority; null: none. */
 export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, epoch: number): TipWord | null {
   const { moment } = step;
   const standing: Testimony<TipWord> = new Map(
     [...(validator.tipWords.get(epoch) ?? [])].filter(([, { value, newest }]) => {
       if (value !== "absent") return true;
-      // An account can be made until the epoch has ended: before that, its absence is true for a while.
+      // The account can still be made until the epoch ends.
       const age = Date.parse(moment.time) - Date.parse(newest.time);
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;
     }),
@@ -83,7 +78,7 @@ export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, ep
   return findMajority(standing, panel, { isSame, isOneSilent })?.value ?? null;
 }
 
-/** The epochs of whose tip accounts of a validator something was heard, ascending. */
+/** Epochs with tip-account readings, ascending. */
 export function heardEpochs({ tipWords }: ValidatorRecord): number[] {
   return [...tipWords.keys()].sort((a, b) => a - b);
 }

@@ -10,15 +10,15 @@ import { toPanel } from "./witnesses.ts";
 
 type RowOf<Name extends "mev" | "tips"> = Extract<SnapshotEntry[Name], { state: "ok" }>["value"]["rows"][number];
 
-/** What the vendor, or the chain in its place, says of one validator now. */
+/** From the vendor or else the chain. */
 type LatestRow = RowOf<"mev"> | RowOf<"tips">;
 
-/** Clients that build blocks with the batch vendor: AgaveBam and FireBAM in the registry of client ids. */
+/** AgaveBam and FireBAM in the client id registry. */
 const BATCH_CLIENT_IDS = [6, 12];
-/** Under this share of the list before it a list says nothing of who is missing. */
+/** Of the longest recent list; a shorter one says nothing about missing validators. */
 const LEAST_PERCENT = 80;
 
-/** Who runs the vendor's client, and for which commission. Who is not told of is not known to be disabled by that. */
+/** A missing row does not mean disabled. */
 export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "mev" | "tips" | "panel">): void {
   const told = mev.state === "ok" ? mev : tips;
   if (told.state === "ok") {
@@ -29,7 +29,7 @@ export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "m
   } else if (mev.state === "skipped" && mev.off) foldBatchClients(step);
 }
 
-/** What a list says besides the commissions, which it answers. */
+/** Returns the commissions; folds all else. */
 function foldLatest(step: Step, rows: readonly LatestRow[]): ListedMev[] {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
   const tellsOfMissing = !isShort(step, rows.length);
@@ -43,14 +43,13 @@ function foldLatest(step: Step, rows: readonly LatestRow[]): ListedMev[] {
     if (row === undefined) continue;
     foldPriorityFee(step, ordinal, validator, row);
     const mevBasisPoints = toKnownBasisPoints(row.mevBasisPoints);
-    // The vendor does not say of which epoch its record is.
     if (mevBasisPoints !== null)
       listed.push({ ordinal, validator, mevBasisPoints, epoch: "epoch" in row ? row.epoch : null });
   }
   return listed;
 }
 
-/** Held against the longest of this epoch and of the one before: what shrank for good is believed in time. */
+/** Against this and the previous epoch's longest, so that a lasting decline is believed in time. */
 function isShort({ ledger: { mevLists }, moment: { epoch } }: Step, length: number): boolean {
   if (mevLists.latest.epoch !== epoch) mevLists.latest = toNextEpoch(mevLists.latest, epoch);
   const { latest } = mevLists;
@@ -63,7 +62,7 @@ function toNextEpoch(latest: Ledger["mevLists"]["latest"], epoch: number): Ledge
   return { epoch, longest: 0, longestBefore: latest.epoch === epoch - 1 ? latest.longest : 0 };
 }
 
-/** Where nobody can be asked, the client's number alone tells of the batch vendor. */
+/** Without a vendor API, the client id alone tells of the batch vendor. */
 function foldBatchClients(step: Step): void {
   for (const [ordinal, validator] of step.ledger.validators.entries())
     assignListed(step, ordinal, { batchVendorEnabled: runsBatchClient(validator) });

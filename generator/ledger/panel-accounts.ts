@@ -20,7 +20,7 @@ import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
 type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
 
-/** What an answer about accounts says of each vote account asked for; null: nothing readable, "absent": there is none. */
+/** For each vote account asked for; null: unreadable, "absent": no such account. */
 interface AccountsReading {
   witness: number;
   moment: Moment;
@@ -28,7 +28,7 @@ interface AccountsReading {
   rows: AccountsRows;
 }
 
-/** Takes in what each witness holds in the vote accounts asked for. */
+/** Records each witness's answer for the vote accounts asked for. */
 export function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
   const { step, silent } = hearing;
   const readings = toReadings(step, answers);
@@ -55,7 +55,7 @@ export function hearAccounts(hearing: Hearing, votes: readonly string[], answers
   }
 }
 
-/** The profile shows who may change the commission. */
+/** The profile shows the authority. */
 function hearAuthorities(
   { step, panel }: Hearing,
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
@@ -68,7 +68,7 @@ function hearAuthorities(
   if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
 }
 
-/** Who has no commission to tell of: because it could not be asked, or because to it there is no such account. */
+/** Witnesses that failed to answer or have no such account. */
 function noteWordless(
   { step, silent }: Hearing,
   { pendingInflation: pending }: ValidatorRecord,
@@ -84,7 +84,7 @@ function toKnown(commission: AccountsReading["commissions"][number] | undefined)
   return commission === undefined || commission === "absent" ? null : commission;
 }
 
-/** The answers of witnesses that are where the cluster is, and not before what they said last. */
+/** At plausible slots, not older than the same witness's last answer. */
 function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const { ledger, moment } = step;
   const told = answers.filter((answer) => answer.state === "ok");
@@ -103,14 +103,14 @@ function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsRea
   });
 }
 
-/** Of one witness alone: a slot that the cluster cannot have reached would shut out all that it says later. */
+/** With one witness, an impossible slot would shut out all its later answers. */
 function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
   const newest = ledger.acceptance.newest?.slot ?? slot;
   const expected = expectSlot(ledger, Date.parse(time));
   return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
 }
 
-/** A commission that nobody has shown before: what most of the accounts hold, else the first of them. */
+/** What a majority reads, else the first answer. */
 function assumeFirst(
   { step, panel }: Hearing,
   {

@@ -8,17 +8,17 @@ import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
-/** What one entry of a panel says, to whom it may concern. */
+/** One entry's panel while its answers are folded. */
 export interface Hearing {
   step: Step;
   panel: Panel;
-  /** Who of it could not be asked. */
+  /** Witnesses that failed to answer, by ordinal. */
   silent: Set<number>;
-  /** Validators about whom there may be something to decide now, by ordinal. */
+  /** Validators to decide now, by ordinal. */
   heard: Set<number>;
 }
 
-/** Where nothing is pending, and the value held is settled, whatever was heard decides nothing. */
+/** Marks a validator for decision, unless its value is settled and nothing is pending. */
 export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
   if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
 }
@@ -29,7 +29,7 @@ interface Change {
   majority: MajorityWord<Commission>;
 }
 
-/** Begins to ask about another value than the one held. */
+/** Opens a pending change. */
 export function openPending(
   step: Step,
   validator: ValidatorRecord,
@@ -48,15 +48,15 @@ export function openPending(
   return pending;
 }
 
-/** A witness showed the value that is held. */
+/** A witness showed the held value. */
 export function showOld(validator: ValidatorRecord, witness: number, moment: Moment): void {
   const before = validator.inflationShownBy[witness] ?? null;
   if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
 }
 
 /**
- * Whether a majority has shown the value that is held; of two witnesses one, while the other says nothing.
- * @param silent witnesses that could not be asked just now
+ * By a majority; of two witnesses by one while the other is silent.
+ * @param silent witnesses that failed to answer just now
  */
 export function isSettling(
   { moment }: Step,
@@ -71,7 +71,7 @@ export function isSettling(
   return shown.length >= (isAlone ? 1 : majority);
 }
 
-/** From now on another value is a change, and no correction. */
+/** From now on another value is a change, not a correction. */
 export function settle(panel: Panel, validator: ValidatorRecord): void {
   const shown = panel.witnesses.flatMap((witness) => validator.inflationShownBy[witness] ?? []);
   validator.inflationSettled = true;
@@ -79,7 +79,7 @@ export function settle(panel: Panel, validator: ValidatorRecord): void {
   validator.inflationShown = newestByMajority(shown, panel) ?? shown.at(0) ?? validator.inflationShown;
 }
 
-/** An event: the value held has changed, as a majority says. */
+/** Records the event that a majority confirms. */
 export function confirmByPanel(
   step: Step,
   panel: Panel,
@@ -98,7 +98,7 @@ export function confirmByPanel(
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
 
-/** What was held was not exact, or not settled: the value that a majority reads takes its place, and nothing happened. */
+/** Replaces an inexact or unsettled value by the majority's, without an event. */
 export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   const { validator, majority } = change;
   if (!majority.value.exact && validator.inflation?.exact === true) return;
@@ -110,14 +110,13 @@ function toConfirmedBy({ witnesses }: Panel, { words }: MajorityWord<Commission>
   return witnesses.length === 1 ? "account" : "witnesses";
 }
 
-/** The newest moment before a change by which a majority had shown the old value. */
+/** When a majority last showed the old value. */
 function findPrevious(panel: Panel, validator: ValidatorRecord, { slot }: Moment): Moment {
   const shown = panel.witnesses.flatMap((witness) => validator.inflationShownBy[witness] ?? []);
   const before = shown.filter((moment) => moment.slot < slot);
   return newestByMajority(before, panel) ?? validator.inflationShown;
 }
 
-/** Holds another value from an epoch on, as a majority says. */
 function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change, epoch: number): void {
   const { value, words } = majority;
   const shownBy: (Moment | null)[] = [];
@@ -134,10 +133,9 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
 }
 
 /**
- * Holds another commission from an epoch on, and gives up what was asked about.
- * @param held.floor what was read at a slot up to this one is of before
- * @param held.shown the newest moment by which it is known to stand
- * @param held.shownBy when each witness, by its ordinal, showed it last
+ * @param held.floor readings up to this slot are of the past
+ * @param held.shown newest moment at which it stood
+ * @param held.shownBy last moment by witness ordinal
  */
 export function holdInflation(
   step: Step,
@@ -163,7 +161,7 @@ export function holdInflation(
   touchGapBefore(step, ordinal, epoch);
 }
 
-/** Holds a first value that no majority has shown yet. */
+/** A first value without a majority yet. */
 export function assume(
   step: Step,
   ordinal: number,
@@ -171,22 +169,22 @@ export function assume(
   { commission, moment }: { commission: Commission; moment: Moment },
 ): void {
   assignInflation(step, ordinal, commission);
-  // Witnesses that are well may be so far apart: what one of them reads next is not of the past.
+  // Healthy witnesses may be this far apart.
   validator.inflationShown = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
   step.touched.commissions.add(ordinal);
 }
 
-/** Read before the value held was settled, a commission tells of an earlier change. */
+/** Whether it is from before the held value was settled. */
 export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord, { slot }: Moment): boolean {
   return slot <= Math.max(inflationFloor, inflationShown.slot);
 }
 
-/** Whether two readings of accounts are of the same commission. */
+/** Whether two exact commissions are equal. */
 export function isSame(one: Commission, other: Commission): boolean {
   return one.basisPoints === other.basisPoints;
 }
 
-/** The moment of a slot: its epoch is by the epochs that were observed. */
+/** The moment of a slot; its epoch is by the observed schedule. */
 export function momentAt({ ledger, moment: { time } }: Step, slot: number): Moment {
   return { time, slot, epoch: epochAt(ledger, slot) };
 }

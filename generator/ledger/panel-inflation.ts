@@ -24,11 +24,11 @@ import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation commissions by a panel of witnesses. What a list shows is a reason to ask; the vote accounts, as a
- * majority of the witnesses read them, decide. Where accounts cannot be read, lists that were accepted stand in for them.
+ * Inflation by a panel. A list is a reason to ask; the vote accounts decide, by a majority. Where accounts cannot be
+ * read, accepted lists do.
  */
 
-/** The commissions of an observation: the accounts by all witnesses, where it has them, and the list by one. */
+/** Folds all witnesses' accounts, where the entry has them, and one witness's list. */
 export function foldPanelInflation(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -55,7 +55,7 @@ export function foldPanelInflation(
   for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
 }
 
-/** The accounts of what was pending, by all witnesses. */
+/** Folds all witnesses' readings of the pending accounts. */
 export function foldPanelConfirm(step: Step, entry: PanelConfirmEntry): void {
   const panel = toPanel(step.ledger, entry.answers);
   const hearing: Hearing = { step, panel, silent: new Set(), heard: new Set() };
@@ -67,11 +67,10 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
   return new Set(asked.flatMap(({ endpoint, slot }) => (slot === null ? [witnessOf(ledger, endpoint)] : [])));
 }
 
-/** A list of vote accounts, as one witness read it. */
 interface List {
   witness: number;
   moment: Moment;
-  /** Whether a percent in it is exact. */
+  /** Whether its percents are exact. */
   isWhole: boolean;
   isAccepted: boolean;
 }
@@ -91,14 +90,14 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
     if (commission.exact === inflation.exact) showOld(validator, witness, moment);
     noteHeard(hearing, ordinal, validator);
   } else if (validator.pendingInflation === null) {
-    // The slot is that of the newest vote in the list: the bank that answered may be in the next epoch already.
+    // The bank that answered may be in the next epoch already.
     const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
     openPending(step, validator, { to: commission, moment: { ...moment, epoch } });
     return;
   }
   const pending = validator.pendingInflation;
   if (pending === null) return;
-  // Who shows another value is not silent about it, though its list is refused: of two, the other does not decide alone.
+  // Another value in a refused list breaks its witness's silence: of two, the other may not decide alone.
   if (!isAccepted && !isShownBy(pending.to, commission)) endSilence(pending.testimony, witness);
   if (!isAccepted || !isSecondReading(step.moment, pending)) return;
   if (pending.mass && agrees(pending.to, commission)) pending.needed -= 1;
@@ -107,7 +106,7 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
   noteHeard(hearing, ordinal, validator);
 }
 
-/** Whose list lacks a vote account is not silent about it, though its accounts cannot be read. */
+/** Leaving the vote account out breaks a witness's silence. */
 function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, witness: number): void {
   const awaited = ledger.validators.filter(({ pendingInflation }) => pendingInflation !== null);
   if (awaited.length === 0) return;
@@ -116,23 +115,23 @@ function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, wi
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
 }
 
-/** A list counts where the account of its witness cannot be read; of a panel of one, where it was not. */
+/** A list counts where its witness's account could not be read or, with a panel of one, was not. */
 function standsInForAccount({ testimony }: Pending<Commission>, witness: number, { witnesses }: Panel): boolean {
   const word = testimony.get(witness);
   return word === undefined ? witnesses.length === 1 : word.value === null || word.of === "list";
 }
 
-/** Whether a node that holds this commission would show it so: of basis points, in percent rounded down or up. */
+/** Whether a node may show the held commission so: percents are rounded down or up. */
 function isShownBy(held: Commission, commission: Commission): boolean {
   return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
 
-/** A percent that can stand for the new value as well as for the old one. */
+/** A percent that fits new and old value. */
 function isEither({ to }: Pending<Commission>, held: Commission, commission: Commission): boolean {
   return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
 
-/** Decides about those of whom something was heard: a majority makes an event, denies one, or settles a first value. */
+/** A majority makes an event, denies one, or settles a first value. */
 export function decide(hearing: Hearing): void {
   const { step, panel, heard } = hearing;
   const changed: { ordinal: number; validator: ValidatorRecord; majority: MajorityWord<Commission> }[] = [];
@@ -156,20 +155,20 @@ export function decide(hearing: Hearing): void {
   }
 }
 
-/** What was seen first may be over: of many changes at once, further observations must show what a majority reads now. */
+/** In a mass change further observations must show the majority's value, not the first seen. */
 function aimAt(pending: Pending<Commission> | null, { value, words }: MajorityWord<Commission>): void {
   if (pending === null || isSame(pending.to, value)) return;
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   Object.assign(pending, { to: value, first: firsts[0] ?? pending.first });
 }
 
-/** While witnesses tell of different epochs, and what is believed is one word against another, no change can be dated. */
+/** While one's word stands against another's about the epoch, no change can be dated. */
 function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
   const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
   return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));
 }
 
-/** What a majority says of one validator; null: nothing, or nothing that would be an event. */
+/** null: no majority, or no event. */
 function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): MajorityWord<Commission> | null {
   const { step, panel } = hearing;
   const { inflation, pendingInflation: pending } = validator;
@@ -182,7 +181,7 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
-    // Who was asked at a slot before the first that showed the change cannot deny it.
+    // A reading from before the change was first seen cannot deny it.
     const denying = majority.words.filter(({ newest }) => newest.slot >= pending.first.slot);
     if (denying.length >= Math.min(panel.majority, majority.words.length))
       dropPending(step.ledger, validator, "pendingInflation");

@@ -11,18 +11,16 @@ import type { Step } from "./step.ts";
 import { originOf, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * MEV commissions by a panel of witnesses. What a list shows is a reason to ask; the tip accounts of the running
- * epoch and of the one before, as a majority of the witnesses read them, decide. The commission of a tip account is fixed when it
- * is made, so they are the history of the commission, an epoch each.
+ * MEV by a panel. A list is a reason to ask; the tip accounts of the running epoch and the one before decide, by a
+ * majority. Their commission is fixed, so they are its history by epoch.
  */
 
-/** A tip account: the validator's commission in an epoch, in basis points. */
 interface TipRecord {
   epoch: number;
   mevBasisPoints: number;
 }
 
-/** The tip accounts to read by every witness: where a change is pending and, if wanted, where no first commission is settled. */
+/** `unsettled`: also those of first commissions that are not settled. */
 export function tipsToRead(ledger: Ledger, { unsettled }: { unsettled: boolean }): { vote: string; epoch: number }[] {
   const running = ledger.acceptance.newest?.epoch ?? 0;
   return ledger.validators.flatMap(({ vote, listed, mev, mevSettled, pendingMev }) => {
@@ -33,26 +31,26 @@ export function tipsToRead(ledger: Ledger, { unsettled }: { unsettled: boolean }
   });
 }
 
-/** What a latest list shows: a first commission, or a reason to ask. */
+/** Folds a latest list: first commissions and reasons to ask. */
 export function foldPanelMev(step: Step, panel: Panel, told: readonly ListedMev[]): void {
   const heard = new Set<number>();
   for (const one of told) if (hearListed(step, one)) heard.add(one.ordinal);
   decideMev(step, panel, heard);
 }
 
-/** What every witness reads in the tip accounts that were awaited. */
+/** Folds all witnesses' readings of the awaited tip accounts. */
 export function foldPanelTips(step: Step, { tips, answers }: PanelConfirmEntry): void {
   decideMev(step, toPanel(step.ledger, answers), hearTips(step, tips, answers));
 }
 
-/** Answers whether a list counts for a pending mass change, which may be decided by it. */
+/** Returns whether it counts towards a pending mass change. */
 function hearListed(step: Step, { ordinal, validator, mevBasisPoints, epoch: dated }: ListedMev): boolean {
   const epoch = dated ?? step.moment.epoch;
   if (dated !== null && dated < validator.mevEpoch && validator.mev !== null) return false;
   const { pendingMev: pending } = validator;
   if (!validator.mevSettled) validator.mev = mevBasisPoints;
   if (validator.mev === mevBasisPoints) {
-    // What a witness reads otherwise stays in question.
+    // Keeps asking if a witness reads otherwise.
     if (pending !== null && !isReadByAny(pending)) dropPending(step.ledger, validator, "pendingMev");
     showMev(step, ordinal, validator, epoch);
     validator.mevShown = step.moment;
@@ -86,7 +84,7 @@ function open(step: Step, validator: ValidatorRecord, { mevBasisPoints, epoch }:
   return validator.pendingMev;
 }
 
-/** Decides about those of whom something was heard, by ordinal. */
+/** Decides about the validators heard of, by ordinal. */
 export function decideMev(step: Step, panel: Panel, heard: ReadonlySet<number>): void {
   const changed = [...heard].flatMap((ordinal) => {
     const validator = step.ledger.validators[ordinal];
@@ -107,7 +105,7 @@ export function decideMev(step: Step, panel: Panel, heard: ReadonlySet<number>):
   }
 }
 
-/** The tip accounts from the first on that holds another commission than the one held; what is settled by them is so now. */
+/** From the first changed tip account on; settles those before. */
 function weigh(step: Step, panel: Panel, validator: ValidatorRecord, ordinal: number): TipRecord[] {
   if (!validator.mevSettled) {
     const newest = findNewest(step, panel, validator);
@@ -121,7 +119,7 @@ function weigh(step: Step, panel: Panel, validator: ValidatorRecord, ordinal: nu
   return changed === -1 ? [] : records.slice(changed);
 }
 
-/** Of a validator whose first commission is not settled: the past before that is not asked for. */
+/** For a validator without a settled commission. */
 function findNewest(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord | null {
   for (const epoch of heardEpochs(validator).reverse()) {
     const tip = findTip(step, panel, validator, epoch);
@@ -130,7 +128,7 @@ function findNewest(step: Step, panel: Panel, validator: ValidatorRecord): TipRe
   return null;
 }
 
-/** The tip accounts after the settled one, up to the first of which nobody can say what it holds. */
+/** After the settled epoch, up to the first undecided one. */
 function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipRecord[] {
   const records: TipRecord[] = [];
   for (const epoch of heardEpochs(validator)) {
@@ -138,13 +136,13 @@ function readRecords(step: Step, panel: Panel, validator: ValidatorRecord): TipR
     const tip = findTip(step, panel, validator, epoch);
     if (tip === null) break;
     if (typeof tip === "number") records.push({ epoch, mevBasisPoints: tip });
-    // Whether it was disabled then comes first: a later commission is a change from that.
+    // If it was disabled then, a later commission is a change from that.
     else if (epoch < step.moment.epoch && isUndecided(step.ledger, validator, epoch)) break;
   }
   return records;
 }
 
-/** What is pending after the accounts were weighed, with what each witness reads; null: nothing. */
+/** The pending change with each witness's reading; null: none. */
 function awaitTips(
   step: Step,
   panel: Panel,
@@ -162,14 +160,14 @@ function awaitTips(
   return pending;
 }
 
-/** Whether the newest tip account, by a majority, holds what is held: what a list showed was of the past, or false. */
+/** Whether the list was wrong or showed the past. */
 function isDenied(step: Step, panel: Panel, validator: ValidatorRecord): boolean {
   const running = step.moment.epoch;
   const settled = validator.mevSettledEpoch ?? -1;
   return settled >= running || (settled === running - 1 && findTip(step, panel, validator, running) === "absent");
 }
 
-/** An event, unless the account holds what the one before it does. */
+/** Records an event, unless the account repeats the commission before it. */
 function confirm(
   step: Step,
   ordinal: number,
@@ -187,7 +185,7 @@ function confirm(
   holdMev(step, ordinal, validator, record);
 }
 
-/** Lists lag, so one of the same epoch that shows the old commission is no witness: the epoch before surely had it to its end. */
+/** Lists lag: one of the same epoch with the old commission proves nothing. */
 function findPrevious({ epochs }: Ledger, { mevShown }: ValidatorRecord, epoch: number): Moment | null {
   if (mevShown === null || mevShown.epoch < epoch) return mevShown;
   return epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? mevShown;

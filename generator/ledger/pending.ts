@@ -2,15 +2,15 @@ import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 
-/** The next observation decides about a pending change only when it is at least so much later. */
+/** A second reading comes at least this much later. */
 const SECOND_READING_MILLISECONDS = 30_000;
 
-/** More new changes than both of these in one answer put the source itself in doubt. */
+/** More changes in one answer than both limits put its source in doubt. */
 const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
 const MASS_OBSERVATIONS = 2;
 
-/** A change that waits for its second reading. Commissions in basis points. */
+/** Commissions in basis points. */
 export interface PendingChange {
   vote: string;
   source: Source;
@@ -19,15 +19,15 @@ export interface PendingChange {
   first: Moment;
   /** Label of the endpoint that showed it first. */
   endpoint: string;
-  /** A confirm reading may deny it, not confirm it: so many changed at once that further observations are awaited. */
+  /** Further observations must confirm; accounts may only deny. */
   mass: boolean;
-  /** What each witness says by now, by its origin. */
+  /** Each witness's current reading, by origin. */
   says: { endpoint: string; commission: MevState }[];
-  /** They contradict each other, and no value has a majority: it is asked again with each observation. */
+  /** Contradictory without a majority; each observation asks again. */
   disputed: boolean;
 }
 
-/** In the order of the validators' ordinals, inflation first. */
+/** By validator ordinal, inflation first. */
 export function pendingChanges(ledger: Ledger): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const { vote, inflation, mev, pendingInflation, pendingMev } of ledger.validators) {
@@ -56,21 +56,18 @@ function describe<Value>(
   return { to: toState(to), first, endpoint, mass, says, disputed: told.size > 1 };
 }
 
-/** Whether an observation of this moment is a second reading of the change, and not the first one told twice. */
+/** Whether an observation is late enough to be a second reading. */
 export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): boolean {
   return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
 }
 
-/**
- * Marks the changes that one answer opened when they are too many to be believed as easily as a few.
- * @param rows of the answer
- */
+/** @param rows of the answer */
 export function doubtMass(opened: readonly Pending<unknown>[], rows: number): void {
   if (opened.length <= MASS_CHANGES || opened.length * 100 <= rows * MASS_PERCENT) return;
   for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-/** The same of changes that a majority reads in the vote accounts: further observations must show them as well. */
+/** The same for changes that a majority reads in accounts. */
 export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
   const fresh = changes.filter(({ mass }) => !mass);
   if (fresh.length <= MASS_CHANGES) return;
@@ -79,7 +76,7 @@ export function markMass({ validators }: Ledger, changes: readonly Pending<unkno
   for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-/** Gives up a change that no second reading confirmed, if there is one. */
+/** Drops an unconfirmed change, if there is one, and counts it. */
 export function dropPending(ledger: Ledger, validator: ValidatorRecord, part: "pendingInflation" | "pendingMev"): void {
   if (validator[part] === null) return;
   validator[part] = null;

@@ -4,8 +4,7 @@ import type { Performance, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 
 /**
- * Credits earned and blocks produced in the running epoch. What was not read this time stays as it was read last in this
- * epoch. Blocks are counted by identity: vote accounts that share one share its blocks.
+ * A failed source keeps its values of the epoch. Blocks count by identity: vote accounts that share one show the same.
  */
 export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
@@ -25,15 +24,12 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
       blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
       asOf: entry.time,
     };
-    // The first reading is shown at once; after it, the one of the last full hour.
+    // Shown at once; later ones only at the full hour.
     if (validator.performanceOfHour === null) show(step, ordinal, validator, validator.performance);
   }
 }
 
-/**
- * What is counted now. A separator among the credits is proof of lamports, and leaves the answer a few epochs after the
- * migration; so where a node cannot tell, what was known last holds.
- */
+/** A separator proves lamports but disappears a few epochs after the migration; then the last known unit stays. */
 function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;
@@ -44,10 +40,7 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
   return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
 }
 
-/**
- * Earned in the epoch, in today's unit: what lies before a separator was counted in another one. The epoch of the
- * migration has a row on either side of it, and the two are never added.
- */
+/** Of the migration epoch's two rows, only the one after the separator counts. */
 function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
   let earned = 0n;
   for (let place = credits.length - 1; place >= 0; place -= 1) {
@@ -59,7 +52,7 @@ function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
   return earned;
 }
 
-/** Keeps the blocks of the epoch that ended: they decide whether a missing MEV record means disabled. */
+/** They decide whether a missing MEV record means disabled. */
 function closeEpoch(validator: ValidatorRecord, epoch: number): void {
   const { performance } = validator;
   if (performance === null || performance.epoch >= epoch) return;

@@ -1,11 +1,9 @@
 import { getStake, getU16 } from "./columns.ts";
 import type { Ledger } from "./ledger.ts";
 
-/*
- * One point of an epoch: what transactions prove, else what was observed, and where nothing was, what a public history says.
- */
+/* One point an epoch: proved by transactions, else observed, else from a public history. */
 
-/** Basis points, or DISABLED in the column of MEV commissions; null: nothing known of this epoch. */
+/** Basis points, or DISABLED for MEV; null: unknown. */
 export function commissionPoint(
   ledger: Ledger,
   source: "inflation" | "mev",
@@ -15,7 +13,7 @@ export function commissionPoint(
   return proved ?? getU16(ledger[source], epoch, ordinal) ?? getU16(ledger.history[source], epoch, ordinal);
 }
 
-/** Active stake in lamports, and the rank by it; null: nothing known of this epoch. */
+/** Active stake in lamports and the rank by it; null: unknown. */
 export function stakePoint(
   { stakes, ranks, history }: Pick<Ledger, "stakes" | "ranks" | "history">,
   { epoch, ordinal }: { epoch: number; ordinal: number },
@@ -26,7 +24,7 @@ export function stakePoint(
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, ordinal) };
 }
 
-/** The epochs that were observed, or of which a public history says anything, ascending. */
+/** Epochs observed or in a public history, ascending. */
 export function trackedEpochs({ epochs, history }: Ledger): number[] {
   const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);

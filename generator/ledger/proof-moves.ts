@@ -1,20 +1,20 @@
 import type { EventTransaction, MevState, RateProof, ValidatorRecord } from "./records.ts";
 
-/** What proved transactions made of an inflation commission in one slot: only what stands at its end can be paid. */
+/** All changes to a commission in one slot. Only the last value can be paid. */
 export interface Move {
   slot: number;
   epoch: number;
-  /** Basis points; null: several transactions of one slot, and nobody tells which came last. */
+  /** Basis points; null: several transactions whose order is unknown. */
   to: number | null;
-  /** What each of them would have left. */
+  /** The value each would leave if it came last. */
   ends: readonly number[];
-  /** All that was set, in order. */
+  /** Every value set, in order. */
   steps: EventTransaction["steps"];
-  /** The last transaction of the slot. */
+  /** The slot's last transaction. */
   proof: RateProof;
 }
 
-/** The moves of a validator, oldest first. */
+/** A validator's moves, oldest first. */
 export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
   return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
@@ -24,8 +24,8 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
 }
 
 /**
- * A move of which nobody tells what it left, where a commission was observed after it and nothing else happened: the transaction
- * that set this commission came last. Any other move as it is.
+ * Settles an unknown order by the commission observed afterwards, if exactly one transaction set it and nothing else
+ * happened.
  */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
@@ -35,7 +35,7 @@ export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: M
   return toMove([...own.filter((proof) => proof !== last), last]) ?? move;
 }
 
-/** @param ofSlot in their order */
+/** @param ofSlot in block order */
 function toMove(ofSlot: readonly RateProof[]): Move | null {
   const proof = ofSlot.at(-1);
   if (proof === undefined) return null;
@@ -50,13 +50,13 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
   };
 }
 
-/** What an event shows of the moves that it was made by; the last of them reached its new commission. */
+/** The transaction that an event shows: the last move's. */
 export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransaction {
   const { signature, slot, blockTime, signer, verified } = (moves.at(-1) ?? moves[0]).proof;
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 
-/** The newest slot by which most of the witnesses that have shown the commission held had shown it. */
+/** The newest slot by which most of the witnesses showing the held commission had shown it. */
 export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
   const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
   return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);

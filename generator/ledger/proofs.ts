@@ -8,13 +8,12 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt } from "./witnesses.ts";
 
 /*
- * What proved transactions make of events. An event that was observed takes the last
- * transaction in its window that reached its new commission. Where another commission stood at the end of an epoch meanwhile, or where no
- * observation saw anything, the moves themselves are the events. Nothing is concluded from slots in which more may have
- * happened than is known (coverage.ts).
+ * Applies proved transactions to events. An observed event takes the last one in its window that reached its new
+ * commission. If another commission stood at an epoch's end in between, or nothing was observed, the moves are the
+ * events. Uncovered slots prove nothing (coverage.ts).
  */
 
-/** Works out anew what is proved of every validator of which more became known. @param time of the entry that was folded */
+/** @param time of the folded entry */
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
   const ordinals = [...touched.proofs.union(touched.events).union(touched.commissions)].filter(
     (ordinal) => (ledger.validators[ordinal]?.rateProofs.length ?? 0) > 0,
@@ -43,7 +42,7 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
   }
 }
 
-/** Where epochs begin may have been told wrongly when a transaction was read. */
+/** The schedule may have been wrong when the transaction was read. */
 function redate(ledger: Ledger, { rateProofs }: ValidatorRecord): void {
   const since = ledger.epochs[0]?.firstSlot ?? Infinity;
   for (const proof of rateProofs) if (proof.slot >= since) proof.epoch = epochAt(ledger, proof.slot);
@@ -65,7 +64,7 @@ function proveAll(subject: Subject): void {
   );
 }
 
-/** What was told under two slots proves nothing, and the events that it alone told of are none. */
+/** A transaction told under two slots proves nothing. */
 function dropDisputed({ ledger, touched, validator, made }: Subject): void {
   const disputed = new Set(
     validator.rateProofs.flatMap(({ isDisputed, signature }) => (isDisputed ? [signature] : [])),
@@ -77,13 +76,10 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
   ledger.withdrawn = ledger.withdrawn.filter((event) => !dropped.includes(event));
 }
 
-/** Longest time for which a commission stood and observations showed another one. */
+/** Longest time a proved commission may stand while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-/**
- * Keeps what the proved moves left at the ends of epochs: where it is known of all slots up to them that nothing else
- * happened, and nothing else was seen to.
- */
+/** Records proved commissions at the ends of epochs whose slots are all covered, without another observed change. */
 export function keepColumn(
   { ledger, touched, ordinal, validator, seen, moves }: Subject,
   certain: readonly Move[],
@@ -110,7 +106,7 @@ export function keepColumn(
   }
 }
 
-/** Those at whose ends the commission of a move stood while observations still showed the old one. */
+/** Epochs whose ends the move reached while observations still showed the old commission. */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },
@@ -124,7 +120,7 @@ function epochsOf(
   );
 }
 
-/** Epochs are as long as the nearest one that was observed. */
+/** As long as the nearest observed epoch. */
 function lastSlotOf({ epochs }: Ledger, epoch: number): number {
   const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
   if (nearest === undefined) return Infinity;

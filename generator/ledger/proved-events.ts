@@ -6,15 +6,13 @@ import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
-/* Changes that were observed, and the transactions in their windows. */
-
-/** The slot of a list is that of its newest vote, and that of many accounts the lowest: the bank that answered may be so much further. */
+/**
+ * The answering bank may be this much further than the slot of a list (its newest vote) or of many accounts (the
+ * lowest).
+ */
 const READ_SLOTS = 32;
 
-/**
- * The moves in the window of a change, of which the last one reached its new commission; empty: none did, or more may have happened
- * after it.
- */
+/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
@@ -24,13 +22,13 @@ export function findGroup({ validator, moves }: Subject, event: EventRecord, nex
     .map((move) => settleMove(move, validator.rateProofs, event.to))
     .find(({ to }) => to === event.to);
   if (last === undefined) return [];
-  // Its own slot, too: another transaction in it may have come after it.
+  // From its own slot on: another transaction in it may have come later.
   const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
   if (!isCovered(validator, span)) return [];
   return [...near.filter(({ slot }) => slot < last.slot), last];
 }
 
-/** Gives an observed change its transaction, or makes events of its steps. @returns the moves that it is proved by */
+/** @returns the moves that prove it */
 export function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
   const { validator } = subject;
   const [first, ...others] = group;
@@ -52,7 +50,7 @@ export function proveSeen(subject: Subject, event: EventRecord, group: readonly 
   return group;
 }
 
-/** Whether a commission that was not the old one stood at the end of an epoch before the last move. */
+/** Whether another commission stood at an epoch's end before the last move. */
 function hasPaidStep(group: readonly Move[], { from }: EventRecord): boolean {
   return group.some(({ epoch, to }, index) => {
     const next = group[index + 1];
@@ -76,25 +74,22 @@ function assign(
   touchEvent({ ledger, touched }, event, Math.min(event.seenIn.earliest, facts.epoch));
 }
 
-/* Changes that no observation saw: their transactions alone tell of them. */
-
-/** In so many slots the commission is observed at least once: ten minutes between two snapshots. */
+/** In ten minutes, between two snapshots, a commission is observed at least once. */
 const OBSERVED_SLOTS = 1_500;
 
-/** A commission that stood, and from which slot on that is known. */
 interface Base {
   basisPoints: number | null;
   slot: number;
 }
 
-/** Moves that no observation saw, as they follow each other between the same two observed changes. */
+/** Consecutive moves between the same two observed changes. */
 export interface Run {
   moves: readonly Move[];
   before: EventRecord | undefined;
   after: EventRecord | undefined;
 }
 
-/** Free moves by the observed changes between which they lie. */
+/** Groups free moves by the observed changes around them. */
 export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run[] {
   const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
@@ -104,7 +99,7 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Makes events of what no observation saw. @returns the moves that are certain */
+/** Makes events of unobserved moves. @returns the certain ones */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const { validator } = subject;
   const knownFrom = validator.inflationKnownFrom ?? Infinity;
@@ -120,7 +115,7 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
 }
 
-/** The same moves; what the last one left, where nobody tells it, by the commission that was read afterwards. */
+/** Settles the last move by the commission read afterwards. */
 function settleLast(
   { validator }: Subject,
   moves: readonly Move[],
@@ -132,7 +127,7 @@ function settleLast(
   });
 }
 
-/** Whether another commission was read afterwards than the last move left, though nothing else happened: then one of both is false. */
+/** Whether a later reading contradicts the last move: one of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -143,7 +138,7 @@ function denies(
   return isCovered(validator, { after: last.slot, upTo: until });
 }
 
-/** @param base the commission that observations show all along; null: nothing was observed yet */
+/** @param base the commission observations show throughout; null: none yet */
 function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
   const certain: Move[] = [];
   let previous: Move | null = null;
@@ -157,7 +152,7 @@ function proveChain(subject: Subject, moves: readonly Move[], base: Base | null)
   return certain;
 }
 
-/** The rate that a move changed; null: nobody knows; "uncertain": it may have been either of two. */
+/** The commission before a move; null: unknown; "uncertain": one of two. */
 function findFrom(
   { ledger, validator, ordinal }: Subject,
   move: Move,
@@ -171,27 +166,27 @@ function findFrom(
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
-/** A validator of which more became known. */
+/** A validator whose proofs are recalculated. */
 export interface Subject {
   ledger: Ledger;
   touched: Touched;
-  /** Of the entry that is folded, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   time: string;
   ordinal: number;
   validator: ValidatorRecord;
-  /** Its observed changes by the order of their windows, those that a ruling took back included. */
+  /** By window, withdrawn ones included. */
   seen: readonly EventRecord[];
-  /** Those that transactions alone tell of, by signature. */
+  /** Events that rest on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;
   moves: readonly Move[];
 }
 
-/** The old commission was shown at this slot, so that the change was made after it. */
+/** The last slot that showed the old commission. */
 export function startOf({ previousSlot, slot }: EventRecord): number {
   return previousSlot ?? slot - 1;
 }
 
-/** Makes an event of each move that left another commission than it found. Gives the events of them all. */
+/** Returns the events of all moves that changed the commission. */
 export function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
@@ -214,7 +209,7 @@ export function makeSteps(
   return events;
 }
 
-/** Its id holds the epoch that was believed first, and stays. */
+/** Its id keeps the epoch believed first. */
 function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: Move): void {
   const madeIn = { earliest: epoch, latest: epoch };
   touched.epochs.add(event.epoch);
@@ -223,7 +218,7 @@ function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: 
   touchEvent({ ledger, touched }, event, since);
 }
 
-/** An event changed, and with it what is told of the epochs from one on. */
+/** Touches an event and what is shown from an epoch on. */
 export function touchEvent(
   { ledger, touched }: Pick<Subject, "ledger" | "touched">,
   { ordinal, epoch, severity }: EventRecord,

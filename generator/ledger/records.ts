@@ -1,56 +1,52 @@
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 import type { CostRecord } from "./staking-rewards.ts";
 
-// What is remembered of validators, in the shape it is kept in.
-
-/** When and where on the chain something was observed. One object is shared by all rows of an observation. */
+/** All rows of an observation share one object. */
 export interface Moment {
-  /** UTC, as `toISOString` writes it: such strings compare as times do. */
+  /** As `toISOString` writes it, so that strings compare as times. */
   time: string;
   slot: number;
   epoch: number;
 }
 
-/** A commission as a source gave it, capped at 10000; `exact: false`: from a percent, so anything within a point of it. */
+/** At most 10,000; `exact: false`: from a percent, within a point of it. */
 export interface Commission {
   basisPoints: number;
   exact: boolean;
 }
 
-/** What a witness says of one commission since when. */
+/** A witness's word on one value. */
 export interface Word<Value> {
-  /** null: it could not be asked, or, of an `absence`, it has no such account. */
+  /** null: no answer or, with `absence`, no such account. */
   value: Value | null;
-  /** When it said so first, and last. */
   first: Moment;
   newest: Moment;
   of: "account" | "list" | "absence";
 }
 
-/** The newest word of each witness, by its ordinal. */
+/** By witness ordinal. */
 export type Testimony<Value> = Map<number, Word<Value>>;
 
-/** A change seen, but not confirmed. Until it is, every document shows the old value. */
+/** Documents show the old value until it is confirmed. */
 export interface Pending<Value> {
   to: Value;
-  /** The first observation that showed the new value. */
   first: Moment;
-  /** The last accepted observation that showed the old value. */
+  /** The last accepted observation of the old value. */
   previous: Moment;
-  /** Endpoint of the first observation: the second reading prefers another one. */
+  /** Endpoint of the first observation; the second reading prefers another one. */
   endpoint: string;
-  /** Further agreeing observations needed; a confirm reading decides at once; of a `mass` change it can only deny. */
+  /** Agreeing observations still needed. An account decides at once; a `mass` change it can only deny. */
   needed: number;
-  /** Changed together with so many others that the source itself is in doubt. */
+  /** With so many others that the source is in doubt. */
   mass: boolean;
-  /** What the panel says of it; empty where it was seen before there was one. */
+  /** The panel's words; empty without a panel. */
   testimony: Testimony<Value>;
 }
 
-/** MEV commission in basis points; "disabled"; null: not known. */
+/** MEV commission in basis points; null: unknown. */
 export type MevState = number | "disabled" | null;
 
-/** What a witness reads at the address of a tip account: the commission in basis points, or that there is no account. */
+/** Basis points, or no account. */
 export type TipWord = number | "absent";
 
 export interface Performance {
@@ -62,7 +58,7 @@ export interface Performance {
   asOf: string;
 }
 
-/** The fields of the list of validators, as published; `updatedAt` moves when one of them does. */
+/** As published; a change in one moves `updatedAt`. */
 export interface ListedFields {
   identity: string | null;
   name: string | null;
@@ -84,147 +80,146 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
-/** A key that a majority has shown as the withdraw authority of a vote account. */
+/** A majority showed this key as withdraw authority. */
 export interface Authority {
   key: string;
-  /** It was the authority by this slot: the first of which one who says so must be honest, or that of its transaction. */
+  /** First slot: an honest witness's earliest, or its transaction's. */
   from: number;
-  /** And it was at this slot still, as a majority says. Below `from` while they read it at different slots. */
+  /** Last slot of a majority. Below `from` while witnesses read at different slots. */
   to: number;
-  /** Slots of which all is known that it did to this account (coverage.ts); ascending, none touches another. */
+  /** Slots with all its changes to this account known (coverage.ts); ascending, disjoint. */
   covered: [after: number, upTo: number][];
 }
 
-/** A transaction that changed something of a vote account, as it was proved. */
+/** A proved transaction that changed a vote account. */
 export interface Proof {
-  /** Base58: names the transaction. */
+  /** Base58; names the transaction. */
   signature: string;
   slot: number;
   epoch: number;
-  /** By the cluster's clock, ISO 8601 in UTC; null: not known. */
+  /** By the cluster's clock, ISO 8601 in UTC; null: unknown. */
   blockTime: string | null;
-  /** The withdraw authority. */
   signer: string;
   verified: Verified;
 }
 
-/** A transaction that set inflation commissions of one vote account. */
+/** A transaction that set an inflation commission. */
 export interface RateProof extends Proof {
-  /** Its place in its block; null: not told. */
+  /** Position in its block; null: unknown. */
   index: number | null;
-  /** What it set, in basis points, in order; at least one. */
+  /** Basis points, in order; at least one. */
   rates: number[];
-  /** Time of the entry that brought it. */
+  /** Time of its entry. */
   foundAt: string;
-  /** It was told under two slots: it proves nothing. */
+  /** Told under two slots, so it proves nothing. */
   isDisputed: boolean;
 }
 
-/** Something else of a vote account that a transaction changed. Basis points, or a key. */
+/** Basis points or a key. */
 export interface AccountChange extends Proof {
   of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
   to: string | number;
 }
 
-/** What an event shows of the transaction that made it. */
+/** The transaction that an event shows. */
 export interface EventTransaction extends Omit<Proof, "epoch"> {
-  /** Every commission set in the window of the event, basis points, in order; the last is the new one. */
+  /** All commissions set in the event's window, basis points, in order; the last is the new one. */
   steps: { signature: string; slot: number; basisPoints: number }[];
 }
 
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
-  /** In the list of the last accepted snapshot, or missed by a single one. */
+  /** In the last accepted snapshot's list, or missed by one only. */
   listed: boolean;
   /** Accepted snapshots in a row that asked for it by key and did not find it. */
   missedSnapshots: number;
   /** From 1; 0: never ranked. */
   rank: number;
   updatedAt: string | null;
-  /** The last accepted observation with a row of it. */
+  /** The last accepted observation with its row. */
   seen: Moment;
   inflation: Commission | null;
-  /** Slot of the first reading of its commission; null: none yet. */
+  /** Slot of its first commission reading; null: none yet. */
   inflationKnownFrom: number | null;
-  /** Whether a majority has shown the value of `inflation`: a first value that none has is corrected, and no event. */
+  /** By a majority. Until then a difference is a correction, not an event. */
   inflationSettled: boolean;
-  /** What was read at a slot up to this one is of before `inflation` was settled, and says nothing. */
+  /** Readings up to this slot precede `inflation` and are ignored. */
   inflationFloor: number;
-  /** The newest moment by which a majority had shown the value of `inflation`, as it was when it was settled. */
+  /** When a majority had shown `inflation`, as of its settling. */
   inflationShown: Moment;
-  /** When each witness, by its ordinal, showed the value of `inflation` last. */
+  /** By witness ordinal. */
   inflationShownBy: (Moment | null)[];
   pendingInflation: Pending<Commission> | null;
   mev: MevState;
   mevShown: Moment | null;
-  /** Epoch of the record shown. */
+  /** Epoch of the shown record. */
   mevEpoch: number;
-  /** Whether `mev` is what a change can be from: a first commission that only lists have shown is corrected, and no event. */
+  /** A change can start from it. A first commission that only lists show is corrected without an event. */
   mevSettled: boolean;
-  /** Newest epoch of which `mev` is settled: a tip account held the commission, or it closed without one; null: none is. */
+  /** Newest epoch with a final `mev`, also if closed without one; null: none. */
   mevSettledEpoch: number | null;
-  /** Epoch of the last change to an enabled commission: the commission of one epoch is fixed, so there is no second one; null: none. */
+  /** Of the last change to an enabled commission, at most one an epoch; null: none. */
   mevChangedEpoch: number | null;
-  /** What each witness reads in the tip accounts of the epochs after the settled one, by epoch. */
+  /** Readings of epochs after the settled one, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
-  /** Newest reading, and the one of the last full UTC hour, which is what documents show. */
+  /** The newest, and that of the last full UTC hour, which documents show. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
-  /** Blocks of the epoch before the newest reading's: they decide whether a missing MEV record means disabled. */
+  /** Blocks decide whether a missing MEV record means disabled. */
   previousBlocks: { epoch: number; produced: number } | null;
   moves: LocationMove[];
-  /** Epochs of which a public history was read, the first and the last included; null: none. */
+  /** First and last epoch read from a public history; null: none. */
   history: { first: number; last: number } | null;
-  /** Its withdraw authorities, oldest first. */
+  /** Oldest first. */
   authorities: Authority[];
-  /** What each witness, by its ordinal, reads as the withdraw authority, and at which slot. */
+  /** By witness ordinal. */
   authorityWords: ({ key: string; slot: number } | null)[];
-  /** The transactions that set its inflation commission, by slot and place in the block. */
+  /** By slot and block position. */
   rateProofs: RateProof[];
-  /** What else its transactions changed, oldest first. */
+  /** Oldest first. */
   accountChanges: AccountChange[];
 }
 
-/** A confirmed change. Commissions in basis points; null: disabled or not known. */
+/** Commissions in basis points; null: disabled or unknown. */
 export interface EventRecord {
   id: string;
   ordinal: number;
   source: Source;
   severity: Severity;
   epoch: number;
-  /** Epoch of its first observation: its id holds it, and so it stays as it was where `epoch` is corrected. */
+  /** Of its first observation. Part of its id, so it stays when `epoch` is corrected. */
   seenEpoch: number;
   createdAt: string | null;
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** First and last epoch in which it may have been made, by what was observed. */
+  /** Epochs in which it may have been made, by observations. */
   seenIn: { earliest: number; latest: number };
-  /** The same by all that is known: that of its transaction, where one is proved. */
+  /** The same by everything known; one epoch if its transaction is proved. */
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
-  /** First epoch whose rewards pay the new commission, if it was made in the first epoch of `madeIn`, and if in the last. */
+  /** First epoch that pays it, if made in the first or last epoch of `madeIn`. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Id of the event after which no epoch ever read the new commission; null: none is known. */
+  /** Id of the event that replaced it before it was ever paid; null: none known. */
   supersededBy: string | null;
   confirmed: boolean;
-  /** Time of the entry that decided it; null: worked out from a public history. */
+  /** Time of the deciding entry; null: from a public history. */
   confirmedAt: string | null;
-  /** null: worked out from a public history. */
+  /** null: from a public history. */
   confirmedBy: ConfirmedBy | null;
-  /** The transaction that made it; null: none is found. */
+  /** null: none found. */
   transaction: EventTransaction | null;
-  /** No observation saw it: its transaction alone tells of it. */
+  /** Only its transaction tells of it. */
   isSwept: boolean;
-  /** What it costs the delegators of its validator; null: not known. */
+  /** What it costs the validator's delegators; null: unknown. */
   cost: CostRecord | null;
-  /** Id of the last of the steps, events themselves, that this change was made in; null: there are none. */
+  /** Id of the last of its steps that are events themselves; null: none. */
   replacedBy: string | null;
 }
 

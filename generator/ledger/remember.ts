@@ -1,10 +1,7 @@
-/** Of so many texts what was made of them is kept; a snapshot at planning size has some thousands. */
+/** A snapshot at planning size has some thousands of texts. */
 const KEPT_MOST = 8_192;
 
-/**
- * A pure function that knows what it made of the texts it was given lately. Each snapshot repeats nearly all names, addresses
- * and versions of the one before it, and to clean them again took a third of its fold.
- */
+/** Memoises a pure function. Snapshots repeat nearly all texts; cleaning them again took a third of the fold. */
 export function remember<Raw, Made>(make: (raw: Raw) => Made): (raw: Raw) => Made {
   const kept = new Map<Raw, { made: Made }>();
   return (raw) => {

@@ -4,13 +4,12 @@ import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Goes back with a cluster that restarted. Epochs that it has not reached any more are forgotten with what was recorded of
- * them, or its own would never be tracked; changes that waited for a second reading are of a chain that is no more. Events
+ * Forgets later epochs, or the new ones would never be tracked, and pending changes of the abandoned chain. Events
  * stay: they were seen.
  */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
-  // Where the cluster is now, no epoch has closed any more that had.
+  // Closed epochs may be open again.
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
@@ -38,7 +37,7 @@ export function foldRestart(step: Step): void {
   }
 }
 
-/** What was signed after the slot it restarted from never was; the same may be signed again. */
+/** Later transactions were undone; the same ones may be signed again. */
 function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   const isKept = (one: { slot: number }) => one.slot <= slot;
   validator.rateProofs = validator.rateProofs.filter(isKept);
@@ -58,13 +57,13 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const { stakes, ranks, inflation, mev, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, inflation, mev, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
-  // A public history tells of closed epochs: the running one is none any more.
+  // The history covers closed epochs, and this one runs again.
   for (const column of Object.values(ledger.history)) {
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
   }
 }
 
-/** The time stands, as it was when it was; slot and epoch are never beyond where the cluster is now. */
+/** Keeps the time; caps slot and epoch at the present. */
 function notAfter(then: Moment, now: Moment): Moment {
   if (then.slot <= now.slot && then.epoch <= now.epoch) return then;
   return { time: then.time, slot: Math.min(then.slot, now.slot), epoch: Math.min(then.epoch, now.epoch) };

@@ -4,18 +4,17 @@ import type { EventRecord } from "./records.ts";
 import { toReason } from "../contract/strangers-text.ts";
 import type { Touched } from "./touched.ts";
 
-/** What becomes of an entry that an operator said to ignore. */
+/** The outcome of an ignored entry. */
 export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as const;
 
-/** Published in the place of a reason of which nothing can be seen. */
+/** Published if nothing visible is left of a reason. */
 const NO_REASON = "no reason given";
 
 /**
- * Remembers an operator's word. Rulings on one subject have the same time in the journal, so that which of them folds last
- * says nothing: the word that was said last counts (`ruledAt`), and of two in one millisecond that of the higher name.
+ * Rulings on one subject share one journal time, so the latest `ruledAt` wins, then the higher name.
  *
- * A ruling is dated ahead of its subject (entry.ts). Where an entry that came late has moved an event to before its ruling,
- * the event is there already: it is taken back, or comes back, all the same.
+ * A ruling is dated before its subject (entry.ts). If a late entry moved the event before it, the event is still
+ * withdrawn or restored.
  */
 export function foldRuling(
   ledger: Ledger,
@@ -35,17 +34,17 @@ export function foldRuling(
   return { accepted: true };
 }
 
-/** Whether an operator said to ignore the entry of this name. */
+/** Whether an operator ruled to ignore this entry. */
 export function isIgnored({ rulings }: Ledger, name: string): boolean {
   return rulings.observations.get(name)?.verdict === "ignore";
 }
 
-/** Whether an operator took this event back. */
+/** Whether an operator withdrew this event. */
 export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
   return rulings.events.get(id)?.verdict === "ignore";
 }
 
-/** By when they were said, oldest first. */
+/** Oldest first by `ruledAt`. */
 export function compareRulings(one: StandingRuling, other: StandingRuling): number {
   const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
   if (distance !== 0) return distance;
@@ -53,7 +52,6 @@ export function compareRulings(one: StandingRuling, other: StandingRuling): numb
   return one.name < other.name ? -1 : 1;
 }
 
-/** Brings an event that is recorded already to where its ruling wants it. */
 function moveEvent(ledger: Ledger, touched: Touched, id: string): void {
   const [from, to] = isWithdrawn(ledger, { id })
     ? (["events", "withdrawn"] as const)

@@ -4,42 +4,39 @@ import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
-/*
- * Whose transactions to search next: for an event, what made it; in a sweep, each authority once an epoch.
- */
+/* Whose transactions to search next: for an event, or each authority once an epoch. */
 
-/** What to ask the witnesses for. */
+/** One search, for every witness. */
 export interface SearchDue {
   authority: string;
-  /** Slots after this one. */
+  /** Exclusive slot. */
   after: number;
-  /** null: as far as each of them is. */
+  /** null: as far as each witness is. */
   upTo: number | null;
-  /** Who signed more than this is too busy to be searched. */
+  /** An authority that signed more is busy: not searched. */
   transactionsMax: number;
 }
 
-/** In an epoch; each costs a call of every witness. */
+/** An epoch's worth; each costs a call of every witness. */
 const TRANSACTIONS_MAX = 100;
-/** In the window of one event. */
+/** Of one event's window. */
 const TRANSACTIONS_OF_WINDOW_MAX = 50;
-/** Over many epochs. */
+/** Of many epochs. */
 const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
-/** Most authorities of one part of a sweep. */
+/** Most authorities in one part of a sweep. */
 const PART_MAX = 50;
-/** Where nobody was searched yet, the first part is that of so much of an epoch. */
+/** Share of an epoch that the first part stands for. */
 const FIRST_PART = 0.01;
-/** What no search has covered for longer is left to be searched as history. */
+/** An older gap is left to the history search. */
 const CAUGHT_UP_EPOCHS = 3;
-/** Where epochs take minutes: two hours. */
+/** The least gap on clusters with short epochs: two hours. */
 const CAUGHT_UP_SLOTS = 20_000;
 const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
-/** An authority is due again after so much of an epoch: parts do not fall on the same slots each time. */
+/** Below 1, so that searches drift to other slots. */
 const DUE_AFTER = 0.95;
 
 /**
- * Searches for what made the changes of which no transaction is known yet: those confirmed since a moment, and those that
- * still wait.
+ * For changes confirmed since a moment and pending ones.
  * @param since ISO 8601 in UTC
  */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
@@ -69,19 +66,19 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
   return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
-    // It was looked for where it would be, and is not there.
+    // The window is covered: no transaction is in it.
     if (gapsWithin(covered, { after, upTo }).length === 0) return [];
     if (ledger.searches.get(key)?.outcome === "busy")
       return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
-    // All of the window, though what came after it may be covered already.
+    // The whole window, though later slots may be covered.
     const begin = Math.min(after, beginOf(ledger, key, after));
     return [{ authority: key, after: begin, upTo: null, transactionsMax: TRANSACTIONS_MAX }];
   });
 }
 
 /**
- * Up to where all is known of each account that the key holds. Where that is long ago, or nothing is, an epoch before: of all
- * that was signed since then there may be too much to be searched, each time again.
+ * The slot up to which the key's accounts are all covered. If that is long ago, one epoch back: everything since may be
+ * too much to search each time.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
@@ -97,9 +94,9 @@ function heldBy({ validators }: Ledger, key: string): Authority[] {
 }
 
 /**
- * The next part of the sweep, whoever was searched longest ago first: each comes once an epoch, as its last search was so long
- * ago. Those never searched are spread over the epoch after the first authority was read. When others were searched for events
- * must not matter: a single one could hold up the sweep of all by changing its commission again and again.
+ * Longest ago first, each authority once an epoch. New ones are spread over the epoch after the first was read.
+ * Searches for events must not delay it, or one authority could stall the sweep by changing its commission again and
+ * again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -126,7 +123,6 @@ export function searchesOfSweep(ledger: Ledger): SearchDue[] {
     }));
 }
 
-/** The slot at which the first authority of a listed validator was read. */
 function findBeginning({ validators }: Ledger, now: number): number {
   return validators.reduce(
     (first, { listed, authorities }) => (listed ? Math.min(first, authorities[0]?.from ?? now) : first),
@@ -135,8 +131,8 @@ function findBeginning({ validators }: Ledger, now: number): number {
 }
 
 /**
- * Whether no majority of the witnesses keeps a history of transactions: then they are asked again after a day, as an endpoint
- * is for what it refused. Of searches made together one that was answered tells that there is one.
+ * Whether no majority keeps a transaction history: asked again after a day. One answered search of a batch shows that
+ * there is one.
  */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
   const all = [...searches.values()];
@@ -147,7 +143,7 @@ export function isRefused({ searches, acceptance }: Ledger): boolean {
   return Date.parse(now) - Date.parse(latest) < REFUSED_MILLISECONDS;
 }
 
-/** Everything after a slot that is not covered yet, of every authority. */
+/** Everything uncovered after a slot, for every authority. */
 export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   const now = ledger.acceptance.newest?.slot ?? 0;
   return authoritiesOf(ledger).flatMap((authority) =>
@@ -160,7 +156,7 @@ export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   );
 }
 
-/** What is not covered yet of any account that the key holds, in as few spans as there can be. */
+/** Uncovered slots of any account that the key holds, merged. */
 function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
   const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
   return gaps
@@ -172,7 +168,7 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
     }, []);
 }
 
-/** Every key that is known to have held the authority of a listed validator. */
+/** Every known authority, past or present, of listed validators. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
   return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();

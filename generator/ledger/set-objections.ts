@@ -5,28 +5,26 @@ import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Whether the set of vote accounts that an observation shows can be the one of a moment ago. Like is compared with like:
- * dead accounts, delinquent without stake, pile up on every cluster, and only some answers have them.
+ * Dead accounts, delinquent without stake, pile up on every cluster and only some answers have them: they are left out.
  */
 
-/** Beyond these shares of the reference, rows or stake, an answer is not believed at once. */
+/** Outside these shares of the reference an answer is doubted. */
 const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
-/** Further than this from what the panel shows in the middle, an answer is not believed at once. */
+/** Further from the panel's median an answer is doubted. */
 const MEDIAN_PERCENT = 10n;
-/** More unreadable commissions than this share of those known, and the source has lost the field. */
+/** If more of the known commissions are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
-/** Two sets are the same one while their sizes differ by no more than this share, or by a single account. */
+/** Sets that differ by at most this, or by one account, are alike. */
 const SAME_SET_PERCENT = 2n;
 
-/** What a list of vote accounts shows in all. Counted once: four objections and the next reference are about it. */
+/** Counted once for four objections and the next reference. */
 export interface VoteSet {
-  /** Rows that every answer has: those of dead accounts are left out. */
+  /** Without dead accounts. */
   rows: number;
-  /** In lamports, of all rows and of the delinquent ones. */
+  /** Lamports: of all rows, and of delinquent ones. */
   stake: bigint;
   delinquentStake: bigint;
-  /** Vote accounts without a readable commission. */
   unreadable: Set<string>;
 }
 
@@ -53,11 +51,11 @@ export function objectToSet(
   return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
 }
 
-/** Stake, rank and uptime are of the one reading that is believed: it must look as those of the others do. */
+/** Stake, rank and uptime come from this one reading, so it must resemble the others'. */
 export function objectToStake({ witnesses, acceptance }: Ledger, { stake }: VoteSet, panel: Panel): Objection | null {
   const told = panel.witnesses.flatMap((witness) => witnesses[witness]?.stake ?? []);
   if (told.length < 2) return null;
-  // Of two, the one that fits to what was believed before is the better one.
+  // With two witnesses, the previous reference decides which is closer.
   const stakes = told.length === 2 && acceptance.reference !== null ? [...told, acceptance.reference.stake] : told;
   const median = stakes.sort((a, b) => (a < b ? -1 : 1))[Math.floor(stakes.length / 2)] ?? 0n;
   const distance = stake > median ? stake - median : median - stake;
@@ -68,7 +66,7 @@ export function objectToStake({ witnesses, acceptance }: Ledger, { stake }: Vote
   };
 }
 
-/** A field that vanishes from the source is not a change of everybody's commission. */
+/** A field missing at the source is not a change of every commission. */
 export function objectToCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Objection | null {
   const { known, unreadable } = countCommissions(ledger, entry, set);
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
@@ -78,7 +76,7 @@ export function objectToCommissions(ledger: Ledger, entry: Observation, set: Vot
   };
 }
 
-/** Of the rows that had a commission so far, how many have none now. */
+/** Of the rows that had a commission, how many have none now. */
 export function countCommissions(
   ledger: Ledger,
   { votes }: Observation,
@@ -93,7 +91,6 @@ export function countCommissions(
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
 }
 
-/** Dead accounts, delinquent without stake, are in some answers only. */
 function isLiving({ delinquent, activeStake }: CheckRow): boolean {
   return !delinquent || activeStake > 0n;
 }
@@ -115,7 +112,7 @@ function isUnreadable({ basisPoints, percent }: CheckRow): boolean {
   return basisPoints === null && percent === null;
 }
 
-/** In a small set one account that comes or goes is more than its share. */
+/** In a small set one account exceeds the share. */
 function isNearInRows(one: number, other: number): boolean {
   return Math.abs(one - other) <= 1 || isNear(BigInt(one), BigInt(other));
 }

@@ -9,36 +9,34 @@ import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
 /*
- * Whether the slot of an observation can follow the last accepted one. Who lies is not always the node: entries are dated
- * by the generators' own clocks, and a slot of now under a wrong time looks like a slot that leapt, or that went back.
+ * The node need not be the liar: generators date entries by their own clocks, and a true slot under a wrong time looks
+ * like a leap or a step back.
  */
 
-/** Slots were never seen to pass so many times faster at once: the target falls with an epoch, by half at most so far. */
+/** The target falls with an epoch, so far by half at most. */
 const PACE_MOST_FACTOR = 4;
-/** A cluster whose slots take longer than this is limping, and may run as usual in the next moment. */
+/** A cluster with slower slots is limping and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
-/** Nodes that are well may differ by so many: what lies further from a panel's median is not believed. */
+/** Healthy nodes differ by at most this. */
 export const NODES_DIFFER_SLOTS = 150;
 /**
- * A cluster that went back by less is where it was within some minutes. Until then it looks like a generator whose clock runs
- * ahead: its entries lie beyond all others, with slots that have long passed. A bucket lets in no clock that is further off
- * than 15 minutes (RequestTimeTooSkewed, https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html), and when it was
- * doubted for ten of them, five are left.
+ * A cluster that went back by less catches up within minutes, and until then looks like a generator whose clock runs
+ * ahead. A bucket rejects clocks off by more than 15 minutes (RequestTimeTooSkewed,
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html); after ten minutes of doubt five are left.
  */
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
-/** Who told an observation, and where the panel says that the cluster is. */
+/** Who told an observation, and where its panel sees the cluster. */
 export interface Witnessing {
-  /** Ordinal of the witness; NO_WITNESS where the entry names no panel. */
+  /** Ordinal, or NO_WITNESS without a panel. */
   witness: number;
-  /** null: there is no panel, or too few of it answered to tell. */
+  /** null: no panel, or too few answers. */
   clusterSlot: number | null;
 }
 
 /**
- * A slot that does not rise is a node behind; one that rises anew for long enough, from further below than a wrong clock
- * explains, is a restarted cluster. Each witness is held to its own last slot, and may be as far behind the others as nodes
- * that are well are.
+ * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
+ * cluster restarted. Each witness has its own last slot and may lag as healthy nodes do.
  */
 export function objectToSlot(
   ledger: Ledger,
@@ -63,8 +61,8 @@ export function objectToSlot(
 }
 
 /**
- * A slot that rises faster than slots pass is a node that lies, or an entry of another moment than it is dated: accepted, it
- * would shut out all true ones until their slots have caught up. Not judged until snapshots have measured the pace.
+ * A slot that rises too fast is a liar's or misdated; accepted, it would shut out true ones until they catch up. Needs
+ * a measured pace.
  */
 export function objectToLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
@@ -87,9 +85,9 @@ export function objectToLeap(
 }
 
 /**
- * The slot to be expected by the last accepted one and the measured pace.
+ * By the last accepted slot and the measured pace.
  * @param time milliseconds since 1970
- * @returns null where the pace is not measured yet
+ * @returns null until a pace is measured
  */
 export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: number): number | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
@@ -97,25 +95,25 @@ export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, 
   return newest.slot + Math.floor(Math.max(0, time - Date.parse(newest.time)) / slotMilliseconds);
 }
 
-/** In milliseconds a slot; null: not measured. */
+/** Milliseconds a slot; null: not measured. */
 function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
   const seen = measureSeenSlotMilliseconds(anchors);
   return seen === null ? null : Math.min(seen, SLOT_MOST_MILLISECONDS);
 }
 
-/** The shortest epoch of a cluster that warms up, in slots: each of the next ones is twice as long as the one before. */
+/** Slots of the shortest warm-up epoch; each next one is twice as long. */
 const WARM_UP_SLOTS = 32;
 
 /**
- * Epochs rise with the slots, by as many as their known length allows: one false epoch would stand above all true ones that
- * follow. An epoch that begins elsewhere than it began before, or than the one before ends, is another cluster's.
+ * A false epoch would shut out all true ones after it, so it must rise with the slots. One that begins elsewhere is
+ * another cluster's.
  */
 export function objectToEpoch(
   { acceptance: { newest } }: Ledger,
   { slot, ...said }: Observation,
   { witness, clusterSlot }: Witnessing,
 ): Objection | null {
-  // Further below, it is the slot that is doubted: a restarted cluster is in an earlier epoch, too.
+  // Further below, the slot objection applies: a restarted cluster may be in an earlier epoch.
   if (newest === null || slot <= newest.slot - (clusterSlot === null ? 0 : 2 * NODES_DIFFER_SLOTS)) return null;
   const reason = describe(newest, said, witness !== NO_WITNESS);
   if (reason === null) return null;
@@ -124,7 +122,7 @@ export function objectToEpoch(
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
-/** @param isExact whether the next epochs begin where those before them end; entries of before there was a panel may leap */
+/** @param isExact whether epochs must be contiguous; entries without a panel may leap */
 function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): string | null {
   const { epoch, slotsInEpoch } = said;
   const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
@@ -144,7 +142,7 @@ function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
   return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
 }
 
-/** With none to hold it against, what cannot be is never believed. */
+/** Without other witnesses an impossible epoch is never believed. */
 function isLikeAlone(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
   if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
     return null;

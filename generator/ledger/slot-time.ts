@@ -2,26 +2,25 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { SlotTimeAnchor } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
-/** Seven snapshots, ten minutes apart, span an hour: steady enough, and soon rid of what has changed. */
+/** At ten minutes they span an hour: steady, yet soon free of what changed. */
 const ANCHORS_KEPT = 7;
-/** Nodes may differ by a hundred slots: over a shorter time that is too much of what is measured. */
+/** Nodes may differ by a hundred slots, too much of a shorter span. */
 const SPAN_LEAST_MILLISECONDS = 5 * 60_000;
-/** Slots that took so many times as long, or as short, as usual tell of a halted cluster or a lying node. */
+/** Further from the median: a halted cluster or a lying node. */
 const UNUSUAL_FACTOR = 1.5;
 
-/** So many slots passed in so much time. */
 interface Span {
   milliseconds: number;
   slots: number;
 }
 
-/** Remembers when a snapshot found the cluster at which slot, and how fast slots passed by the node's own samples. */
+/** Records a snapshot's slot and time, and the pace by the node's samples. */
 export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   const { ledger } = step;
   const { time, epoch, absoluteSlot } = entry;
   const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
   const [last] = toSpans(rising.slice(-2));
-  // The newest one stood too near to the one before it: of the two, this one takes its place.
+  // The newest anchor is too close to its predecessor: replaces it.
   const spaced = last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS ? rising.slice(0, -1) : rising;
   ledger.slotTimeAnchors = [...spaced, { time, epoch, absoluteSlot, sampled: measureSamples(entry) }].slice(
     -ANCHORS_KEPT,
@@ -29,9 +28,8 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
 }
 
 /**
- * Measured duration of a slot in milliseconds; null: nothing to measure it by. The target changes with an epoch only
- * (SIMD-0525), so what was seen of the running one counts first: between snapshots, else by the node's samples; then the
- * same of epochs before.
+ * null: nothing to measure by. The target changes only with an epoch (SIMD-0525), so the running one counts first, by
+ * snapshots, else by samples; then all epochs.
  * @param anchors oldest first
  */
 export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
@@ -48,15 +46,11 @@ export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): num
   );
 }
 
-/**
- * The same by what snapshots of any epoch showed alone: what a node says of its own pace may not decide which observations
- * of others are believed.
- */
+/** By snapshots alone: a node's samples must not decide whether others are believed. */
 export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
   return measure(toSpans(anchors).filter(isLong));
 }
 
-/** From each anchor to the next. */
 function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
   return anchors.slice(1).flatMap((end, index) => {
     const start = anchors[index];
@@ -70,7 +64,7 @@ function isLong({ milliseconds }: Span): boolean {
   return milliseconds >= SPAN_LEAST_MILLISECONDS;
 }
 
-/** By the samples of the running epoch, or where it is too young for any, by all of them. */
+/** By samples of the running epoch, else by all. */
 function measureSamples({ slotSamples, absoluteSlot, slotIndex }: SnapshotEntry): SlotTimeAnchor["sampled"] {
   if (slotSamples.state !== "ok") return null;
   const firstSlot = absoluteSlot - slotIndex;
@@ -83,7 +77,7 @@ function toSpan([, slots, periodSeconds]: [slot: number, numSlots: number, sampl
   return { milliseconds: periodSeconds * 1000, slots };
 }
 
-/** Over all spans but those in which slots passed unlike in most of them; in thousandths of a millisecond. */
+/** Mean over spans near the median, to three decimals. */
 function measure(spans: readonly Span[]): number | null {
   const moving = spans.filter(({ slots }) => slots > 0);
   const usual = moving.map(toSlotMilliseconds).sort((a, b) => a - b)[Math.floor((moving.length - 1) / 2)];

@@ -4,10 +4,7 @@ import type { Step } from "./step.ts";
 
 type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
-/**
- * Remembers which source answered last when, for status.json. Samples of slot time are not among them: they help until two
- * snapshots are apart, and a node that refuses them costs nothing after.
- */
+/** For status.json. Slot-time samples are left out: they matter only until two snapshots are apart. */
 export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
@@ -18,7 +15,7 @@ export function foldSources(step: Step, entry: SnapshotEntry): void {
   if (entry.issuance !== undefined) noteIssuance(step, entry.epoch, entry.issuance);
 }
 
-/** The list of vote accounts was accepted. Those whose rows could not be read keep their last facts. */
+/** The list was accepted; validators with unreadable rows keep their last facts. */
 export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "ok" });
   if (unreadableRows === 0) return;
@@ -26,7 +23,7 @@ export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "failed", reason });
 }
 
-/** What the chain tells in the vendor's place is fresh; that the vendor fails is said all the same. */
+/** The chain's answer is fresh, but a failing vendor is still reported. */
 function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
   const isVendorAsked = mev.state !== "skipped" || !mev.off;
   if (tips.state === "ok" || !isVendorAsked) note(step, "mev", tips);

@@ -2,7 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Commission, ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
-/** What the folds share while one accepted entry is folded. */
+/** Shared while one entry is folded. */
 export interface Step {
   ledger: Ledger;
   touched: Touched;
@@ -11,21 +11,21 @@ export interface Step {
   endpoint: string;
 }
 
-/** The validator of a vote account with its ordinal; null: not known. */
+/** A vote account's validator; null: unknown. */
 export function findValidator(ledger: Ledger, vote: string): { ordinal: number; validator: ValidatorRecord } | null {
   const ordinal = ledger.ordinals.get(vote);
   const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
   return ordinal === undefined || validator === undefined ? null : { ordinal, validator };
 }
 
-/** A row of an entry, with the validator that it is of. */
+/** A row and its validator. */
 export interface Found<Row> {
   row: Row;
   ordinal: number;
   validator: ValidatorRecord;
 }
 
-/** The rows of validators that are known. Looked up once an entry: it has a thousand of them, and ten folds go through them. */
+/** Looked up once an entry: ten folds use its thousand rows. */
 export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
   const found: Found<Row>[] = [];
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: rea
   return found;
 }
 
-/** Sets fields of the published list. Only a real difference counts: it moves `updatedAt` and touches the profile. */
+/** Sets listed fields. Only a real difference moves `updatedAt` and touches the profile. */
 export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
@@ -51,7 +51,7 @@ function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
   return true;
 }
 
-/** Sets the known inflation commission; the list shows it in basis points. */
+/** Sets the held inflation commission, also in the list. */
 export function assignInflation(step: Step, ordinal: number, commission: Commission): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;

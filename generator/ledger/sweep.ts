@@ -2,26 +2,26 @@ import type { Ledger } from "./ledger.ts";
 import { countContradictions } from "./contradictions.ts";
 import { isRefused } from "./searches-due.ts";
 
-/** How far the transactions of withdraw authorities were searched. */
+/** How far withdraw authorities' transactions were searched. */
 export interface Sweep {
-  /** Listed validators of which a withdraw authority is known. */
+  /** Listed, with a known withdraw authority. */
   validators: number;
-  /** Of them those of which every transaction is known up to `upToSlot`. */
+  /** Of them, covered up to `upToSlot`. */
   covered: number;
-  /** null: none is covered. */
+  /** null: none covered. */
   upToSlot: number | null;
-  /** Authorities that sign too much to be searched, and the vote accounts that are theirs. */
+  /** Authorities that sign too much to search, with their vote accounts. */
   busy: { authority: string; votes: string[] }[];
-  /** Validators that no majority of the witnesses could be asked about: they keep no history of transactions. */
+  /** Search refused: no majority of witnesses keeps a transaction history. */
   refused: number;
-  /** Commissions that were read and that proved transactions contradict. */
+  /** Commission readings that proved transactions contradict. */
   contradictions: number;
 }
 
-/** A validator counts as covered while its authority was searched in the last so many epochs: it is its turn once an epoch. */
+/** Each authority's turn comes once an epoch. */
 const COVERED_EPOCHS = 2;
 
-/** Counts what the searches cover. */
+/** Summarises the coverage of listed validators. */
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);

@@ -1,19 +1,18 @@
 import type { Moment, Testimony, Word } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
-/** Of two witnesses one decides alone when the other has said nothing for so long. */
+/** After this, one of two witnesses decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;
 
-/** What more than half of a panel say. */
+/** What more than half of a panel give. */
 export interface MajorityWord<Value> {
   value: Value;
-  /** At least one of them. */
   words: [Word<Value>, ...Word<Value>[]];
 }
 
 type IsSame<Value> = (one: Value, other: Value) => boolean;
 
-/** Takes in what a witness says. An account outweighs a list, and a word that is not newer than its last counts for nothing. */
+/** An account overrides a list; a word that is not newer is ignored. */
 export function testify<Value>(
   testimony: Testimony<Value>,
   witness: number,
@@ -27,17 +26,17 @@ export function testify<Value>(
   testimony.set(witness, { value, first: isRepeated ? held.first : moment, newest: moment, of });
 }
 
-/** Remembers that a witness could not be asked, unless it has said something already. */
+/** A failed answer, unless the witness has spoken before. */
 export function noteSilence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
   if (!testimony.has(witness)) testimony.set(witness, { value: null, first: moment, newest: moment, of: "account" });
 }
 
-/** Remembers that a witness answered: whatever it said, it is not silent. */
+/** Notes that a witness answered, whatever it said. */
 export function endSilence(testimony: Testimony<unknown>, witness: number): void {
   if (isSilence(testimony.get(witness))) testimony.delete(witness);
 }
 
-/** Remembers that a witness has no such account: it is not silent, and contradicts whoever shows one. */
+/** A witness without the account is not silent and contradicts any value. */
 export function noteAbsence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
   const held = testimony.get(witness);
   if (held === undefined || held.value === null)
@@ -45,9 +44,8 @@ export function noteAbsence(testimony: Testimony<unknown>, witness: number, mome
 }
 
 /**
- * The value that a majority of the panel holds; null: there is none. Of two witnesses one is a majority while the other is
- * silent.
- * @param isOneSilent whether one of the panel has been silent for so long that the others decide
+ * null: none. Of two witnesses one suffices while the other is silent.
+ * @param isOneSilent whether one was silent long enough
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
@@ -63,21 +61,18 @@ export function findMajority<Value>(
   return null;
 }
 
-/**
- * The moment by which a value stood for certain: of the first words of the majority the earliest that no minority of liars
- * can have made up.
- */
+/** From when a value surely stood: the earliest first word that liars cannot have invented. */
 export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost }: Panel): Moment {
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   return firsts[Math.min(liarsMost, firsts.length - 1)] ?? words[0].first;
 }
 
-/** The newest of these moments by which a majority had spoken; null: too few of them. */
+/** The newest moment by which a majority had spoken; null: too few. */
 export function newestByMajority(moments: readonly Moment[], { majority }: Panel): Moment | null {
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
 }
 
-/** Whether a witness could not be asked for three minutes. @param now ISO 8601 in UTC */
+/** Whether a witness was silent for three minutes. @param now ISO 8601 in UTC */
 export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
   return witnesses.some((witness) => {
     const word = testimony.get(witness);
@@ -85,7 +80,7 @@ export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, 
   });
 }
 
-/** Who has no such account is not silent. */
+/** An absent account is an answer. */
 function isSilence(word: Word<unknown> | undefined): word is Word<unknown> {
   return word?.value === null && word.of !== "absence";
 }

@@ -1,13 +1,13 @@
 import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
 import type { Panel } from "./witnesses.ts";
 
-/** What a majority of the witnesses tell alike of a transaction that succeeded. */
+/** A successful transaction by a majority of witnesses. */
 export interface ToldTransaction {
   signature: string;
   slot: number;
-  /** Its place in the block; null: not told alike. */
+  /** Position in the block; null: they differ. */
   index: number | null;
-  /** Seconds since 1970; null: not told alike. */
+  /** Seconds since 1970; null: they differ. */
   blockTime: number | null;
   bytes: Uint8Array;
   inner: Told["inner"];
@@ -17,9 +17,9 @@ export interface ToldTransaction {
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
 /**
- * What became of a transaction, as a majority of the panel tell it: nothing of its slot or its success is signed.
+ * By a majority of the panel, as slot and success are not signed.
  * - "nothing": it failed
- * - "undecided": too few tell of it, or they contradict each other
+ * - "undecided": too few reports, or they contradict each other
  */
 export function decideTransaction(
   { signature, answers }: TransactionRow,
@@ -41,15 +41,15 @@ export function decideTransaction(
   };
 }
 
-/** What honest nodes say alike: when a block was made, and a place in it, some of them do not know. */
+/** What honest nodes agree on: some lack block time and position. */
 function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
   return JSON.stringify([slot, failed, bytes, inner, loaded]);
 }
 
 /**
- * Whether one that is undecided was not carried out in a span of slots: a majority say so of those that list all of the span.
- * Who does not reach as far has not heard of it yet, and may be honest.
- * @param whole which of the panel list all of the span, by their places
+ * Whether a majority of those that list the whole span deny that it holds this undecided transaction. A witness that
+ * does not reach as far may be honest without knowing it.
+ * @param whole their panel positions
  */
 export function isElsewhere(
   { answers }: TransactionRow,

@@ -2,7 +2,7 @@ import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import { commissionPoint, trackedEpochs } from "./points.ts";
 
-/** What an entry changed, by what would have to be rendered again. Numbers are ordinals of validators, or epochs. */
+/** What an entry changed, by what must be rendered again: validator ordinals or epochs. */
 export interface Touched {
   profiles: Set<number>;
   events: Set<number>;
@@ -10,13 +10,13 @@ export interface Touched {
   stakes: Set<number>;
   uptime: Set<number>;
   locations: Set<number>;
-  /** Of which more transactions are known, or more is covered by searches. */
+  /** More transactions are known or covered. */
   proofs: Set<number>;
-  /** Epochs whose list of events changed. */
+  /** Epochs whose event list changed. */
   epochs: Set<number>;
-  /** Closed epochs of which a stake, a rank or a commission changed; those that have just closed, or run again. */
+  /** Closed epochs with a changed point, and those just closed or reopened. */
   points: Set<number>;
-  /** Severities of which a confirmed event changed. */
+  /** Severities of changed confirmed events. */
   severities: Set<Severity>;
 }
 
@@ -44,9 +44,8 @@ export function addTouched(touched: Touched, more: Touched): void {
 }
 
 /*
- * Of which epochs what is told of a validator changes when something of it is recorded: its own, those after it, where
- * nothing else is recorded and the past goes on, and gaps before it, since what stood in a gap is only told where the same
- * was recorded on both sides (documents/commission-history.ts).
+ * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
+ * agree (documents/commission-history.ts).
  */
 
 interface Where {
@@ -54,14 +53,14 @@ interface Where {
   touched: Touched;
 }
 
-/** Touches the points of the closed epochs from one on. */
+/** Touches the points of closed epochs from one on. */
 export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void {
   const running = ledger.epochs.at(-1)?.epoch ?? epoch;
   if (epoch >= running) return;
   for (const each of trackedEpochs(ledger)) if (each >= epoch && each < running) touched.points.add(each);
 }
 
-/** Touches the epochs just before one of which no inflation commission of a validator is recorded, if one is before them. */
+/** The epochs just before one, without a recorded inflation commission. */
 export function touchGapBefore({ ledger, touched }: Where, ordinal: number, epoch: number): void {
   const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, ordinal }) !== null;
   if (isRecorded(epoch - 1)) return;

@@ -17,15 +17,15 @@ import type { Touched } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * What transactions prove. Slot and success are nobody's signature: a majority of the witnesses must tell them
- * alike. Who set a commission is signed: the signature is verified here, at every fold, and its key must have held the
- * withdraw authority of the account at that slot. What follows from it for events is worked out in proofs.ts.
+ * Nobody signs slot and success, so a majority of witnesses must agree on them. The change itself is signed: every fold
+ * verifies the signature, and its key must have been the account's withdraw authority at that slot. proofs.ts applies
+ * the result to events.
  */
 
-/** Latest time that a block is believed to have: later ones have no date of four digits for a year. */
+/** Later times have years of more than four digits. */
 const SECONDS_MAX = 253_402_300_799;
 
-/** Keeps what the transactions of an entry prove, and how far the searches reach. */
+/** Folds an entry's transactions and the reach of its searches. */
 export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
   const panel = toPanel(
     ledger,
@@ -53,12 +53,11 @@ interface Hearing {
   panel: Panel;
 }
 
-/** A transaction as a majority tells it, and what its bytes say. */
 interface ReadTransaction extends ToldTransaction {
   transaction: Transaction;
 }
 
-/** What the cluster carried out can be read: else it is ours to learn, and its slots are not known. */
+/** If we cannot decode what the cluster executed, it stays undecided. */
 function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" | "undecided" {
   const told = decideTransaction(row, panel);
   if (typeof told === "string") return told;
@@ -66,7 +65,7 @@ function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" 
   return transaction === null ? "undecided" : { ...told, transaction };
 }
 
-/** null: not what was asked for, or of a form that is not known. */
+/** Another transaction, or an unknown form. */
 function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   try {
     const transaction = decodeTransaction(bytes);
@@ -82,7 +81,6 @@ function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
   return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
 }
 
-/** Takes in what one transaction changed, account by account. */
 function prove(hearing: Hearing, told: ReadTransaction): void {
   const changes = findVoteChanges(told.transaction, { inner: told.inner, loaded: told.loaded });
   for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
@@ -103,7 +101,7 @@ function proveOne(
   const validator = hearing.ledger.validators[ordinal];
   if (validator === undefined) return;
   const commissions: (Authorised & { basisPoints: number })[] = [];
-  // One after the other: a transaction may hand the authority over, and then change the commission by the new one.
+  // In order: a transaction may hand the authority over and then use the new one.
   for (const one of changes) {
     const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
     if (signer === undefined) continue;
@@ -136,7 +134,7 @@ function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: 
   hearing.touched.profiles.add(ordinal);
 }
 
-/** The pair of a signature and a vote account proves one change, ever. */
+/** A signature and vote account together prove one change, ever. */
 function keepCommissions(
   hearing: Hearing,
   {
@@ -167,7 +165,6 @@ function keepCommissions(
   validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
 }
 
-/** An epoch that nothing was known of has something to tell now. */
 function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number): void {
   const { epochs, history } = ledger;
   if (history.firstSlots.has(epoch) || epochs.some((one) => one.epoch === epoch)) return;
@@ -194,7 +191,7 @@ function toProof(
   };
 }
 
-/** What was observed goes before the schedule, which one witness alone has told. */
+/** Observations override the schedule, which comes from one witness. */
 function findEpoch(ledger: Ledger, { schedule }: TransactionsEntry, slot: number): number {
   const since = ledger.epochs[0]?.firstSlot ?? Infinity;
   return slot >= since ? epochAt(ledger, slot) : epochOf(schedule, slot);
@@ -205,21 +202,18 @@ function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
   return isSigned ? "signature" : "witnesses";
 }
 
-/** More is covered: what stands in it may now be told for certain. */
+/** With more covered, more may be certain. */
 function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [ordinal, { authorities, rateProofs }] of validators.entries())
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }
 
-/**
- * Confirms a change that waits for its second reading, or that witnesses dispute, by the transaction that made it: one that
- * set the commission which is asked about, after the old one was shown last.
- */
+/** Confirms a pending or disputed change by a transaction after the old commission was last shown. */
 export function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;
-  // Of so many at once the observations decide.
+  // In a mass change observations decide.
   if (validator?.inflation == null || pending === null || pending.mass || !validator.inflationSettled) return;
   const until = shownUntil(validator);
   const move = toMoves(validator).findLast(({ slot }) => slot > until);

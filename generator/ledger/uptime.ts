@@ -4,12 +4,12 @@ import type { ValidatorRecord } from "./records.ts";
 import type { VoteSet } from "./set-objections.ts";
 import { assignListed, type Found, type Step } from "./step.ts";
 
-/** Over this share of the stake delinquent it is the cluster that is down, not its validators. */
+/** With over a third of the stake delinquent the cluster is down, not its validators. */
 const INCIDENT_DIVISOR = 3n;
 
 /**
- * Counts a check of every row and keeps the delinquent runs. The earliest accepted observation of a UTC minute is the
- * check. A cluster incident is not counted, and starts and ends no run: what was shown before goes on being shown.
+ * A UTC minute's earliest accepted observation is its check. A cluster incident is not counted and starts or ends no
+ * delinquent run.
  */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);
@@ -33,7 +33,7 @@ function count(step: Step, ordinal: number, delinquent: boolean): void {
   if (delinquent) addU16(uptime.hourDelinquentChecks, "running", ordinal, 1);
 }
 
-/** Documents show full hours only, so that an hour's checks are written once and not sixty times. */
+/** An hour is written once, not sixty times. */
 function closeHour(step: Step): void {
   const { uptime, validators } = step.ledger;
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
@@ -57,7 +57,6 @@ function closeHour(step: Step): void {
   uptime.hourDelinquentChecks.clear();
 }
 
-/** Whether this observation is the first of its minute. */
 function beginMinute(step: Step): boolean {
   const minute = step.moment.time.slice(0, "YYYY-MM-DDTHH:MM".length);
   if (step.ledger.uptime.minute === minute) return false;

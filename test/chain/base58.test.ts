@@ -6,7 +6,7 @@ import { toShardPlace } from "../../generator/contract/wallets.ts";
 
 const KEYS = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
-  // Zeros in front are digits of their own.
+  // Leading zeros are digits too.
   fc.tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 })).map(([zeros, bytes]) => {
     const key = bytes.slice();
     key.fill(0, 0, zeros);

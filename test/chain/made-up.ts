@@ -8,9 +8,7 @@ import {
 } from "../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
-/** Pays for every transaction made up here. */
 export const PAYER = deriveKeypair("payer");
-/** Whoever can sign in one of them. */
 export const OWNERS = ["one", "two", "three"].map((name) => deriveKeypair(name)) as [Keypair, Keypair, Keypair];
 export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) => deriveKeypair(name).address) as [
   string,
@@ -20,13 +18,12 @@ export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) =
 
 export const BLOCKHASH = deriveKeypair("a block").address;
 
-/** What stands in a transaction, and how. */
 export interface MadeUp {
   version?: "legacy" | 0;
   lookups?: readonly Lookup[];
 }
 
-/** The bytes of a transaction, signed by all who must. */
+/** The bytes, fully signed. */
 export function make(instructions: readonly Instruction[], { version, lookups }: MadeUp = {}): Uint8Array {
   const message = compileMessage({
     ...{ payer: PAYER.address, instructions, blockhash: BLOCKHASH },
@@ -36,7 +33,6 @@ export function make(instructions: readonly Instruction[], { version, lookups }:
   return new Uint8Array(signMessage(message, [PAYER, ...OWNERS]));
 }
 
-/** The same, decoded. */
 export function makeDecoded(instructions: readonly Instruction[], how: MadeUp = {}): Transaction {
   return decodeTransaction(make(instructions, how));
 }

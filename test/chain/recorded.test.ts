@@ -18,7 +18,7 @@ it.each([
   ["two-in-one-10000-then-0", NEW_AUTHORITY, [inflation(10_000), inflation(0)]],
   ["block-revenue-5000", NEW_AUTHORITY, [{ of: "blockRevenueCommission", basisPoints: 5000 }]],
   ["v0-1234", NEW_AUTHORITY, [inflation(1234)]],
-  // By the old authority after the new one had taken over: what it would have changed, had it not failed.
+  // Signed by the old authority after the handover, so it failed.
   ["failed-9900", VOTE_ACCOUNT, [inflation(9900)]],
 ])("what a validator answered is read as what its name says, and signed: %s", (name, key, changes) => {
   const { bytes, version } = readTransaction(name);
@@ -31,7 +31,6 @@ it.each([
 });
 
 const info = z.object({ voteAccount: z.string(), withdrawAuthority: z.string(), commissionBps: z.int() });
-/** A transaction as the validator reads it itself. */
 const parsedSchema = z.object({
   version: z.literal("legacy"),
   transaction: z.object({

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** What a validator answered to getTransaction in Base64, as far as it is looked at. */
 const answerSchema = z.object({
   result: z.object({
     transaction: z.tuple([z.base64(), z.literal("base64")]),
@@ -9,12 +8,12 @@ const answerSchema = z.object({
   }),
 });
 
-/** Reads what stands in `recorded/` under the name of an answer. */
+/** Reads an answer from `recorded/`. */
 export function readRecorded(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`recorded/getTransaction.${name}.json`, import.meta.url), "utf8"));
 }
 
-/** The bytes of a recorded transaction, and its version as the validator tells it. */
+/** A recorded transaction and the version the validator gave. */
 export function readTransaction(name: string): { bytes: Uint8Array; version: "legacy" | 0 } {
   const { transaction, version } = answerSchema.parse(readRecorded(`base64.${name}`)).result;
   return { bytes: new Uint8Array(Buffer.from(transaction[0], "base64")), version };

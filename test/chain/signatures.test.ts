@@ -18,7 +18,7 @@ const toNumber = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse()
 const toBytes = (number: bigint) => Buffer.from(number.toString(16).padStart(64, "0"), "hex").reverse();
 
 describe("a key without a private half", () => {
-  // The 14 encodings of the 8 points of small order: the last six not as the curve's rules write them.
+  // The 14 encodings of the 8 points of small order; the last six are not canonical.
   it.each([
     "0100000000000000000000000000000000000000000000000000000000000000",
     "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -68,9 +68,9 @@ describe("a signature", () => {
   });
 });
 
-/** A change that nobody signed: messages are tried until the forged signature fits to one by the equation alone. */
+/** An unsigned change: tries messages until the forged signature happens to satisfy the equation. */
 function forge(key: Uint8Array) {
-  // R the base point and S one: fits where the key, taken as often as the hash of R, key and message says, is nothing.
+  // R = base point, S = 1: valid when hash(R, key, message) × key is the identity.
   const forged = Uint8Array.of(...Point.BASE.toBytes(), 1, ...new Uint8Array(31));
   const payer = encodePublicKey(key);
   for (let attempt = 0; attempt < 1_000; attempt++) {

@@ -32,7 +32,7 @@ describe("a decoded transaction", () => {
   const instruction = fc.record({
     program: fc.constantFrom(BLOCKHASH, TABLE),
     accounts: fc.array(account, { maxLength: 6 }),
-    // Lengths of one byte and of two.
+    // One- and two-byte lengths.
     data: fc.uint8Array({ maxLength: 300 }),
   });
   const versions = fc.constantFrom("legacy" as const, 0 as const);
@@ -187,7 +187,7 @@ describe("what is no transaction", () => {
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }), crossed, changed), (tried) => {
         try {
           const transaction = decodeTransaction(tried);
-          // To check signatures takes most of the time, and is for other tests: here there are none.
+          // Without signatures, because checking them takes most of the time.
           expect(findVoteChanges({ ...transaction, signatures: [] }, { inner: [], loaded: [] })).toEqual([]);
           read++;
         } catch (error) {

@@ -36,7 +36,7 @@ const MULTISIG: Instruction = {
   data: new Uint8Array(0),
 };
 
-/** An instruction as an endpoint tells that the one at a place of the transaction carried it out. */
+/** An inner instruction as an endpoint reports it. */
 function toInner(transaction: Transaction, outer: number, { program, accounts, data }: Instruction) {
   const placeOf = (key: string) => {
     const place = transaction.keys.indexOf(key);

@@ -47,7 +47,7 @@ const WITHDRAWER = { of: "withdrawAuthority", to: NEXT } as const;
 const BY_OWNER = (account: number) => ({ key: OWNER, account });
 const BY_DERIVED = { key: DERIVED, account: 2 };
 
-/** The accounts that the runtime needs stand last. */
+/** The last number: accounts that the runtime requires. */
 const CASES: [string, Instruction, VoteInstruction["change"], VoteInstruction["authority"], number][] = [
   ["UpdateCommission", updateCommission(VOTE, OWNER, 7), rate("inflationCommission", 700), BY_OWNER(1), 1],
   [
@@ -103,7 +103,7 @@ describe.each(CASES)("%s", (_, instruction, change, authority, accountsLeast) =>
   });
 
   it("is nothing when cut", () => {
-    // A kind can be a lone byte: its own test.
+    // A one-byte kind is valid and has its own test.
     const isLoneKind = (length: number) => data[0] === 18 && length === 7;
     for (let length = 0; length < data.length; length++) {
       if (isLoneKind(length)) continue;

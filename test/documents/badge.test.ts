@@ -7,7 +7,7 @@ const VOTE = voteOf("A");
 function badgeOf(events: Omit<EventFacts, "of">[], { known = [EPOCH - 1], now = EPOCH } = {}): string {
   const ledger = ledgerOf({
     validators: [{ name: "A" }],
-    // Newest first; the newest is an epoch old, for a rise is told by the epoch it was made in.
+    // Newest first. The newest is an epoch old, as a rise is named by the epoch it was made in.
     events: events.map((event, ago) => ({ of: "A", epoch: EPOCH - 1 - ago, slot: MOMENT.slot - ago, ...event })),
     epochs: Array.from({ length: now - EPOCH + 2 }, (_, at) => EPOCH - 1 + at),
   });

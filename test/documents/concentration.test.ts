@@ -7,7 +7,7 @@ import { documentOf, ledgerOf, location, read, voteOf, type ValidatorFacts } fro
 const stakes = (...amounts: (number | bigint)[]) => amounts.map((amount) => ({ activeStake: BigInt(amount) }));
 const spreadOf = (...validators: ValidatorFacts[]) => read(ledgerOf({ validators }), "stakeConcentration", {}).data;
 
-/** Two stakes of a third beyond 2^53, and the rest of 10^19: with one lamport less each they are too few. */
+/** A third of 10^19, beyond 2^53: one lamport less each is too little. */
 const third = 3333n * 10n ** 15n;
 
 test.each([
@@ -35,7 +35,7 @@ test("what the largest holds more makes the coefficient no larger", () => {
       const [largest = 0n, ...rest] = amounts.toSorted((a, b) => Number(b > a) - Number(b < a));
       const before = countToSuperminority(stakes(largest, ...rest));
       const after = countToSuperminority(stakes(largest + more, ...rest));
-      // Where nobody held anything before, one holds all now.
+      // From no stake to one holder.
       expect(after).toBeLessThanOrEqual(Math.max(before, 1));
       expect(before).toBeLessThanOrEqual(amounts.length);
     }),
@@ -139,7 +139,7 @@ test("every list holds all the stake it speaks of", () => {
         expect(Math.abs(percent - 100)).toBeLessThanOrEqual(0.00005 * list.length + 1e-9);
       }
     }),
-    // Thirty large stakes shrink for minutes, and the first counterexample says as much.
+    // Thirty large stakes shrink for minutes without saying more.
     { endOnFailure: true },
   );
 });

@@ -19,13 +19,12 @@ const SOL = 1_000_000_000n;
 const OTHERS = crowd(9, { stake: 40_000_000n * SOL });
 type Told = Omit<Fact, "name">;
 
-/** Nine with 40 million SOL each, and A with 60 million: 420 million in all. */
+/** Nine with 40 million SOL each and A with 60 million: 420 million in all. */
 const all = (bps: number, told: Told = {}): Fact[] => [
   ...OTHERS,
   { name: "A", stake: 60_000_000n * SOL, bps, ...told },
 ];
 
-/** A minute of one of the story's epochs, of 36,000 slots each. */
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
 interface Terms {
@@ -34,7 +33,7 @@ interface Terms {
   slotTimes?: [slotMilliseconds: number, activatedAt: number][];
 }
 
-/** A snapshot that tells of inflation and supply: by default 620 million SOL, and slots of 200 ms from long ago on. */
+/** By default 620 million SOL and slots of 200 ms. */
 function telling(
   epoch: number,
   bps: number,
@@ -52,13 +51,11 @@ interface TellingOptions {
   sides?: Partial<SnapshotEntry>;
 }
 
-/** A's commission is another in an epoch, and read twice. */
 const change = (epoch: number, bps: number, minute = 20) => [
   check(at(epoch, minute), all(bps)),
   confirmA(at(epoch, minute + 1), bps),
 ];
 
-/** What is published of A's events, the oldest first. */
 function costsOf(...entries: Parameters<typeof tell>) {
   const { data } = read(tell(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") });
   return data.toReversed().map(({ cost }) => cost);
@@ -67,7 +64,7 @@ function costsOf(...entries: Parameters<typeof tell>) {
 const lostIn = (epoch: number, ...entries: Parameters<typeof tell>) =>
   read(tell(...entries).ledger, "rugsPerEpoch", {}).data.find((row) => row.epoch === FIRST_EPOCH + epoch)?.lamportsLost;
 
-/** From 5 to 100 % in epoch 0, paid from epoch 2 on, which is over. */
+/** From 5 to 100 % in epoch 0, paid from epoch 2 on, which has ended. */
 const rug = [
   telling(0, 500),
   ...change(0, 10_000),
@@ -77,8 +74,8 @@ const rug = [
 ];
 
 describe("what a change costs, worked by hand,", () => {
-  // A year has 31,556,925.9936 s, and an epoch 36,000 slots of 0.2 s: 4382.906388 epochs. 620,000,000 SOL × 3.85 % / 4382.906388
-  // = 5446.157… SOL an epoch, of which A's 60 of 420 million get a seventh: 778.02254…
+  // A year has 31,556,925.9936 s, an epoch 36,000 × 0.2 s: 4382.906388 epochs. 620,000,000 SOL × 3.85 % / 4382.906388 =
+  // 5446.157… SOL an epoch; A's 60 of 420 million get a seventh: 778.02254…
   it("is 95 % of the rewards of its delegators from 5 to 100 %", () => {
     const [cost] = costsOf(...rug);
     expect(cost).toEqual({
@@ -104,7 +101,7 @@ describe("what a change costs, worked by hand,", () => {
     expect(costsOf(...told)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
   });
 
-  // Half as many epochs a year, each of twice as much: 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.
+  // Half as many epochs, each worth twice as much: 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.
   it("is twice as much an epoch while slots take 400 ms: a point of commission", () => {
     const terms = { rate: 0.0384, slotTimes: [] };
     const later = [1, 2, 3].map((epoch) => telling(epoch, 600, terms));
@@ -131,7 +128,7 @@ describe("while the epoch that pays it first has not come, what a change costs",
     expect(costsOf(...rug.slice(0, 4))[0]?.basis).toMatchObject({ epoch: FIRST_EPOCH + 1, isSettled: false });
   });
 
-  // A tenth arrives, a half leaves.
+  // A tenth activates, a half deactivates.
   const rows: [string, bigint, bigint, number][] = [[keyOf("A"), 6_000_000n * SOL, 30_000_000n * SOL, 4]];
   const stakeAccounts = { state: "ok", value: { epoch: FIRST_EPOCH, asOf: timeAt(40), rows } } as const;
   const moving = [telling(0, 500), ...change(0, 10_000), snapshot(40, all(10_000), { stakeAccounts })];

@@ -45,7 +45,7 @@ test("every object that the journal brings about is rendered as its schema says,
   const references = allReferences(ledger);
   for (const reference of references) {
     const bytes = renderer.render(reference);
-    // Of the two without events there is no feed.
+    // Validators without events have no feed.
     if (bytes === null && reference.kind.startsWith("validator") && reference.kind.endsWith("Feed")) {
       const { data } = documentOf(ledger, "validatorEvents", reference.names as { votePubkey: string })!;
       expect(data.filter(({ createdAt }) => createdAt !== null)).toEqual([]);
@@ -89,7 +89,7 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
   const [ledger, twin] = [fullLedger(), fullLedger()];
   const [first, second] = [createRenderer(ledger), createRenderer(twin)];
   const references = allReferences(ledger);
-  // The twin is rendered the other way round: what one object works out must not show in another.
+  // In reverse order: shared results must not depend on it.
   const others = new Map(references.toReversed().map((reference) => [keyOf(reference), second.render(reference)]));
   for (const reference of references) expect(first.render(reference)).toEqual(others.get(keyOf(reference)));
   expect(ledger).toEqual(fullLedger());

@@ -170,7 +170,6 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
   };
 }
 
-/** The events of all validators by the API's own documents, in the order of its lists, as a row of the export tells them. */
 function eventsByValidators(
   ledger: Ledger,
 ): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost"> & ExportRow)[] {
@@ -185,7 +184,6 @@ function eventsByValidators(
     });
 }
 
-/** The points of the API's histories, by epoch and vote account, as a row of the export tells them. */
 function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   const points = new Map<string, ExportRow>();
   const row = (epoch: number, votePubkey: string): ExportRow => {

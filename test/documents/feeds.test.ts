@@ -15,7 +15,7 @@ const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: NAMES.map
 const stepsOf = (...rates: number[]) =>
   rates.map((basisPoints, at) => ({ signature: signatureOf(`${at}`), slot: MOMENT.slot - 9 + at, basisPoints }));
 
-/** An event of 130: each severity, both sources, each kind of change; every seventh is of a public history. */
+/** One of 130 events: each severity, source and kind of change; every seventh from a public history. */
 function eventAt(index: number): EventFacts {
   const unseen = { previousSlot: null, previousSeenAt: null };
   const kinds: Partial<EventFacts>[] = [
@@ -101,7 +101,7 @@ describe("a feed", () => {
         const ledger = ledgerWith({ of: "one" });
         ledger.validators[0]!.name = parts.join("");
         const [atom, json] = [textOf(ledger, "atomFeed", "rug")!, textOf(ledger, "jsonFeed", "rug")!];
-        // XML 1.0 §2.2, and characters that turn the order of what is beside them.
+        // XML 1.0 §2.2, and bidirectional controls.
         expect(atom).not.toMatch(
           /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u202a-\u202e\u2066-\u2069]/u,
         );
@@ -136,16 +136,16 @@ describe("from when a change is paid", () => {
   };
 
   it.each([
-    [1073, 1073, "costs from epoch 1073"],
-    [1073, 1074, "costs from epoch 1073 or 1074"],
-    [1073, 1076, "costs from one of the epochs 1073 to 1076"],
+    [1073, 1073, "costs delegators from epoch 1073"],
+    [1073, 1074, "costs delegators from epoch 1073 or 1074"],
+    [1073, 1076, "costs delegators from one of the epochs 1073 to 1076"],
   ])("%i to %i: %s", (effectiveEpoch, effectiveEpochLatest, title) => {
     expect(told({ effectiveEpoch, effectiveEpochLatest }).title).toBe(title);
   });
 
   it("is provisional until it is final, and nothing is said of an epoch that is not known", () => {
     const { content } = told({ effectiveEpoch: 1073, effectiveEpochLatest: 1073 });
-    expect(content).toContain("The first rewards that are paid at the new rate are those of epoch 1073.");
+    expect(content).toContain("The new rate applies to rewards from epoch 1073 on.");
     expect(content).not.toContain("provisional");
     expect(told({ effectiveEpochFinal: false }).content).toContain("This is provisional");
     expect(told({ effectiveEpoch: null }).title).toMatch(/ to [\w.]+( %)?$/);
@@ -154,7 +154,7 @@ describe("from when a change is paid", () => {
   it("is never, where the rate was taken away in the same epoch", () => {
     const { title, content } = told({ supersededBy: "0123456789abcdef01234567" });
     expect(title).toBe("never paid");
-    expect(content).toContain("No rewards are paid at the new rate: event 0123456789abcdef01234567 took it away");
+    expect(content).toContain("No rewards are paid at the new rate: event 0123456789abcdef01234567 replaced it");
   });
 });
 
@@ -162,7 +162,7 @@ describe("what proves a change is told", () => {
   const { signature, signer } = transactionOf(10_000);
   const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
   const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
-  const inside = "not verified: a program signed, or a table names the account.";
+  const inside = "not verified by signature, as a program signed or a look-up table names the account";
   const steps = stepsOf(70_000, 0, 10_000);
   const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
 
@@ -170,28 +170,32 @@ describe("what proves a change is told", () => {
     [
       "signature",
       ofTransaction({ slot: 77 }),
-      `${where}: verified by signature, and told by a majority of the endpoints alike.Vote account`,
+      `${where}: verified by signature; a majority of the endpoints agree on its slot and success.Vote account`,
     ],
     [
       "one witness",
       ofTransaction({ slot: 77, verified: "signature, one witness" }),
-      `${where}: verified by signature; its slot is the word of one endpoint.Vote account`,
+      `${where}: verified by signature; only one endpoint reports its slot and success.Vote account`,
     ],
     [
       "a majority",
       ofTransaction({ slot: 77, verified: "witnesses" }),
-      `${where}: told by a majority of the endpoints alike, ${inside}`,
+      `${where}: ${inside}; a majority of the endpoints agree.`,
     ],
-    ["by one", ofTransaction({ slot: 77, verified: "one witness" }), `${where}: the word of one endpoint, ${inside}`],
+    [
+      "by one",
+      ofTransaction({ slot: 77, verified: "one witness" }),
+      `${where}: ${inside}; only one endpoint reports it.`,
+    ],
     [
       "step by step",
       ofTransaction({ steps }),
-      `It was made in 3 steps: to 100 % in slot ${steps[0]?.slot}, then to 0 % in slot ${steps[1]?.slot}, then to 100 % in slot ${steps[2]?.slot}.`,
+      `The change took 3 steps: to 100 % in slot ${steps[0]?.slot}, then to 0 % in slot ${steps[1]?.slot}, then to 100 % in slot ${steps[2]?.slot}.`,
     ],
     [
       "alone, where no observation saw the change",
       { ...unseen, ...ofTransaction({}) },
-      `No observation saw it: its transaction was read at ${MOMENT.time}.`,
+      `No observation saw the change: its transaction was read at ${MOMENT.time}.`,
       /first seen|second reading/,
     ],
     [
@@ -199,7 +203,7 @@ describe("what proves a change is told", () => {
       { confirmedBy: "transaction", ...ofTransaction({}) },
       `slot ${MOMENT.slot}, and its transaction confirmed it.`,
     ],
-    ["as not found yet", {}, "Its transaction is not found yet."],
+    ["as not found yet", {}, "Its transaction has not been found yet."],
     ["of MEV not at all", { source: "MEV" }, "MEV", /ransaction/],
   ])("%s", (_, facts, words, never) => {
     const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);
@@ -209,7 +213,7 @@ describe("what proves a change is told", () => {
 });
 
 describe("which feeds are rendered", () => {
-  // One of any severity may be a repeat that the entry of a pattern counts.
+  // An event of any severity may be a repeat that another entry counts.
   it.each<["INFO" | "CAUTION" | "RUG" | "none", readonly Feed[]]>([
     ["INFO", FEEDS],
     ["CAUTION", FEEDS],

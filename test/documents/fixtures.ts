@@ -16,19 +16,17 @@ import type {
 } from "../../generator/ledger/records.ts";
 import { keyOf } from "../ledger/story.ts";
 
-/** The newest tracked epoch of a built ledger, unless it is told otherwise. */
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;
 export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };
 
-/** A vote account that is made, not found. */
 export const voteOf = keyOf;
 
 export interface ValidatorFacts extends Partial<ValidatorRecord> {
   name: string;
 }
 
-/** A listed validator of 1 SOL with 5 % commission and nothing else known; its name also makes its keys. */
+/** A listed validator of 1 SOL at 5 %; its name also seeds its keys. */
 export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
   return {
     vote: voteOf(name),
@@ -89,7 +87,7 @@ export interface EventFacts extends Partial<EventRecord> {
   of: string;
 }
 
-/** A rise of the inflation commission from 5 to 100 %, confirmed; its validator must be in the ledger. */
+/** A confirmed rise from 5 to 100 %; its validator must be in the ledger. */
 function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): EventRecord {
   return {
     id: `event ${index}`,
@@ -121,7 +119,7 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
   };
 }
 
-/** A proved transaction that set the inflation commission, in basis points, in the slot before it was seen. */
+/** Set the commission, in basis points, one slot before it was seen. */
 export function transactionOf(basisPoints: number, facts: Partial<EventTransaction> = {}): EventTransaction {
   const signature = signatureOf(`transaction to ${basisPoints}`);
   const slot = facts.slot ?? MOMENT.slot - 1;
@@ -136,7 +134,7 @@ export function transactionOf(basisPoints: number, facts: Partial<EventTransacti
   };
 }
 
-/** A signature that is made, not found: 64 bytes of a hash. */
+/** 64 bytes of a hash. */
 export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
@@ -144,11 +142,11 @@ export function signatureOf(name: string): string {
 export interface LedgerFacts {
   validators?: ValidatorFacts[];
   events?: EventFacts[];
-  /** Tracked epochs, ascending; the two newest when left out. */
+  /** Ascending; by default the two newest. */
   epochs?: number[];
 }
 
-/** A mainnet ledger after a snapshot: ranks, totals and ordinals fit the validators. */
+/** A mainnet ledger after a snapshot, with consistent ranks, totals and ordinals. */
 export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EPOCH] }: LedgerFacts = {}): Ledger {
   const ledger = createLedger("mainnet");
   ledger.validators = validators.map(validator);
@@ -172,7 +170,7 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
   return ledger;
 }
 
-/** Records commissions of a validator by epoch, in basis points. */
+/** Basis points by epoch. */
 export function recordCommissions(
   ledger: Ledger,
   name: string,
@@ -224,20 +222,20 @@ function ordinalOf(ledger: Ledger, name: string): number {
   return ordinal;
 }
 
-/** Renders an object and reads it back through its schema; null: there is none. */
+/** Renders an object and parses it by its schema; null: none. */
 export function documentOf<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>) {
   const bytes = createRenderer(ledger).render({ kind, names } as ObjectReference);
   return bytes && (readDocument(kind, bytes) as DocumentOf<Kind>);
 }
 
-/** The same of an object that there is. */
+/** The same; throws if there is none. */
 export function read<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>): DocumentOf<Kind> {
   const document = documentOf(ledger, kind, names);
   if (document === null) throw new Error(`${kind} is not rendered`);
   return document;
 }
 
-/** The value that bytes of an object hold; throws unless it has the shape of its kind, no field more or less. */
+/** Parses an object's bytes; throws on a missing or extra field. */
 export function readDocument(kind: ObjectReference["kind"], bytes: Uint8Array): unknown {
   const content = toContent(kind, bytes);
   const parsed = OBJECTS[kind].schema.parse(content);

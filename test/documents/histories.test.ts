@@ -18,7 +18,6 @@ import {
 const one = { votePubkey: voteOf("one") };
 type Points = Parameters<typeof recordCommissions>[2];
 
-/** A ledger of one validator with these commissions, which it was observed to ask by epoch. */
 function ledgerWith(
   points: Points,
   { validator, ...facts }: LedgerFacts & { validator?: Partial<ValidatorFacts> } = {},
@@ -32,13 +31,12 @@ function ledgerWith(
   return ledger;
 }
 
-/** What transactions left at the end of epochs. */
 function prove(ledger: Ledger, points: Record<number, number>): Ledger {
   for (const [epoch, value] of Object.entries(points)) setU16(ledger.proved, Number(epoch), 0, value, NOT_RECORDED);
   return ledger;
 }
 
-/** By epoch what was announced, what was applied, and of MEV. */
+/** Announced, applied and MEV by epoch. */
 const pointsOf = (ledger: Ledger) =>
   read(ledger, "commissionHistory", one).data.map(
     (point) => `${point.epoch}: ${point.commission} ${point.appliedCommission} ${point.mevCommission}`,

@@ -42,7 +42,7 @@ test("it does so with histories among the entries", () => {
 });
 
 test("it makes no difference when the past before the first observation was read", () => {
-  /** All documents but for when the list last changed: it says when the history was read. */
+  /** All documents except the list's `updatedAt`, which depends on when the history was read. */
   const renderUndated = (ledger: Ledger) =>
     createRenderAgain(ledger)(allReferences(ledger)).map(([key, text]) => [
       key,
@@ -77,7 +77,7 @@ test("the profile applies what the commission history applies, and every event o
   );
 });
 
-/** What is told of A, observed at 5 % in an epoch of that network, before which a history tells these percents. */
+/** Observed at 5 % in an epoch, after these percents. */
 function toldOf(before: number[], { network, epoch }: { network: Network; epoch: number }) {
   const by = epoch - FIRST_EPOCH;
   const told = history(5, { A: percents(...before) });
@@ -105,7 +105,7 @@ test.each([
   ["mainnet", 990],
   ["testnet", 953],
 ] as const)("on %s epochs before %i paid what they announced, then what stood two epochs before", (network, since) => {
-  // Six epochs of the history, of which the last two are delayed already, and the observed one.
+  // Six epochs of history, the last two already delayed, and the observed one.
   const { pairs, applied, events } = toldOf([10, 20, 30, 40, 50, 60], { network, epoch: since + 2 });
   expect(pairs).toEqual(["10 10", "20 20", "30 30", "40 40", "50 30", "60 40", "5 50"]);
   expect(applied).toBe(50);
@@ -144,7 +144,7 @@ test("what was applied is not known where nobody saw when between two epochs the
     expect(read(ledger, "validator", A).data.appliedCommission).toBe(applied.at(-1));
     return applied;
   };
-  // Seen in the first epoch and in the last two of seven: the rate at the end of the first to the fifth is what is asked.
+  // Seen in the first and the last two of seven epochs; asks for the ends of the first to the fifth.
   expect(appliedAfter(10_000)).toEqual([null, null, null, null, null, null, null]);
   expect(appliedAfter(500)).toEqual([null, null, 5, 5, 5, 5, 5]);
 });

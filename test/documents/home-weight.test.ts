@@ -7,12 +7,11 @@ import { NEWEST } from "../../public/pages/now/newest.ts";
 import { FIRST_PAGE } from "../bench/prices.ts";
 import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "./fixtures.ts";
 
-/** What the page asks for. */
 const ASKED = new URL(documents.events("mainnet", NEWEST).url, "http://site").searchParams;
 const FLIPPERS = 2;
 const EPOCHS = 12;
 
-/** One that is not settled, which says most. */
+/** An unsettled cost has the most fields. */
 const COST: CostRecord = {
   ...{
     lamportsPerEpoch: 0n,
@@ -30,7 +29,7 @@ const COST: CostRecord = {
   },
 };
 
-/** Changes of an epoch by others, each with a transaction of its own; the flippers make 44 % of all there are. */
+/** Others' changes, each with its own transaction; the flippers make 44 % of all. */
 function tellDense(perEpoch: number) {
   const names = Array.from({ length: FLIPPERS + perEpoch }, (_, at) => `Validator ${at} & partners`);
   const flips = Math.round((perEpoch * 0.44) / 0.56 / FLIPPERS / 2);
@@ -54,7 +53,7 @@ function tellDense(perEpoch: number) {
   return read(ledgerOf({ validators: names.map((name) => ({ name })), events }), "index", {});
 }
 
-// A mainnet of peers' records has 7 changes an epoch, two flippers included; the demo has 60.
+// By peers' records mainnet has 7 changes an epoch, with two flippers; the demo has 60.
 test.each([7, 60])("the home page's documents are light where %d others change in an epoch", (perEpoch) => {
   const index = tellDense(perEpoch);
   const newest = listEvents(index, { epochs: Number(ASKED.get("epochs")), collapse: ASKED.get("collapse") === "true" });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { NAMES, toStory, type Mood, type Scene } from "../ledger/odd-stories.ts";
 
-/** What one validator is like in one entry. The usual is more likely than the unusual, or nothing would ever be confirmed. */
+/** One validator in one entry. Usual values are likelier, or nothing would be confirmed. */
 const mood = fc
   .record({
     bps: fc.constantFrom(500, 500, 500, 1000, 9500),
@@ -27,10 +27,10 @@ const never = fc.constant("skipped" as const);
 const scene: fc.Arbitrary<Scene> = fc
   .record({
     kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const, "confirm" as const),
-    /** After the scene before. An epoch has 120. */
+    /** Since the previous scene; an epoch has 120. */
     minutes: fc.constantFrom(1, 1, 2, 10, 45, 130),
     moods: fc.tuple(...NAMES.map(() => mood)),
-    /** Who is gone; the same one often, so that it is missed more than once. */
+    /** Absent validators; often the same one, so that it is missed repeatedly. */
     gone: fc.constantFrom([], [], NAMES.slice(0, 1), NAMES.slice(0, 1), NAMES.slice(1, 2)),
     sides: fc.record({
       ...{
@@ -48,7 +48,7 @@ const scene: fc.Arbitrary<Scene> = fc
   })
   .map(({ moods, ...told }): Scene => {
     const usual = { asked: true, slotsOff: 0, epochsOff: 0, witness: null, ruled: null } as const;
-    // Of the second no answer ever tells the commission: its history is of MEV alone.
+    // Validator 1's commission is never readable: its history is MEV alone.
     const isUnread = (index: number) => index === 1;
     const unread = { bps: null, percent: null };
     return {
@@ -58,7 +58,7 @@ const scene: fc.Arbitrary<Scene> = fc
     };
   });
 
-/** Stories in which anything may change at any time: entries of the journal, in order, the first a snapshot of all. */
+/** Journal entries in which anything may change, in order; the first is a full snapshot. */
 export const anyStory: fc.Arbitrary<Entry[]> = fc
   .array(scene, { minLength: 6, maxLength: 40, size: "medium" })
   .map((scenes) => toStory({ scenes, early: false, newcomersFrom: 0 }));

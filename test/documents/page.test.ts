@@ -30,7 +30,7 @@ it("tells who it is, its commissions and its newest changes without a script", (
   expect(text).toContain(`Vote account ${VOTE} on mainnet: rug in epoch ${EPOCH}.`);
   expect(text).toContain("Commission announced 5 %");
   expect(text).toContain("MEV commission 8 %");
-  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs from epoch");
+  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs delegators from epoch");
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
   expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
   expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
@@ -61,7 +61,7 @@ it("lists ten changes at most, and says which are told by a public history only"
   Object.assign(events[3]!, { confirmed: false, createdAt: null });
   const page = render(build(events), "page")!;
   expect(page.match(/<li>/g)).toHaveLength(10);
-  expect(page.match(/told by a public history only/g)).toHaveLength(1);
+  expect(page.match(/from a public history only/g)).toHaveLength(1);
 });
 
 it("keeps its bytes while only stakes and ranks change", () => {
@@ -91,14 +91,33 @@ it("is of nobody who was never seen", () => {
   expect(render(build(), "page", voteOf("nobody"))).toBeNull();
 });
 
-it("the sitemap has the listed validators by key, each with the time of its newest event", () => {
-  const ledger = build();
-  const rows = [
-    { vote: VOTE, time: `<lastmod>${MOMENT.time}</lastmod>` },
-    { vote: voteOf("quiet"), time: "" },
-  ].sort((one, other) => (one.vote < other.vote ? -1 : 1));
-  const urls = () => render(ledger, "sitemap")!.match(/<url>.*<\/url>/g);
-  expect(urls()).toEqual(rows.map(({ vote, time }) => `<url><loc>${SITE}/validators/${vote}</loc>${time}</url>`));
+/** The `lastmod` of each address of the sitemap, by the newest observation's time; null: it has none. */
+function datesOf(ledger: Ledger, observedAt: string): (string | null)[] {
+  ledger.acceptance.newest = { ...ledger.acceptance.newest!, time: observedAt };
+  const urls = render(ledger, "sitemap")!.match(/<url>.*<\/url>/g) ?? [];
+  return urls.map((url) => /<lastmod>(.*)<\/lastmod>/.exec(url)?.[1] ?? null);
+}
+
+it("the sitemap has the listed validators by key", () => {
+  const ledger = build([]);
+  const addresses = () => render(ledger, "sitemap")!.match(/<url>.*<\/url>/g);
+  const votes = [VOTE, voteOf("quiet")].sort();
+  expect(addresses()).toEqual(votes.map((vote) => `<url><loc>${SITE}/validators/${vote}</loc></url>`));
   ledger.validators[1]!.listed = false;
-  expect(urls()).toHaveLength(1);
+  expect(addresses()).toHaveLength(1);
+});
+
+it.each([
+  ["2026-11-19T23:59:59.999Z", null],
+  ["2026-11-20T10:00:00.000Z", "2026-11-19T23:59:59.999Z"],
+  ["2026-11-20T23:59:59.999Z", "2026-11-19T23:59:59.999Z"],
+  ["2026-11-21T00:00:00.000Z", MOMENT.time],
+])("observed up to %s, the sitemap tells of events up to the full UTC day before", (observedAt, lastmod) => {
+  const events = [
+    {},
+    { createdAt: "2026-11-19T23:59:59.999Z", slot: MOMENT.slot - 1 },
+    { confirmed: false, createdAt: null },
+  ];
+  const ledger = build(events.map((facts) => ({ of: HOSTILE, ...facts })));
+  expect(datesOf(ledger, observedAt).filter((date) => date !== null)).toEqual(lastmod === null ? [] : [lastmod]);
 });

@@ -5,10 +5,10 @@ import { inflationSeverity } from "../../generator/ledger/severity.ts";
 import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
 import { readFeeds, toText } from "./read-feeds.ts";
 
-/** An epoch and the commissions in basis points that are set in it. */
+/** Commissions set in an epoch, basis points. */
 type Story = readonly (readonly [epoch: number, ...rates: number[]])[];
 
-/** Events of a story in which the commission is 0 before the first. */
+/** The commission is 0 before the first. */
 function eventsOf(story: Story, facts: Partial<EventFacts> = {}): EventFacts[] {
   let held = 0;
   return story
@@ -29,7 +29,7 @@ const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: [{ name: 
 const patternsOf = (story: Story, facts: Partial<EventFacts> = {}) => [
   ...findPatterns(ledgerWith(...eventsOf(story, facts)).events).values(),
 ];
-/** The newest pattern: "0 to 100 in 3 of 3 from 1, 5 changes". */
+/** As “0 to 100 in 3 of 3 from 1, 5 changes”. */
 const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
   const newest = patternsOf(story, facts).at(-1);
   if (newest === undefined) return "none";
@@ -37,7 +37,7 @@ const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
   return `${from} to ${to} in ${epochs} of ${ofEpochs} from ${firstEpoch}, ${changes} changes`;
 };
 
-/** Down early in each epoch, up across its end, as two validators of mainnet do; nothing in some of them. */
+/** Down early in each epoch, up across its end, as two mainnet validators do; `idle` epochs have nothing. */
 const flipping = (first: number, count: number, idle: readonly number[] = []): Story =>
   Array.from({ length: count }, (_, at) => first + at)
     .filter((epoch) => !idle.includes(epoch))
@@ -171,7 +171,7 @@ test("of each pattern a list without repeats keeps the newest event, which carri
   expect(kept.map(({ votePubkey, pattern }) => [votePubkey, pattern?.epochs, pattern?.changes])).toEqual(
     [voteOf("A"), voteOf("B")].sort().map((vote) => [vote, 30, 59]),
   );
-  // Before there was a pattern: two rises and two falls of each.
+  // Two rises and two falls of each came before the pattern.
   expect(withoutRepeats(events)).toHaveLength(2 + 8);
 });
 
@@ -199,8 +199,8 @@ test("a feed tells a pattern once: its entry stays the same news and counts the 
   expect([ids(after, "rug").length, ids(after, "info").length]).toEqual([3, 2]);
   const [told, retold] = [before, after].map((ledger) => readFeeds(ledger!, "rug").fromJson[0]!);
   expect({ ...retold, content: null }).toEqual({ ...told, content: null });
-  expect(retold?.title).toContain("; serial flip, risen in 3 of 3 epochs");
-  expect([told, retold].map((entry) => /risen in (\d+ of \d+)/.exec(toText(entry?.content))?.[1])).toEqual([
+  expect(retold?.title).toContain("; serial flip: it rose in 3 of 3 epochs");
+  expect([told, retold].map((entry) => /it rose in (\d+ of \d+)/.exec(toText(entry?.content))?.[1])).toEqual([
     "5 of 5",
     "30 of 30",
   ]);

@@ -33,7 +33,7 @@ describe("by epoch what A announces and what is applied", () => {
     [
       "who is in neither set pays what stands at the end of the epoch",
       [inEpoch(0, out), inEpoch(1, out), ...seen(130, 900)],
-      // Who is in the set of the epoch to come is taken for a member until it is known.
+      // Unknown members of the next set count as members.
       ["0: 5 5", "1: 9 5"],
     ],
     [
@@ -48,7 +48,7 @@ describe("by epoch what A announces and what is applied", () => {
     ],
     [
       "what is read at the end of an epoch that a change's window spans is not known",
-      // Seen at 5 % in the second epoch, at 100 % in the third: at the end of the second, nobody looked.
+      // 5 % in the second epoch and 100 % in the third; nobody looked at the second's end.
       [...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })), ...seen(250, 10_000)],
       ["0: 5 null", "1: 5 null", "2: 100 5", "3: 100 null", "4: 100 100"],
     ],
@@ -81,7 +81,7 @@ test.each<[Network, number, number, number]>([
   ["mainnet", 1, 991, 989],
   ["testnet", 1, 952, 952],
   ["testnet", 1, 953, 951],
-  // In a later life of a cluster, and on alpenglow, commissions are delayed from the first epoch.
+  // A later series and alpenglow are delayed from their first epoch.
   ["testnet", 2, 100, 98],
   ["alpenglow", 1, 5, 3],
 ])("on %s, in its life %i, epoch %i pays what was announced in epoch %i", (network, series, epoch, announced) => {
@@ -99,7 +99,7 @@ test("the rate of a change is applied from the epoch in which it is said to be p
       const { data } = read(ledger, "commissionHistory", A);
       const from = event!.effectiveEpoch - FIRST_EPOCH;
       expect(event).toMatchObject({ effectiveEpochLatest: event!.effectiveEpoch });
-      // Who stays out of the set is paid nothing.
+      // Outside the set nothing is paid.
       const isPaid = [from, from + 1, from + 2].some((epoch) => each[epoch]?.inSet !== false);
       expect(data[from]?.appliedCommission).toBe(isPaid ? 100 : null);
       const paidBefore = data.slice(0, from).filter(({ epoch }) => each[epoch - FIRST_EPOCH]?.stake !== 0n);

@@ -3,10 +3,10 @@ import { parse } from "csv-parse/sync";
 import { readParquet } from "parquet-wasm/node";
 import { EXPORT_TABLES, type CellType, type ExportColumn, type ExportTable } from "../../generator/contract/export.ts";
 
-/** A row as the API would tell it: numbers, ISO 8601 times, lamports as bigint. */
+/** A row in the API's types; lamports as bigint. */
 export type ExportRow = Record<string, string | number | bigint | boolean | null>;
 
-/** Reads a CSV export by another library than the one that wrote it, each cell by the type that the contract gives it. */
+/** Reads CSV with another library than the writer's, by the contract's types. */
 export function readCsvExport(table: ExportTable, bytes: Uint8Array): ExportRow[] {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const columns: Record<string, ExportColumn> = EXPORT_TABLES[table];
@@ -24,7 +24,7 @@ function fromText(type: CellType, text: string): ExportRow[string] {
   return type === "int64" || type === "double" ? Number(text) : text;
 }
 
-/** Reads a Parquet export by the Rust reader, and checks that each column has the type that the contract gives it. */
+/** Reads Parquet with the Rust reader and checks the contract's column types. */
 export function readParquetExport(table: ExportTable, bytes: Uint8Array): ExportRow[] {
   const arrow = tableFromIPC(readParquet(bytes).intoIPCStream());
   const columns = Object.entries<ExportColumn>(EXPORT_TABLES[table]);

@@ -5,16 +5,15 @@ import type { Feed } from "../../generator/contract/feed.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 
-/** Where the site of these feeds is. */
 export const SITE = "https://rugwatch.example/see";
 
-/** The text of a feed; null: there is none. */
+/** null: there is none. */
 export function textOf(ledger: Ledger, kind: "atomFeed" | "jsonFeed", feed: Feed): string | null {
   const bytes = createRenderer(ledger, { siteUrl: SITE }).render({ kind, names: { feed } });
   return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** What both forms of a feed say, read by a parser that knows nothing of this project. */
+/** Both forms of a feed, by an independent parser. */
 export function readFeeds(ledger: Ledger, feed: Feed) {
   const [atom, json] = [
     parseAtomFeed(textOf(ledger, "atomFeed", feed) ?? ""),
@@ -39,7 +38,7 @@ export function readFeeds(ledger: Ledger, feed: Feed) {
   return { atom, json, fromAtom, fromJson };
 }
 
-/** The text that a piece of HTML shows; nothing but paragraphs is markup. */
+/** The text of HTML that has no markup but paragraphs. */
 export function toText(html = ""): string {
   return html.replaceAll(/<\/?p>/g, "").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
@@ -47,9 +46,9 @@ export function toText(html = ""): string {
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 
 const TITLE =
-  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs|counts) from (?<epochs>[^;]+)))?(?:; (?<found>found by its transaction))?$/;
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs delegators|applies) from (?<epochs>[^;]+)))?(?:; (?<found>seen only in its transaction))?$/;
 
-/** Compares every field of an entry with the event as the API publishes it. */
+/** Compares every field of an entry with the API's event. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {
   const { delta, supersededBy } = event;
   const epochs = supersededBy === null ? toEpochs(event) : undefined;
@@ -66,9 +65,9 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
     what: event.source === "MEV" ? "MEV" : "inflation",
     from: toRate(event.fromCommission, event.fromDisabled),
     to: toRate(event.toCommission, event.toDisabled),
-    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs" : "counts",
+    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs delegators" : "applies",
     epochs,
-    found: isSwept(event) ? "found by its transaction" : undefined,
+    found: isSwept(event) ? "seen only in its transaction" : undefined,
   });
   const content = toText(entry.content);
   const evidence = [
@@ -80,8 +79,8 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
   ];
   if (event.previousSeenAt !== null) evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
   if (delta !== null) evidence.push(`by ${Math.abs(delta)} percentage points`);
-  if (epochs !== undefined) evidence.push(`the new rate are those of ${epochs}.`);
-  if (supersededBy !== null) evidence.push(`event ${supersededBy} took it away`);
+  if (epochs !== undefined) evidence.push(`applies to rewards from ${epochs} on.`);
+  if (supersededBy !== null) evidence.push(`event ${supersededBy} replaced it`);
   expect(content.includes("provisional")).toBe(epochs !== undefined && !event.effectiveEpochFinal);
   for (const piece of evidence) expect(content).toContain(piece);
 }
@@ -91,7 +90,7 @@ function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
 }
 
 function toProof({ source, transaction }: CommissionEvent): string[] {
-  if (transaction === null) return source === "MEV" ? [] : ["Its transaction is not found yet."];
+  if (transaction === null) return source === "MEV" ? [] : ["Its transaction has not been found yet."];
   const { signature, slot, blockTime, signer, steps } = transaction;
   const where = `Transaction ${signature} in slot ${slot}${blockTime === null ? "" : `, at ${blockTime}`}`;
   const each = steps.length < 2 ? [] : steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);

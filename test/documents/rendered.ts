@@ -9,12 +9,12 @@ import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { named } from "../ledger/story.ts";
 import { readDocument } from "./fixtures.ts";
 
-/** Feeds cost far more than all else together: all of them are looked at after each so many entries. */
+/** Feeds cost more than all else, so they are compared only after this many entries. */
 const COSTLY_EVERY = 8;
 
 /**
- * The objects of one state of a ledger by key, each byte as a character; null: there is none. Each is rendered once, however
- * often it is asked for, but for Parquet: it holds the same as the CSV of its table (exports.test.ts).
+ * A ledger's objects by key, one character a byte; null: none. Memoised. Leaves out Parquet, which equals its CSV
+ * (exports.test.ts).
  */
 export function createRenderAgain(ledger: Ledger) {
   const { render } = createRenderer(ledger);
@@ -32,9 +32,8 @@ export function createRenderAgain(ledger: Ledger) {
 }
 
 /**
- * Folds a story and expects after each entry that the documents, had only those been rendered or taken away that the entry
- * touched, were those of rendering all of them; of the costly ones now and then, and at the end. Then each has the shape of its
- * kind.
+ * Folds a story and expects after each entry that rendering only the touched documents equals rendering all; costly
+ * ones now and then. At the end checks their schemas.
  */
 export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
   let ledger = createLedger("mainnet");

@@ -13,7 +13,7 @@ import {
 type Rates = Parameters<typeof recordCommissions>[2];
 
 interface Story {
-  /** Newest first. Paid for long unless told otherwise. */
+  /** Newest first; paid long ago by default. */
   events: Partial<EventFacts>[];
   rates?: Rates;
   validators?: Partial<ValidatorFacts>[];
@@ -34,7 +34,7 @@ function tell({ events, rates = {}, validators = [] }: Story) {
   return read(ledger, "rugsPerEpoch", {}).meta.standing;
 }
 
-/** By name and id: "A 0 paid at 100 %". */
+/** As "A 0 paid at 100 %". */
 const tellWorst = (story: Story) =>
   tell(story).worst.map(
     ({ event, paid, appliedCommission }) =>

@@ -4,7 +4,7 @@ import { NAMES, oddStory } from "../ledger/odd-stories.ts";
 import { history, type ToldPoint } from "../ledger/told-history.ts";
 import { anyStory } from "./made-up-stories.ts";
 
-/** What a history may tell of some validators; the usual is more likely, so that neighbours are often alike. */
+/** Usual values are likelier, so that neighbours often agree. */
 export function anyHistory(at: { min: number; max: number }) {
   const point = fc.record(
     {
@@ -22,7 +22,6 @@ export function anyHistory(at: { min: number; max: number }) {
   >;
 }
 
-/** A story, and histories that are read at any time of it but before its first entry. */
 function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
   return fc
     .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
@@ -35,7 +34,6 @@ function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: num
     );
 }
 
-/** Histories of the epochs of a story and of those before it, near and far. */
 export const storyWithHistories = fc.oneof(
   withHistories(oddStory, { min: -6, max: 4 }),
   withHistories(oddStory, { min: -118, max: -108 }),

@@ -5,7 +5,6 @@ import { expectTouchedToSuffice } from "./rendered.ts";
 
 const MINUTES_IN_EPOCH = 120;
 
-/** A is at 100 % from the middle of each of six epochs into the next. */
 const flips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap((begin) => [
   snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
   ...(begin === 0 ? [] : [check(begin + 5, withA(0)), confirmA(begin + 6, 0)]),

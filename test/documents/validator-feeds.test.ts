@@ -13,7 +13,6 @@ const KEY_OF = (name: string) => `feeds/mainnet/validators/${voteOf(name)}`;
 
 const of = (events: EventFacts[]) => ledgerOf({ validators, events });
 
-/** Both forms of a validator's feed; null: there is none. */
 function feedsOf(ledger: Ledger, name: string, isPublished = false): [atom: string, json: string] | null {
   const { render } = createRenderer(ledger, { siteUrl: SITE });
   const names = { votePubkey: voteOf(name) };

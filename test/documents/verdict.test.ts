@@ -4,17 +4,17 @@ import type { ValidatorRecord } from "../../generator/ledger/records.ts";
 import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, recordStake, voteOf, type EventFacts } from "./fixtures.ts";
 
 interface Told {
-  /** Commission in basis points by epochs ago; what is not told stays as it was before. The oldest is the first known epoch. */
+  /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
   rates: Record<number, number>;
   events?: Omit<EventFacts, "of">[];
   record?: Omit<Partial<ValidatorRecord>, "name">;
-  /** Active stake in SOL by epochs ago. */
+  /** SOL by epochs ago. */
   stakes?: Record<number, bigint>;
 }
 
 const FIRST = 40;
 
-/** The verdict on one of which this is told: "level: code, code | first text". */
+/** The verdict as "level: code, code | first text". */
 function judge({ rates, events = [], record = {}, stakes = {} }: Told): string {
   const commissionBasisPoints = rates[0] ?? Object.entries(rates)[0]?.[1] ?? null;
   const ledger = ledgerOf({
@@ -63,12 +63,12 @@ test.each<[string, Told, string]>([
   [
     "pays what it shows to nobody",
     { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] },
-    `bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | Do not trust the 0 %: in 10 of the last 10 epochs it paid 100 %.`,
+    `bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | Do not trust the announced 0 %: in 10 of the last 10 epochs it took 100 % of the rewards.`,
   ],
   [
     "has cut it, and is not to blame that rewards follow late",
     { rates: { 39: 2000, 1: 500, 0: 500 }, events: [fall(1, 2000, 500)] },
-    `caution: pays_more | It announces 5 %, but rewards of epoch ${EPOCH} pay 20 %.`,
+    `caution: pays_more | It announces 5 %, but takes 20 % of the rewards of epoch ${EPOCH}.`,
   ],
   [
     "rose once, and has taken it back",
@@ -81,7 +81,7 @@ test.each<[string, Told, string]>([
       rates: { 39: 500, 6: 3000, 5: 500, 3: 4000, 0: 500 },
       events: [fall(0, 4000, 500), rise(3, 500, 4000), fall(5, 3000, 500), rise(6, 500, 3000)],
     },
-    "bad: bait, recent_rise | Do not trust the 5 %: in 3 of the last 10 epochs it paid 30 % or more.",
+    "bad: bait, recent_rise | Do not trust the announced 5 %: in 3 of the last 10 epochs it took 30 % or more of the rewards.",
   ],
   [
     "flips within each epoch, and never is paid for it",
@@ -97,17 +97,17 @@ test.each<[string, Told, string]>([
   [
     "keeps all, as it says",
     { rates: { 39: 10_000 } },
-    `bad: keeps_most | Rewards of epoch ${EPOCH} pay it 100 % commission, as it announces.`,
+    `bad: keeps_most | It takes 100 % of the rewards of epoch ${EPOCH}, as announced.`,
   ],
   [
     "is about to rug",
     { rates: { 39: 500, 0: 10_000 }, events: [rise(0, 500, 10_000)] },
-    `bad: rug_ahead | It raised its inflation commission from 5 % to 100 % in epoch ${EPOCH}; epoch ${EPOCH + 2} will be the first to pay it.`,
+    `bad: rug_ahead | It raised its inflation commission from 5 % to 100 % in epoch ${EPOCH}; the new rate will apply from epoch ${EPOCH + 2}.`,
   ],
   [
     "rugged 20 epochs ago",
     { rates: { 39: 500, 20: 10_000, 19: 500 }, events: [rise(20, 500, 10_000), fall(19, 10_000, 500)] },
-    `bad: recent_rug | It raised its inflation commission from 5 % to 100 % in epoch ${raisedAt(20)}; epoch ${raisedAt(18)} was the first to pay it.`,
+    `bad: recent_rug | It raised its inflation commission from 5 % to 100 % in epoch ${raisedAt(20)}; the new rate has applied since epoch ${raisedAt(18)}.`,
   ],
   [
     "rugged 32 epochs ago",
@@ -146,12 +146,12 @@ test.each<[string, Told, string]>([
   [
     "does not vote",
     { rates: { 39: 500 }, record: { delinquent: true } },
-    "caution: delinquent | It does not vote at present: stake with it earns nothing.",
+    "caution: delinquent | It is not voting now: stake with it earns nothing.",
   ],
   [
     "left",
     { rates: { 39: 500 }, record: { listed: false, delinquent: true, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 9 } } },
-    `caution: gone | It left the cluster, and was last seen in epoch ${EPOCH - 9}.`,
+    `caution: gone | It left the cluster; it was last seen in epoch ${EPOCH - 9}.`,
   ],
   [
     "rose a little",
@@ -167,12 +167,12 @@ test.each<[string, Told, string]>([
   [
     "is known of nine",
     { rates: { 8: 500 } },
-    "unknown: too_new | Its commission is known of 9 epochs only: too few to judge.",
+    "unknown: too_new | Its commission is known for only 9 epochs: too few to judge.",
   ],
   [
     "is known of one",
     { rates: { 0: 500 } },
-    "unknown: too_new | Its commission is known of 1 epoch only: too few to judge.",
+    "unknown: too_new | Its commission is known for only 1 epoch: too few to judge.",
   ],
 ])("the verdict on one that %s", (_, told, verdict) => {
   expect(judge(told)).toBe(verdict);
@@ -198,7 +198,7 @@ test("who was on the way out is told in a sentence, without a word of the valida
   const told = { rates: { 39: 500, 35: 10_000, 34: 500 }, events: [rise(35, 500, 10_000)], record };
   expect(judge({ ...told, stakes: { 35: 15_000n, 33: 10n } })).toBe(
     "caution: leaving, earlier_rug | " +
-      `Its active stake fell from 15000 to 10 SOL within 3 epochs after the rise in epoch ${EPOCH - 35}.`,
+      `Its active stake fell from 15000 to 10 SOL within 3 epochs of the rise in epoch ${EPOCH - 35}.`,
   );
 });
 

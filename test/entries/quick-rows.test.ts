@@ -17,7 +17,6 @@ const good = {
   credits: [[1100, "500", "400"]],
 };
 
-/** What a field may be: right, nearly right, and anything. */
 const anyValue = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, true, "", "0", "-1", "01", "1.0", 0, -0, -1, 0.5, 255, 256, 65_535, 65_536),
   fc.constantFrom<unknown>(2 ** 53, NaN, Infinity, 7n, -7n, 0n, [], {}, "9".repeat(20), "9".repeat(21), "١"),
@@ -34,7 +33,6 @@ const anyValue = fc.oneof(
   fc.anything(),
 );
 
-/** A good row with some fields replaced, added or taken away. */
 const anyRow = fc
   .array(fc.tuple(fc.constantFrom(...Object.keys(good), "more"), anyValue, fc.boolean()), { maxLength: 2 })
   .map((changes) => {

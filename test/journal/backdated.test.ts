@@ -8,8 +8,8 @@ import { checkAt, DAY_END, damage, deleteLoose, fillDay, HOUR, packOf } from "./
 import { makeCheck, makeLedger, makePlace, makeRuling } from "./samples.ts";
 
 /*
- * An entry that comes to lie in a day long packed, and has no mark: its writer died in between, it was put back from a copy,
- * or its put took effect days later. A ledger far ahead does not look there; upkeep, which does, marks it.
+ * Entries that reach a packed day late and unmarked: the writer died, a copy was restored, or a put took days. A ledger
+ * far ahead does not look there; upkeep does and marks them.
  */
 
 const DAYS_LATER = DAY_END + 5 * 24 * HOUR;
@@ -28,7 +28,6 @@ const compact = () => journal().compact({ now: DAYS_LATER });
 const findStartingPoint = () => journal().findStartingPoint({ now: DAYS_LATER, foldVersion: 1 });
 const marks = async () => (await listBackdated(place)).names;
 
-/** A ledger that has folded all there is, five days later. */
 async function goFarAhead(): Promise<void> {
   const time = new Date(DAYS_LATER - HOUR).toISOString();
   const name = await journal().append(makeCheck(time, { slot: 9_000 }));

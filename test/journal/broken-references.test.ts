@@ -8,7 +8,6 @@ import { damage, DAY_END, deleteLoose, HOUR, tellAll } from "./packed.ts";
 import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";
 import { makePlace } from "./samples.ts";
 
-/** A check of its own making, that shows all as the one that it refers to. */
 function referringTo(base: string): ReferringCheck {
   const { votes, ...rest } = after(50);
   return { ...rest, format: REFERRING_FORMAT, base, changed: votes.slice(0, 0), gone: [] };

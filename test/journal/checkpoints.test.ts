@@ -23,7 +23,7 @@ describe("a ledger that is kept", () => {
     const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
     const loaded = await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: 2 });
     expect(loaded).toEqual({ ledger, leftOut: [] });
-    // A column must own its memory: a view of one large buffer would keep all columns alive.
+    // A column must own its memory; a view of a large buffer would keep all columns alive.
     expect("ledger" in loaded && loaded.ledger.ranks.get(1_000)?.buffer.byteLength).toBe(6);
   });
 
@@ -70,7 +70,7 @@ describe("of a checkpoint each hour", () => {
       return { key: time, moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, digest: "" };
     });
 
-  /** The moments that stay, newest first. */
+  /** What is kept, newest first. */
   function stay(days: number): string[] {
     const heads = hourly(days);
     const spare = new Set(findSpare(heads));

@@ -15,10 +15,9 @@ async function keysOf({ store }: JournalPlace): Promise<string[]> {
 export const packsOf = async (at: JournalPlace) => (await keysOf(at)).filter((key) => key.includes("/pack-"));
 export const looseOf = async (at: JournalPlace) => (await keysOf(at)).filter((key) => !key.includes("/pack-"));
 
-/** What a call did, in short. */
 export const did = ({ packed, deleted }: Compaction) => [packed?.entries ?? 0, deleted?.entries ?? 0];
 
-/** Compacts until nothing is due any more, at once and two days later. */
+/** Compacts until nothing is due, at once and two days later. */
 export async function compactAll(at: JournalPlace, now: number): Promise<void> {
   for (const time of [now, now + 48 * HOUR]) {
     for (;;) if (did(await compact(at, time)).every((count) => count === 0)) break;

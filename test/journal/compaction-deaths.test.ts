@@ -13,7 +13,6 @@ beforeEach(() => {
   place = makePlace();
 });
 
-/** A store with the same objects. */
 async function fork(from: ObjectStore): Promise<ObjectStore> {
   const store = openMemoryStore();
   for await (const { key } of from.list("")) {
@@ -23,7 +22,7 @@ async function fork(from: ObjectStore): Promise<ObjectStore> {
   return store;
 }
 
-/** A day half packed by another process, and with a late entry; and the day after it. */
+/** A day half packed by another process, with a late entry, and the next day. */
 async function prepare(): Promise<void> {
   const names = await fillDay(place, 6);
   await packOf(place, names.slice(0, 3), SETTLED - HOUR);
@@ -61,7 +60,6 @@ test.each([
   },
 );
 
-/** Operations of a call that nothing happens to. */
 async function countOf(now: number): Promise<number> {
   const stores = { publicStore: openMemoryStore(), stateStore: await fork(place.store) };
   const living = dieAt(stores, Infinity, { isDone: true });
@@ -99,7 +97,7 @@ test("writes and deletions that take effect long after their writer died change 
   await expect(compact({ ...place, store: dying }, SETTLED + 50 * HOUR)).rejects.toThrow("died");
   expect(later.length).toBeGreaterThan(1);
   await compactAll(place, SETTLED + 72 * HOUR);
-  // An entry whose acknowledgement was lost may be put once more, too.
+  // A put whose acknowledgement was lost may be repeated.
   later.push(() => openJournal(place).append(checkAt(3)));
   for (const apply of later) {
     await apply();

@@ -90,7 +90,6 @@ describe("a loose entry that cannot be read", () => {
   });
 
   const json = new TextDecoder().decode(entryToJson(checkAt(7)));
-  /** Puts a text where the entry of another would lie. */
   async function plant(text: string, hashed = text): Promise<string> {
     const [bytes, named] = [text, hashed].map((one) => new TextEncoder().encode(one)) as [Uint8Array, Uint8Array];
     const name = toEntryName({ time: checkAt(7).time, kind: "check" }, named);

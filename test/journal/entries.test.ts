@@ -44,7 +44,6 @@ const byPanel: PanelConfirmEntry = {
   ],
 };
 
-/** Puts a body where the entry of a text would lie, under the name that the text would have as a check. */
 async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(text))) {
   const place = makePlace();
   const name = toEntryName({ time: TIME, kind: "check" }, bytes(text));

@@ -21,7 +21,6 @@ test("entries appended in any order have the same names in the order of time", a
   );
 });
 
-/** A journal of all these checks. */
 async function fill() {
   const place = makePlace();
   const journal = openJournal(place);
@@ -54,7 +53,7 @@ test("whatever lies under an entry's name already is never written again", async
   const journal = openJournal(place);
   const name = await journal.append(makeCheck(times[0]!));
   const key = toEntryKey(place, name);
-  // By another version of the compression, or damaged: it is the evidence there is.
+  // By another version of zstd, or damaged: it is the only evidence.
   const other = new TextEncoder().encode("other bytes");
   await place.store.put(key, other, { expect: "any", contentType: "application/zstd" });
   expect(await journal.append(makeCheck(times[0]!))).toBe(name);

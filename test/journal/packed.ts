@@ -7,10 +7,10 @@ import { makeCheck } from "./samples.ts";
 
 export const DAY = "2026-11-20";
 export const HOUR = 3_600_000;
-/** Milliseconds since 1970 when {@link DAY} ends. */
+/** End of {@link DAY}, milliseconds since 1970. */
 export const DAY_END = Date.parse("2026-11-21T00:00:00.000Z");
 
-/** Appends so many checks to the journal of {@link DAY}, a minute apart from midnight on. Gives their names. */
+/** Appends checks from midnight of {@link DAY}, one a minute; returns their names. */
 export async function fillDay(place: JournalPlace, count: number): Promise<string[]> {
   const journal = openJournal(place);
   const names = [];
@@ -18,12 +18,12 @@ export async function fillDay(place: JournalPlace, count: number): Promise<strin
   return names;
 }
 
-/** A check so many minutes after the midnight that {@link DAY} begins with. */
+/** A check this many minutes into {@link DAY}. */
 export function checkAt(minute: number, slot = 1_000 + minute): Entry {
   return makeCheck(new Date(Date.parse(DAY) + minute * 60_000).toISOString(), { slot });
 }
 
-/** Packs entries of one day that lie in the store. Gives the pack's key. */
+/** Packs a day's stored entries; returns the key. */
 export async function packOf(place: JournalPlace, names: string[], now = DAY_END + 3 * HOUR): Promise<string> {
   const { pack } = await makePack(place, { day: dayOf(names[0]!), names: names.toSorted(), now });
   return pack!.key;
@@ -33,7 +33,6 @@ export async function deleteLoose(place: JournalPlace, names: readonly string[])
   for (const name of names) await place.store.delete(toEntryKey(place, name));
 }
 
-/** Replaces the bytes of an object. */
 export async function damage(
   place: JournalPlace,
   key: string,
@@ -43,7 +42,7 @@ export async function damage(
   await place.store.put(key, change(body), { expect: "any", contentType: "application/zstd" });
 }
 
-/** Names of entries as they are read, each with its JSON, or with why it cannot be read. */
+/** Entries as read: name with JSON or error. */
 export async function readTexts(place: JournalPlace, names: Iterable<string>): Promise<[string, string][]> {
   const read = await Array.fromAsync(openJournal(place).read(names));
   return read.map((one) => [
@@ -52,7 +51,7 @@ export async function readTexts(place: JournalPlace, names: Iterable<string>): P
   ]);
 }
 
-/** Everything that a journal tells of itself: names, content, and the digest of each window. */
+/** All a journal says of itself: names, contents and window digests. */
 export async function tellAll(place: JournalPlace) {
   const { names, foreign, unreadable } = await openJournal(place).names();
   const { digestThrough } = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1, notAfter: "" });

@@ -15,7 +15,7 @@ beforeEach(() => {
   place = makePlace();
 });
 
-/** An entry of one of two days, whether it stays loose, and the packs it gets into. */
+/** An entry of one of two days: whether it stays loose, and its packs. */
 const kept = fc
   .record({
     minute: fc.integer({ min: 0, max: 2879 }),
@@ -76,7 +76,6 @@ test("the key of a pack tells its day, when it was made and what it names, and s
 });
 
 describe("what is asked of the store", () => {
-  /** A packed day of so many entries, and the counts of what is asked of its store from now on. */
   async function packDay(count: number) {
     const names = await fillDay(place, count);
     await packOf(place, names);
@@ -118,7 +117,7 @@ describe("while another process deletes loose entries", () => {
       let listed = 0;
       const paged: ObjectStore = {
         ...here.store,
-        // One key a page, each as the store is by then.
+        // One key a page, each by the store's state then.
         async *list(prefix, options) {
           for (let startAfter = options?.startAfter; ;) {
             if (prefix.startsWith("journal/") && listed++ === at) await deleteLoose(here, names);
@@ -186,7 +185,7 @@ describe("a pack that came to harm", () => {
     const names = await fillDay(place, 60);
     const expected = await readTexts(place, names);
     const key = await packOf(place, names);
-    // Each line is hashed: one that says something else is as good as gone.
+    // Each line is hashed, so an altered one counts as lost.
     await damage(place, key, (body) => {
       const lines = zstdDecompressSync(body).toString().split("\n");
       lines[31] = lines[31]!.replace('"slot"', '"Slot"');

@@ -11,7 +11,6 @@ import { damage, deleteLoose, packOf } from "./packed.ts";
 import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";
 import { makeCheck, makePlace } from "./samples.ts";
 
-/** What lies under a name, as anybody would read it. */
 async function storedAt(place: JournalPlace, name: string): Promise<Record<string, unknown>> {
   const { body } = (await place.store.get(toEntryKey(place, name)))!;
   const json = await decompress(body, { bytesMax: 1e6 });
@@ -84,7 +83,7 @@ test("any checks come back as they were, loose and packed, to who wrote them and
     }),
     { selector: ({ index }) => index, minLength: 1 },
   );
-  // Mostly small differences from one to the next, so that some refer and some do not.
+  // Mostly small differences, so that some checks refer and some do not.
   const story = fc.array(
     fc.record({ seconds: fc.integer({ min: 1, max: 400 }), rows: votes, isNew: fc.boolean(), isSorted: fc.boolean() }),
     { minLength: 1, maxLength: 12 },

@@ -18,7 +18,6 @@ export const row = (index: number, more: Partial<CheckRow> = {}): CheckRow => ({
   ...more,
 });
 export const ROWS = Array.from({ length: 30 }, (_, index) => row(index));
-/** A check of {@link DAY}, so many seconds after 10:00. */
 export const after = (seconds: number, votes: CheckRow[] = ROWS): CheckEntry =>
   makeCheck(new Date(Date.parse(`${DAY}T10:00:00.000Z`) + seconds * 1000).toISOString(), {
     slot: 1_000 + seconds,

@@ -5,12 +5,11 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 
 export const VOTE = "Vote111111111111111111111111111111111111111";
 
-/** An empty journal of mainnet in memory. */
 export function makePlace(): JournalPlace {
   return { store: openMemoryStore(), network: "mainnet", series: 1 };
 }
 
-/** One reading with one validator, whose stake is above 2^53 lamports. */
+/** One validator with a stake above 2^53 lamports. */
 export function makeCheck(time: string, change: Partial<CheckEntry> = {}): CheckEntry {
   return {
     kind: "check",
@@ -29,7 +28,6 @@ export function makeCheck(time: string, change: Partial<CheckEntry> = {}): Check
   };
 }
 
-/** An operator's word on an observation at `time`. */
 export function makeRuling(time: string, reason = "the endpoint lied"): RulingEntry {
   return {
     kind: "ruling",
@@ -43,7 +41,7 @@ export function makeRuling(time: string, reason = "the endpoint lied"): RulingEn
   };
 }
 
-/** A ledger that says it has folded up to an entry. */
+/** A ledger that claims to have folded up to an entry. */
 export function makeLedger(position: { name: string; time: string }): Ledger {
   return { ...createLedger("mainnet"), position };
 }

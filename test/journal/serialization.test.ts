@@ -5,7 +5,6 @@ import { compress } from "../../generator/store/zstd.ts";
 const MEGABYTES = 1024 * 1024;
 const bytesMax = 64 * MEGABYTES;
 
-/** Columns of more than one block, of both kinds and of none. */
 const makeValue = () => ({
   amount: 2n ** 63n,
   ranks: new Map([1, 2, 3].map((key) => [key, new Uint16Array(MEGABYTES).fill(key)])),

@@ -9,7 +9,6 @@ const FOLD = 3;
 const NOW = Date.parse("2026-11-20T15:30:00.000Z");
 const HOUR = 3_600_000;
 
-/** The entries below lie an hour apart and end with now. */
 const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
 
 let place: JournalPlace;
@@ -21,14 +20,13 @@ beforeEach(() => {
 
 const query = { now: NOW, foldVersion: FOLD };
 
-/** Appends one check an hour, from so many hours ago until now. Gives their names, oldest first. */
 async function fill(hours: number): Promise<string[]> {
   const names = [];
   for (let ago = hours; ago >= 0; ago -= 1) names.push(await journal.append(makeCheck(hoursAgo(ago))));
   return names;
 }
 
-/** Keeps a checkpoint as a run does that has folded everything up to an entry. */
+/** As a run does. */
 async function keep(name: string, asOf = NOW): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ ...query, now: asOf });
   const [day = "", rest = ""] = name.split("/");
@@ -193,7 +191,7 @@ describe("the starting point of a fold", () => {
 
   describe("where somebody else adds an entry before the position of the ledger held", () => {
     const MINUTE = 60_000;
-    /** A ledger folded up to now, and what the journal gives to go on from it so many minutes later. */
+    /** A ledger folded until now, and what the journal adds this many minutes later. */
     async function hold() {
       const names = await fill(60);
       const { digestThrough } = await journal.findStartingPoint(query);

@@ -21,10 +21,9 @@ const ten = crowd(10);
 const seven = ten.slice(0, 7);
 const first = snapshot(0, ten);
 const hundred = crowd(100);
-/** The first so many without a commission. */
 const blind = (facts: Fact[], count: number) =>
   facts.map((fact, index) => (index < count ? { ...fact, bps: null } : fact));
-/** One has all the stake that counts, so that the others can come and go without it. */
+/** One has all the stake, so the others can come and go. */
 const whale = (others: number) => [{ name: "whale", stake: 1_000_000_000_000n }, ...crowd(others, { stake: 0n })];
 const accept = { verdict: "accept" } as const;
 
@@ -107,11 +106,10 @@ describe("an observation that was refused is the new reference", () => {
 });
 
 describe("a set that shrinks for good is believed within a quarter of an hour", () => {
-  // Snapshots have rows of dead accounts, delinquent and without stake, which the checks of some nodes leave out.
+  // Snapshots list dead accounts (delinquent, no stake); some nodes' checks do not.
   const dead = (fact: Fact): Fact => ({ ...fact, stake: 0n, delinquent: true });
   const deadUpTo = (count: number, facts = hundred) => facts.map((fact, index) => (index < count ? dead(fact) : fact));
   const isLiving = ({ stake, delinquent }: Fact) => stake !== 0n || delinquent !== true;
-  /** A check each minute and a snapshot each ten of a set that is another one from minute 10 on. */
   const watch = (before: Fact[], after: Fact[], change = (entry: Entry): Entry => entry) =>
     minutes(0, 59).map((minute) => {
       const facts = minute < 10 ? before : after;

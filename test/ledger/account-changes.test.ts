@@ -39,7 +39,7 @@ describe("what else transactions of the authority change", () => {
       { of: "withdrawAuthority", to: next.address, slot: slotAt(14) },
     ]);
     expect(told.ledger.events).toEqual([]);
-    // The next authority is known, though no account was read since.
+    // The new authority is known without another account reading.
     expect(validatorOf(told, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
       [authority, slotAt(0)],
       [next.address, slotAt(14)],
@@ -75,9 +75,8 @@ it("an instruction inside another one is told by the witnesses, and never said t
   const multisig = deriveKeypair("stands for a program's address").address;
   const program = deriveKeypair("a program").address;
   const accounts = [writable(A), signer(PAYER.address), readonly(multisig), readonly(VOTE_PROGRAM)];
-  /** A transaction of the program, in which the witnesses tell of an instruction that sets this rate. */
   const setsInside = (minute: number, rate: number) => {
-    // As the message orders them: the payer, what is written, what is read.
+    // In the message's order: payer, writable, read-only.
     const keys = [PAYER.address, A, multisig, VOTE_PROGRAM, program];
     const data = Buffer.from(updateCommissionBasisPoints(A, multisig, rate).data).toString("base64");
     const inner: InnerInstruction[] = [

@@ -18,7 +18,7 @@ const spansOf = ({ authorities }: ReturnType<typeof holder>) =>
   authorities.map(({ key, from, to }) => `${key} ${from} ${to}`).join(", ");
 
 describe("the authority of a vote account", () => {
-  /** Rounds of three witnesses, each "key slot"; and whether each round found another authority. */
+  /** Rounds of three witnesses, each "key slot", and whether the authority changed. */
   const hear = (...rounds: string[]) => {
     const subject = holder();
     const isNew = rounds.map((round) => {

@@ -48,12 +48,11 @@ describe("what a source said", () => {
   });
 });
 
-/* Before basis points could be set, on mainnet epoch 1003 (SIMD-0291), every account held a whole percent. */
+/* Before basis points (mainnet epoch 1003, SIMD-0291) every commission was a whole percent. */
 const SINCE = 1003;
 
 describe("a change by one point", () => {
   const first = snapshot(0, withA());
-  /** Percents of epochs that follow each other, from one on. */
   const from = (epoch: number, ...values: number[]): ToldPoint[] =>
     values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
   const relative = (epoch: number) => epoch - FIRST_EPOCH;
@@ -70,7 +69,7 @@ describe("a change by one point", () => {
       [`INFO 500→600 in ${relative(997)}`, `INFO 600→700 in ${relative(998)}`, `CAUTION 700→5000 in ${relative(999)}`],
     ],
     ["proves nothing since then", from(SINCE, 5, 6, 5), []],
-    // A node that rounds shows 6 for anything above 5 %, and 5 % stood exactly.
+    // A node that rounds up shows 6 for anything above 5 %, and it was exactly 5 %.
     ["is told where the first was a whole one", from(SINCE - 1, 5, 6), [`INFO 500→600 in ${relative(SINCE)}`]],
   ])("in a public history %s", (_, points, events) => {
     expect(eventsOf(first, history(5, { A: points }))).toEqual(events);

@@ -18,7 +18,7 @@ const unread: TransactionAnswer = { state: "failed", reason: "no answer in time"
 const NOTHING = { index: null, blockTime: null, failed: false, bytes: "", inner: [], loaded: [] };
 const toldAt = (slot: number): TransactionAnswer => ({ state: "ok", slot, ...NOTHING });
 
-/** What searches one after the other cover, of which the transaction that they find is not decided. */
+/** What searches in a row cover if the transaction they find is undecided. */
 function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = []) {
   const holder = validator({ name: "A", authorities: [{ key: "a", from: 0, to: 0, covered: [] }] });
   const ledger = { searches: new Map<string, SearchRecord>(), validators: [holder] };
@@ -67,7 +67,7 @@ describe("a search covers", () => {
 });
 
 describe("the slots of a validator", () => {
-  /** Whether slots are covered, of which one authority is searched up to a slot and the next one after another. */
+  /** Whether slots are covered when one authority is searched up to a slot and the next from another. */
   const isKnown = (firstUpTo: number, secondAfter: number, after: number) => {
     const authorities = [
       { key: "a", from: 10, to: 20, covered: [[0, firstUpTo] as [number, number]] },

@@ -3,10 +3,9 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { endpointOf, panelSnapshot } from "./panel-story.ts";
 import { check, confirmA, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
 
-/** Minute of a story, counted from the beginning of one of its epochs. */
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
-/** First epochs whose rewards pay the changes of A, by the story's own count: `1`, or `1 or 2`; `?` is not final. */
+/** First epochs paying A's changes, relative to the story: `1`, or `1 or 2`; `?` is not final. */
 function paidFrom(...entries: Entry[]): string[] {
   return tell(...entries).ledger.events.map(({ effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal }) => {
     const epochs = [...new Set([effectiveEpoch, effectiveEpochLatest])].map((epoch) => epoch - FIRST_EPOCH);
@@ -15,9 +14,7 @@ function paidFrom(...entries: Entry[]): string[] {
 }
 
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
-/** A is raised to 100 % early in an epoch, and seen twice. */
 const raise = (epoch: number, minute = 20) => seen(at(epoch, minute), 10_000);
-/** A snapshot in each of the epochs from one on, A as it is told of each of them. */
 const snapshots = (from: number, ...facts: Parameters<typeof withA>[0][]) =>
   facts.map((fact, index) => snapshot(at(from + index, 5), withA(fact)));
 const none = snapshot(0, rest);
@@ -76,7 +73,7 @@ describe("a change whose window spans the end of an epoch is paid from one epoch
 });
 
 describe("who is in the validator set", () => {
-  /** Witnesses of three by number, in the order in which they say that A is in the set (+) or out of it (-); 4 is none. */
+  /** Witnesses 1 to 3 in order, saying that A is in the set (+) or not (-); 4 is not in the panel. */
   it.each([
     ["is not told by one of three", "1-", "2?"],
     ["is told by two", "1- 2-", "1?"],

@@ -25,7 +25,6 @@ import {
 } from "./story.ts";
 
 const first = snapshot(1, withA());
-/** A rate that is seen at a minute, and at once confirmed. */
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.02, bps)];
 const rug = seen(2, 10_000);
 const RUG = "RUG 500→10000 in 0";
@@ -40,7 +39,6 @@ function pointsOf(one: Told, from: number, to: number) {
   return minutes(from, to).map((at) => commissionPoint(one.ledger, "inflation", { epoch: FIRST_EPOCH + at, ordinal }));
 }
 
-/** A ruling that the one event of a story is none. */
 const ignoring = (...entries: Entry[]) => ruling(entries[0]!, { event: tell(...entries).ledger.events[0]!.id });
 
 describe("given this history and these observations, then these events", () => {

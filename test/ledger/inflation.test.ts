@@ -68,7 +68,7 @@ describe("what an event says", () => {
     expect(eventOf(first, seen(1, 500), seen(2, 10_000), confirmA(2.02, 10_000))).toMatchObject([
       { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
     ]);
-    // A percent that may be either is the last word on neither.
+    // An ambiguous percent decides nothing.
     expect(eventOf(first, seen(1, 550), seen(2, { percent: 5 }), seen(3, 550))).toMatchObject([
       { slot: slotAt(1), previousSlot: slotAt(0) },
     ]);

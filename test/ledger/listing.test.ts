@@ -4,7 +4,6 @@ import { check, FIRST_EPOCH, keyOf, rest, snapshot, tell, timeAt, validatorOf, w
 
 const all = withA({ stake: 2_000_000_000n });
 const first = snapshot(0, all);
-/** A snapshot without A, which was asked for by key. */
 const without = (minute: number) => snapshot(minute, rest, { absent: [keyOf("A")] });
 
 describe("the list", () => {

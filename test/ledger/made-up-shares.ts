@@ -3,12 +3,12 @@ import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { facts } from "./mev-facts.ts";
 import { epochAt, FIRST_EPOCH, keyOf } from "./story.ts";
 
-/* What the chain has of A in some epochs: its tip account of an epoch is there from A's first block in it. */
+/* A's tip accounts on chain: one an epoch, from A's first block in it. */
 
 export const EPOCHS = 6;
 export const MINUTES_IN_EPOCH = 120;
 
-/** A in one epoch: its share, null without a tip account; and the minute of the epoch of its first block. */
+/** null: no tip account. */
 const turn = fc.record({
   share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
   minute: fc.constantFrom(0, 1, 5, 30, 90),
@@ -27,7 +27,7 @@ export function producedBy(turns: readonly Turn[], minute: number): SnapshotEntr
   return { state: "ok", value: { rows } };
 }
 
-/** What two epochs have of A by this minute, of which `epoch` is the later one. */
+/** A's newest record of two epochs by this minute; `epoch` is the later one. */
 export function newestRecord(
   turns: readonly Turn[],
   minute: number,
@@ -40,7 +40,7 @@ export function newestRecord(
   return null;
 }
 
-/** The share in A's tip account of an epoch; null: there is none by this minute. */
+/** The share in A's tip account; null: none by this minute. */
 export function accountOf(turns: readonly Turn[], minute: number, epoch: number): number | null {
   return hasBegun(turns, minute, epoch) ? (turns[epoch - FIRST_EPOCH]?.share ?? null) : null;
 }

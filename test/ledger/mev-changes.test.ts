@@ -15,7 +15,7 @@ import {
 } from "./story.ts";
 
 const tip = confirmTip;
-/** The chain's account of the epoch before. */
+/** From the account of the epoch before. */
 const ofBefore = { ago: 1 };
 
 describe("given these lists and accounts after a share of 8 %, then these MEV events", () => {

@@ -18,7 +18,7 @@ import {
 } from "./story.ts";
 
 const begin = [at(0, 800), at(110, 800)];
-/** The accounts of the closed epoch, without A's; of all; of nobody. */
+/** Closed-epoch accounts without A's; of all; of nobody. */
 const gone = heldBy((name) => name !== "A");
 const whole = heldBy(() => true);
 const none = heldBy(() => false);

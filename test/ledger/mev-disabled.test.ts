@@ -5,7 +5,7 @@ import { at, closed, heldBy, list, names, onChain, production, type Told } from 
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
 
 const begin = [at(0, 800), at(110, 800)];
-/** The accounts of the closed epoch, without A's. */
+/** Closed-epoch accounts without A's. */
 const gone = heldBy((name) => name !== "A");
 
 describe("many at once without an account, or a row in the list, of the closed epoch", () => {

@@ -1,11 +1,11 @@
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { crowd, epochAt, FIRST_EPOCH, keyOf, snapshot } from "./story.ts";
 
-/** A share in basis points; null: not told. */
+/** Basis points; null: not told. */
 type Bps = number | null;
 export type Told = [name: string, bps: Bps];
 
-/** Nine that keep their share, and A, of whom the stories tell. */
+/** Nine that keep their share, and A. */
 export const facts = [...crowd(9), { name: "A" }];
 export const names = facts.map(({ name }) => name);
 export const crowdRows = crowd(9).map(({ name }): Told => [name, 800]);
@@ -23,21 +23,18 @@ export const production = (who: readonly string[], blocks = 39): SnapshotEntry["
   value: { rows: who.map((name) => [keyOf(`identity of ${name}`), 40, blocks]) },
 });
 
-/** Everybody led slots. */
 export const led = production(names);
 
-/** The vendor's latest list. */
 export const list = (...rows: Told[]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
 
 export const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };
 
-/** The vendor's list of a closed epoch. */
 export const closed = (epoch: number, ...rows: Told[]): SnapshotEntry["closedMev"] => ({
   state: "ok",
   value: { epoch, rows: rows.map(row) },
 });
 
-/** The newest tip accounts on chain, all of one epoch. */
+/** All of one epoch. */
 export const tips = (epoch: number, ...rows: Told[]): SnapshotEntry["tips"] => ({
   state: "ok",
   value: {
@@ -45,7 +42,6 @@ export const tips = (epoch: number, ...rows: Told[]): SnapshotEntry["tips"] => (
   },
 });
 
-/** Whether there were tip accounts in a closed epoch. */
 export const closedTips = (epoch: number, ...rows: [name: string, exists: boolean][]): SnapshotEntry["closedTips"] => ({
   state: "ok",
   value: {
@@ -54,12 +50,10 @@ export const closedTips = (epoch: number, ...rows: [name: string, exists: boolea
   },
 });
 
-/** Who of these had a tip account in a closed epoch. */
 export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH) => ({
   closedTips: closedTips(epoch, ...who.map((name): [string, boolean] => [name, isHeld(name)])),
 });
 
-/** A snapshot in which the vendor tells A's share, or does not tell of A. */
 export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
   snapshot(minute, facts, {
     production: led,
@@ -67,7 +61,7 @@ export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotE
     ...sides,
   });
 
-/** A snapshot in which the vendor fails and the chain tells A's share, by an account of the epoch or an earlier one. */
+/** A snapshot with a failed vendor and A's share on chain, of this or an earlier epoch. */
 export const onChain = (
   minute: number,
   mev: Bps | "absent",

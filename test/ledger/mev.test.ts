@@ -4,7 +4,7 @@ import { at, crowdRows, facts, list, onChain, tips, vendorFails, type Told } fro
 import { byPanel } from "./panel-story.ts";
 import { epochAt, eventsTold, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
-/** The chain's account of the epoch before. */
+/** From the account of the epoch before. */
 const ofBefore = { ago: 1 };
 const nodeOf = (clientId: number): SnapshotEntry["nodes"] => ({
   state: "ok",

@@ -3,10 +3,10 @@ import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../g
 import { PANEL, toIssuance, toLabel } from "./odd-issuance.ts";
 import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
 
-/** Ten: two may be gone at once and the rest is still believed. */
+/** Ten, so that two may be gone and the rest is still believed. */
 export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
 
-/** Values are usual more often than not: where everything always changes, nothing is ever confirmed. */
+/** Usual values are likelier, or nothing would be confirmed. */
 const mood = fc.record({
   commission: fc.constantFrom<{ bps: number | null; percent: number | null }[]>(
     ...Array.from({ length: 6 }, () => ({ bps: 500, percent: null })),
@@ -38,17 +38,16 @@ const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "o
 
 const scene = fc.record({
   kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const, "confirm" as const),
-  /** After the scene before; an epoch has 120. */
+  /** Since the previous scene; an epoch has 120. */
   minutes: fc.constantFrom<number[]>(0.1, 1, 1, 2, 10, 45, 130, 260),
   moods: fc.tuple(...NAMES.map(() => mood)),
   gone: fc.subarray(NAMES.slice(0, 2)),
-  /** Whether those that are gone were asked for by key. */
+  /** Whether absent ones were asked for by key. */
   asked: fc.constantFrom(true, true, true, false),
   slotsOff: fc.constantFrom(0, 0, 0, 0, -200, 100),
   epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
-  /** Which of three witnesses read it; 4: none of them; null: there was no panel. */
+  /** Which of three witnesses; 4: none of them; null: no panel. */
   witness: fc.constantFrom(null, 1, 2, 3, 4),
-  /** The operator's word about the observation, if any. */
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
   sides: fc.record({
     nodes: side,
@@ -74,17 +73,17 @@ interface Actor extends Mood {
   key: string;
 }
 
-/** Stories in which anything may be odd at any time, in order of time; `early`: when a commission applied at once. */
+/** Stories in which anything may be odd, in order of time; `early`: commissions applied at once. */
 export const oddStory: fc.Arbitrary<Entry[]> = fc
   .record({
     scenes: fc.array(scene, { minLength: 8, maxLength: 30, size: "medium" }),
     early: fc.boolean(),
-    /** From which scene on the last two take part. */
+    /** The scene from which the last two take part. */
     newcomersFrom: fc.constantFrom(0, 3, 6),
   })
   .map(toStory);
 
-/** A story of these scenes, which begins with a snapshot of all. */
+/** Begins with a snapshot of all. */
 export function toStory({ scenes, early, newcomersFrom }: { scenes: Scene[]; early: boolean; newcomersFrom: number }) {
   let minute = 0;
   return scenes.flatMap((each, index) => {
@@ -201,7 +200,6 @@ function toLocation({ key, city, asn }: Actor) {
   return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
 }
 
-/** The same entry at another slot and in another epoch, with all that names the epoch. */
 function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed {
   const moved = { slot: entry.slot + by.slots, epoch: entry.epoch + by.epochs };
   if (entry.kind === "check") return { ...entry, ...moved };

@@ -4,11 +4,8 @@ import { at, closed, crowdRows, list, names, onChain, type Told } from "./mev-fa
 import { all, byPanel, closedBy, endpointOf, read, type Witnessed } from "./panel-story.ts";
 import { crowd, eventsOf, eventsTold, FIRST_EPOCH, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
-/* What tip accounts, as a majority of the panel reads them, decide about MEV commissions. */
-
 const panelAt = (size: number, ...said: Parameters<typeof at>): SnapshotEntry => byPanel(size, at(...said));
 const readA = (minute: number, ...said: Witnessed[]) => read(minute, ["A"], ...said);
-/** A's 800 of epoch 0 is settled by all witnesses. */
 const settled = (size: number) => [panelAt(size, 0, 800), readA(0.1, ...all(size, { now: 800 }))];
 const opened = (size: number) => [...settled(size), panelAt(size, 130, 9500)];
 const risen: Witnessed = { now: 9500, before: 800 };
@@ -117,7 +114,6 @@ describe("what a closed epoch had, as the witnesses read it", () => {
   const failed: Partial<SnapshotEntry> = { closedMev: { state: "failed", reason: "no answer" } };
   const listed = (...rows: Told[]) => ({ closedMev: closed(FIRST_EPOCH + 1, ...crowdRows, ...rows) });
   const [withA, without] = [listed(["A", 800]), listed()];
-  /** A's 800 was settled in the epoch before the one that closes. */
   const late = (size: number) => [...settled(size), panelAt(size, 125, 800), panelAt(size, 230, 800)];
   type Said = Parameters<typeof closedBy>[2];
   const closing = (sides: Partial<SnapshotEntry>, said: Said[], minute = 245, share = 800) =>
@@ -186,7 +182,7 @@ describe("what a closed epoch had, as the witnesses read it", () => {
 
 describe("a mass change", () => {
   const many = crowd(30).map(({ name }) => name);
-  /** The first so many have risen from one share to the next. */
+  /** The first `count` rose from one share to the next. */
   const told = (minute: number, count: number, from: number, to: number): Entry => {
     const rows = many.map((name, index): Told => [name, index < count ? to : from]);
     return byPanel(3, snapshot(minute, crowd(30), { mev: list(...rows) }));

@@ -8,33 +8,30 @@ import type {
 } from "../../generator/entries/entry.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
-/* Stories that witnesses tell: entries as a panel makes them, written short. */
+/* Stories told by a panel of witnesses. */
 
-/** The endpoint of a witness, which is named by its place in the list of endpoints. */
 export const endpointOf = (witness: number): string => `http://witness-${witness}.example#${witness}`;
 
 export interface Told {
-  /** How many witnesses there are. */
   of: number;
   /** Whose list was read; the first by default. */
   by?: number;
-  /** What each witness says of its slot beyond the true one; null: it says nothing. */
+  /** Each witness's slot relative to the true one; null: no answer. */
   ahead?: (number | null)[];
-  /** The withdraw authority of A that every witness reads. */
+  /** A's withdraw authority, as every witness reads it. */
   authority?: string;
 }
 
-/** What a witness holds in the account of A: a rate in basis points; null: no such account, "silent": no answer. */
+/** A witness's account of A: basis points; null: no account; "silent": no answer. */
 export type Held = number | { bps: number; ahead?: number } | { percent: number; ahead?: number } | null | "silent";
 
-/** The same of so many witnesses. */
 export const all = <Value>(of: number, said: Value): Value[] => Array.from({ length: of }, () => said);
 
 export function panelCheck(minute: number, facts: Fact[], told: Told, head: Partial<CheckEntry> = {}): CheckEntry {
   return { ...check(minute, facts), ...toHeader(minute, told), ...head };
 }
 
-/** Every witness holds in the accounts what the list says, but for those of A that are given. */
+/** Every account agrees with the list, except the given ones of A. */
 export function panelSnapshot(
   minute: number,
   facts: Fact[],
@@ -55,7 +52,6 @@ export function panelSnapshot(
   return { ...entry, accounts, ...sides };
 }
 
-/** The second reading of A. */
 export function panelConfirm(minute: number, held: readonly Held[], authority?: string): PanelConfirmEntry {
   const answers = held.map((own, witness) => {
     if (own === "silent") return toSilence(witness);
@@ -65,18 +61,18 @@ export function panelConfirm(minute: number, held: readonly Held[], authority?: 
   return toConfirm(minute, { votes: [keyOf("A")], tips: [], answers });
 }
 
-/** The same observation, told by the first of so many witnesses that are all where the cluster is. */
+/** The same observation, read by the first of a healthy panel. */
 export function byPanel(size: number, entry: SnapshotEntry): SnapshotEntry {
   return { ...entry, endpoint: endpointOf(0), panel: toPanel(all(size, entry.slot)) };
 }
 
-/** A tip account as a witness reads it: the share, or no account. */
+/** The share, or no account. */
 type HeldTip = number | "absent";
 
-/** What a witness says of the tip accounts that a second reading asks for; "silent": it could not be asked. */
+/** A witness on the requested tip accounts; "silent": no answer. */
 export type Witnessed = { now?: HeldTip; before?: HeldTip } | "silent";
 
-/** What each witness reads of the tip accounts of these validators for the running epoch and the one before. */
+/** Each witness's reading of the tip accounts, running epoch and the one before. */
 export function read(minute: number, names: readonly string[], ...said: Witnessed[]): PanelConfirmEntry {
   const epoch = epochAt(minute);
   const tips = names.flatMap((name) => [epoch - 1, epoch].map((of) => ({ vote: keyOf(name), epoch: of })));
@@ -88,7 +84,7 @@ export function read(minute: number, names: readonly string[], ...said: Witnesse
   return toConfirm(minute, { votes: [], tips, answers });
 }
 
-/** The tip accounts of a closed epoch as each witness reads them; "silent": it could not be asked. */
+/** Each witness's reading of a closed epoch's tip accounts. */
 export function closedBy(
   minute: number,
   names: readonly string[],

@@ -22,12 +22,11 @@ import {
 const old = withA(500);
 const risen = withA(10_000);
 const RUG = "RUG 500→10000 in 0";
-/** Ten minutes in which all witnesses agree, so that every rate is settled. */
+/** Ten minutes of agreement, so that every rate is settled. */
 const begin = (of: number) => [
   panelSnapshot(0, old, { of }),
   ...minutes(1, 9).map((minute) => panelCheck(minute, old, { of, by: (minute - 1) % of })),
 ];
-/** Each of these minutes a check that shows the rise, and what the witnesses hold then. */
 const asked = (at: number[], held: Held[]) =>
   at.flatMap((minute) => [panelCheck(minute, risen, { of: held.length }), panelConfirm(minute + 0.02, held)]);
 

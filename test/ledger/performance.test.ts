@@ -64,7 +64,7 @@ describe("vote credits", () => {
   });
 });
 
-/* A cluster that goes over to Alpenglow: a separator, and behind it the lamports. */
+/* Alpenglow puts lamports behind a separator. */
 describe("while a cluster migrates to Alpenglow", () => {
   const credits: Credits = [[FIRST_EPOCH - 1, 1000n, 900n], [FIRST_EPOCH, 1500n, 1000n], null];
   const migrated: Credits = [...credits, [FIRST_EPOCH, 52_000_001_500n, 1500n]];

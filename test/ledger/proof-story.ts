@@ -11,25 +11,24 @@ import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";
 
-/* Stories that transactions tell: signed for real, by keys that are made of names. */
+/* Stories of transactions, with real signatures by keys derived from names. */
 
 export const PAYER = deriveKeypair("who pays the fees");
 export const AUTHORITY = deriveKeypair("authority of A");
 export const A = keyOf("A");
 
-/** Snapshots each ten minutes, in which three witnesses read this rate of A and who may set it. */
+/** Snapshots each ten minutes: three witnesses read A's rate and authority. */
 export const steady = (from: number, to: number, bps: number, authority = AUTHORITY.address): Entry[] =>
   Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, index) =>
     panelSnapshot(from + index * 10, withA(bps), { of: 3, by: index % 3, authority }),
   );
 
-/** A check that shows another rate, and the accounts that confirm it. */
 export const changed = (minute: number, bps: number): Entry[] => [
   panelCheck(minute, withA(bps), { of: 3, by: 1 }),
   panelConfirm(minute + 0.02, all(3, bps), AUTHORITY.address),
 ];
 
-/** A transaction that was carried out at a minute of the story. */
+/** A transaction executed at a minute of the story. */
 export interface Carried {
   signature: string;
   bytes: string;
@@ -37,7 +36,7 @@ export interface Carried {
   index?: number;
 }
 
-/** One that sets the commission of A, several times if there are several. */
+/** Sets A's commission, once for each rate. */
 export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Carried {
   const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
   return carriedOut(slot, instructions, [by]);
@@ -49,29 +48,28 @@ export function carriedOut(
   keys: Keypair[],
   version: "legacy" | 0 = "legacy",
 ): Carried {
-  // Another blockhash each slot, so that no two transactions are the same one.
+  // A blockhash for each slot, so that no two transactions are equal.
   const message = compileMessage({ payer: PAYER.address, instructions, blockhash: keyOf(`block ${slot}`), version });
   const bytes = signMessage(message, [PAYER, ...keys]);
   return { signature: base58.encode(bytes.subarray(1, 65)), bytes: Buffer.from(bytes).toString("base64"), slot };
 }
 
-/** In the place of the truth, what a witness says. */
+/** What a witness says instead of the truth. */
 export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
-/** A transaction that a search found, and what the witnesses say of it where they do not all tell the truth. */
+/** A transaction found, and the witnesses' lies about it. */
 export type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?: Lie[] };
 
 export interface Search {
   authority?: string;
-  /** Minutes of the story. */
   after: number;
   upTo: number;
-  /** In the place of what a witness answers. */
+  /** Instead of the true answers. */
   answers?: (SearchAnswer | "true")[];
   found: Found[];
 }
 
-/** What searches found, made at a minute. */
+/** The entry of these searches. */
 export function transactions(minute: number, of: number, ...searches: Search[]): TransactionsEntry {
   const found = searches.flatMap((search) => search.found);
   return {
@@ -107,15 +105,15 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
   return { state: "ok", ...truth, ...(lie !== "true" && lie) };
 }
 
-/** What a search of all slots until half a minute before finds. */
+/** A search of everything until shortly before. */
 export const search = (minute: number, ...found: Found[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
-/** What a search from a minute on finds, at 121.1. */
+/** At 121.1, from a minute on. */
 export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
-/** Nobody tells its place in the slot. */
+/** No witness gives its index in the block. */
 export const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
 
-/** Events in the order in which they happened, short. */
+/** Events in order, short. */
 export function story({ ledger }: Told): string[] {
   const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
   return [...ledger.events]

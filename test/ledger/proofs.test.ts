@@ -26,7 +26,7 @@ describe("given an observed change and what transactions tell, then these events
   const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
   const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
   const PROVED = ["500→10000 in 0: signature at 2850"];
-  /** To 7 % in the epoch after the one in which 5 % was last read. */
+  /** To 7 % in the epoch after the last reading of 5 %. */
   const overBoundary = [...steady(0, 110, 500), ...changed(121, 700)];
 
   it.each<[string, Entry[], string[]]>([

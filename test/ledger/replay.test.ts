@@ -56,7 +56,7 @@ test("updatedAt moves when, and only when, a field of the list item does that is
   );
 });
 
-/** @param tell how each entry is told, under the name of the entry itself */
+/** @param tell changes an entry, but not its name */
 function foldAll(ledger: Ledger, entries: readonly Entry[], tell = (entry: Entry) => entry): Ledger {
   return entries.reduce((held, entry) => fold(held, { name: named(entry).name, entry: tell(entry) }).ledger, ledger);
 }
@@ -79,11 +79,10 @@ function renderAll(ledger: Ledger): Map<string, string> {
   return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The same entry with the rows of every list in it the other way round. */
 function backwards(entry: Entry): Entry {
   if (entry.kind === "ruling") return entry;
   if (entry.kind === "history") return { ...entry, validators: entry.validators.toReversed() };
-  // What it lists names places in itself.
+  // Its rows refer to each other by index.
   if (entry.kind === "transactions") return entry;
   if (entry.kind === "confirm" && "answers" in entry) return entry;
   if (entry.kind === "confirm")

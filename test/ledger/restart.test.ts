@@ -20,21 +20,21 @@ import {
 } from "./story.ts";
 
 /*
- * A cluster that was watched into its second epoch, and then restarts from a slot of the first. Its slots go on from there:
- * whatever is remembered of later ones is of a chain that is no more.
+ * A cluster that restarts in its second epoch from a slot of the first. Whatever is remembered of later slots belongs
+ * to an abandoned chain.
  */
 
 const OLD = 800;
 const RESTARTED_SLOT = slotAt(100);
 
-/** Of the chain after the restart: of the first epoch, though the story is in its third hour. */
+/** On the restarted chain: first epoch, though it is the story's third hour. */
 function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
   const slot = RESTARTED_SLOT + (Date.parse(entry.time) - Date.parse(timeAt(0))) / 60_000;
   const panel = entry.panel?.map((witness) => ({ ...witness, slot }));
   return { ...entry, slot, epoch: FIRST_EPOCH, ...(panel && { panel }) };
 }
 
-/** Ten minutes of refused observations; the next one is believed. */
+/** Ten minutes of refusals; the next observation is believed. */
 const insisting = (facts = withA()): Entry[] => minutes(130, 139).map((minute) => after(check(minute, facts)));
 const watched = [at(0, OLD), at(110, OLD), at(121, OLD)];
 const shown = [after(at(140, 9500)), after(at(150, 9500))];

@@ -13,7 +13,7 @@ const accept = { verdict: "accept", ruledAt: timeAt(61) } as const;
 const read = history(5, { A: percents(0, 100, 100) });
 
 describe("two rulings on one subject", () => {
-  // The name of an entry ends with a hash: whichever of two of the same time folds first, is chance.
+  // Names end with a hash, so which of two simultaneous entries folds first is chance.
   it("are settled by which was said last, whatever their hashes", () => {
     const orders = ["a", "b", "c", "d", "e", "f"].map((reason) => {
       const [ignored, accepted] = [onRug({ reason }), onRug(accept)];
@@ -67,7 +67,7 @@ describe("an event that is ignored", () => {
   });
 
   it("stays the first of its epoch for what a public history tells, whatever came after it", () => {
-    // The epoch began with 5 %, as the history ends: nothing changed at the boundary.
+    // The epoch began with 5 %, as the history ends, so nothing changed at the boundary.
     const story = [...rug, check(2, withA()), confirmA(2.02, 500), history(5, { A: percents(0, 5) })];
     const sampled = (...entries: Entry[]) => tell(...entries).ledger.events.filter((one) => !one.confirmed);
     expect(sampled(...story, onRug())).toEqual(sampled(...story));

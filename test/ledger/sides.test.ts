@@ -3,7 +3,6 @@ import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { crowd, keyOf, minutes, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
 const identity = keyOf("identity of A");
-/** Snapshots each ten minutes in which the side sources told this. */
 const told = (...sides: Partial<SnapshotEntry>[]) =>
   tell(...sides.map((side, index) => snapshot(index * 10, withA(), side)));
 const shown = (...sides: Partial<SnapshotEntry>[]) => validatorOf(told(...sides), "A");

@@ -5,16 +5,16 @@ import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { check, crowd, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
 
 /*
- * Two and three generators watch one cluster, and the clock of the last one, which joins late, is wrong. The door lets no
- * more than two minutes through where endpoints tell the time (observe/dating.ts): what is wronger came in by one that does
- * not. A bucket takes nothing from a clock that is more than 15 minutes ahead. Minutes are those of the world.
+ * Two or three generators watch one cluster; the last joins late with a wrong clock. Where endpoints give the time,
+ * observe lets two minutes pass at most (observe/dating.ts); more comes from endpoints that do not. A bucket rejects
+ * clocks more than 15 minutes ahead. Minutes are true ones.
  */
 
-/** The one with the wrong clock joins in a series that is older than it is behind, and watches for three hours. */
+/** The series is older than the wrong clock is behind; the last generator watches for three hours. */
 const JOINS_AT = 70;
 const ENDS_AT = JOINS_AT + 180;
 
-/** What happens on the chain: minute, validator, new commission in basis points. Epochs end with minutes 120 and 240. */
+/** True changes: minute, validator, basis points. Epochs end with minutes 120 and 240. */
 const CHANGES: [minute: number, name: string, bps: number][] = [
   [82.5, "A", 10_000],
   [101.1, "B", 1_500],
@@ -35,7 +35,7 @@ function factsAt(minute: number): Fact[] {
 
 type Written = NamedEntry & { writtenAt: number };
 
-/** All that a generator journals, so many seconds after each full minute: a snapshot every tenth minute, else a check. */
+/** A generator's journal: a snapshot each ten minutes, else a check, at this second of the minute. */
 function journalOf(name: string, { second, skew, from }: { second: number; skew: number; from: number }): Written[] {
   return Array.from({ length: ENDS_AT - from }, (_, index) => {
     const minute = from + index + second / 60;
@@ -45,7 +45,7 @@ function journalOf(name: string, { second, skew, from }: { second: number; skew:
   });
 }
 
-/** Folds what several generators have journaled until a minute; and the slots of what was accepted. */
+/** Folds what was journaled until a minute; also gives the accepted slots. */
 function watch(journals: Written[][], until = Infinity): { ledger: Ledger; slots: number[] } {
   const entries = journals.flat().filter(({ writtenAt }) => writtenAt <= until);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -68,7 +68,6 @@ const happened = CHANGES.map(([minute, name, bps]) => ({
   ...{ vote: keyOf(name), from: bpsAt(name, minute - 0.1), to: bps, epoch: epochAt(minute) },
 }));
 
-/** Checks of a validator that were counted, of all hours. */
 function checksOf({ ledger: { uptime, ordinals } }: { ledger: Ledger }, name: string): number {
   const ordinal = ordinals.get(keyOf(name)) ?? NaN;
   const columns = [...uptime.checks.values(), ...uptime.hourChecks.values()];
@@ -96,7 +95,7 @@ describe.each(cases)("beside $others with true clocks, one that is $skew min ahe
       const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
       return Math.abs(seenAt) / 60_000;
     });
-    // A change is seen within a minute.
+    // Changes are seen within a minute.
     expect(Math.max(...minutesOff)).toBeLessThanOrEqual(Math.min(Math.abs(one.skew), 2) + 1);
   });
 

@@ -21,13 +21,12 @@ import {
 
 const ten = crowd(10);
 const first = snapshot(0, ten);
-/** Two snapshots, by which the pace is measured; the story goes on from minute 10. */
+/** Two snapshots measure the pace; the story continues at minute 10. */
 const watched = [first, snapshot(10, ten)];
 const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
 const TEN = "-".repeat(10);
 const NEVER = "-".repeat(30);
 const at = (minute: number, slot: number) => check(minute, ten, { slot });
-/** A check that tells of a slot so many beyond where the cluster is. */
 const beyond = (minute: number, slots: number) => at(minute, slotAt(minute) + slots);
 const each = (last: number, entry: (minute: number) => Entry) => minutes(1, last).map(entry);
 const begun = (last: number, entry: (minute: number) => Entry) => [first, ...each(last, entry)];
@@ -61,7 +60,7 @@ describe("a slot that does not rise", () => {
 });
 
 describe("a slot that leaps", () => {
-  // The story's slots take 200 ms. Four times as fast, and 150 slots for nodes that differ.
+  // Four times the story's pace of 200 ms, and 150 slots between nodes.
   const MOST_IN_A_MINUTE = 4 * SLOTS_A_MINUTE + 150;
   const samples = { slotSamples: { state: "ok" as const, value: [[slotAt(0), 1, 60] as [number, number, number]] } };
 

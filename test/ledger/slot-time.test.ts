@@ -7,7 +7,7 @@ type Sample = [slot: number, numSlots: number, seconds: number];
 const begin = slotAt(0);
 const boundary = begin + SLOTS_IN_EPOCH;
 
-/** A snapshot of a cluster that stood at a slot which the clock does not tell, and the samples of its node. */
+/** A snapshot at a slot independent of the clock, with the node's samples. */
 function at(minute: number, absoluteSlot: number, ...samples: Sample[]): SnapshotEntry {
   const slotIndex = absoluteSlot % SLOTS_IN_EPOCH;
   const epoch = (absoluteSlot - slotIndex) / SLOTS_IN_EPOCH;

@@ -4,8 +4,8 @@ import { shareOfRewards, toTrillionths } from "../../generator/ledger/staking-re
 const ALL = 10_000;
 
 describe("the rewards of an epoch", () => {
-  // Read from Agave 4.2.1 with epochs of 96 slots and all features active: the supply within the epoch, the rate told in the
-  // next one, and what getInflationReward says was paid to the only delegation that there was.
+  // Read from Agave 4.2.1 with epochs of 96 slots and all features: the supply within the epoch, the rate in the next
+  // one, and what getInflationReward says the only delegation got.
   it.each<[epoch: number, supply: bigint, rate: number, paid: bigint]>([
     [3, 503000605477140407n, 0.07599996242543343, 23258859902n],
     [10, 503000768285994008n, 0.07599990982107144, 23258851331n],
@@ -26,7 +26,7 @@ describe("the rewards of an epoch", () => {
   });
 
   it("are rounded once, half away from none, either way", () => {
-    // Five lamports, which an epoch of five years makes of one a year, for ten of stake.
+    // Five lamports: one a year on ten of stake, in an epoch of five years.
     const terms = {
       supply: 10n ** 12n,
       validatorRate: 1n,

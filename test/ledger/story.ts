@@ -13,13 +13,13 @@ import { fold, type Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";
 
-/** Slots a story's epoch has, and slots a minute of it takes: an epoch is two hours. */
+/** A story's epoch is two hours. */
 export const SLOTS_IN_EPOCH = 36_000;
 export const SLOTS_A_MINUTE = 300;
 export const FIRST_EPOCH = 1100;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** A key that is made, not found: 32 bytes of a hash. */
+/** 32 bytes of a hash. */
 export function keyOf(name: string): string {
   return base58.encode(createHash("sha256").update(name).digest());
 }
@@ -35,7 +35,7 @@ export interface Fact {
   credits?: SnapshotRow["credits"];
 }
 
-/** UTC time of a minute of the story; minute 0 is the first of FIRST_EPOCH. */
+/** Minute 0 is the first of FIRST_EPOCH. */
 export function timeAt(minute: number): string {
   return new Date(BEGIN + Math.round(minute * 60_000)).toISOString();
 }
@@ -110,11 +110,11 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
 type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
 type Tip = { name: string; bps?: number; epoch?: number };
 
-/** The second reading of A: its rate in basis points. */
+/** Second reading of A, basis points. */
 export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
   confirm(minute, [{ name: "A", bps }], [], slot);
 
-/** The second reading of A's tip account: its share in basis points; none: there is no account. */
+/** Second reading of A's tip account, basis points; none: no account. */
 export const confirmTip = (minute: number, bps?: number) =>
   confirm(minute, [], [{ name: "A", ...(bps !== undefined && { bps }) }]);
 
@@ -147,7 +147,7 @@ export function confirm(
   };
 }
 
-/** The name an entry has in the journal. */
+/** With its journal name. */
 export function named(entry: Entry): NamedEntry {
   const text = JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -162,7 +162,7 @@ export interface Told {
   touched: Touched;
 }
 
-/** Folds a story in the order of the entries' names. */
+/** Folds a story in order of names. */
 export function tell(...entries: Entry[]): Told {
   const told: Told = { ledger: createLedger("mainnet"), outcomes: [], pending: [], touched: createTouched() };
   const inOrder = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -176,13 +176,13 @@ export function tell(...entries: Entry[]): Told {
   return told;
 }
 
-/** How the fold took each entry of a story: "+" accepted, "-" refused. */
+/** "+" accepted, "-" refused, for each entry. */
 export const verdicts = (...entries: Entry[]): string =>
   tell(...entries)
     .outcomes.map(({ accepted }) => (accepted ? "+" : "-"))
     .join("");
 
-/** The events of a story, short enough for a table: "RUG 500→10000 in 1", of the MEV commission "MEV RUG 800→9500 in 1". */
+/** As "RUG 500→10000 in 1" or "MEV RUG 800→9500 in 1". */
 export const eventsOf = (...entries: Entry[]): string[] => eventsTold(tell(...entries));
 
 export function eventsTold({ ledger }: Pick<Told, "ledger">): string[] {
@@ -199,7 +199,7 @@ export function validatorOf({ ledger }: Pick<Told, "ledger">, name: string) {
   return { ordinal, ...validator };
 }
 
-/** An operator's word on an observation, or on an event that came with it by the event's id. */
+/** On an observation, or on an event that came with it. */
 export function ruling(on: Entry, { event, ...said }: Partial<RulingEntry> & { event?: string } = {}): RulingEntry {
   const time = new Date(Date.parse(on.time) - 1).toISOString();
   const subject =
@@ -208,18 +208,17 @@ export function ruling(on: Entry, { event, ...said }: Partial<RulingEntry> & { e
   return { ...head, subject, verdict: "ignore", reason: "known", ...said };
 }
 
-/** Minutes that follow each other, both ends included. */
+/** Inclusive. */
 export const minutes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Validators that only fill the list. */
+/** Validators to fill the list. */
 export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
   return Array.from({ length: count }, (_, index) => ({ name: `crowd ${index}`, ...fact }));
 }
 
-/** Nine that nothing happens to. */
 export const rest = crowd(9);
 
-/** The nine and A, of whom the story tells: its rate in basis points, or what else there is to say. */
+/** The nine and A: its basis points, or other facts. */
 export const withA = (told: number | Omit<Fact, "name"> = {}): Fact[] => [
   ...rest,
   { name: "A", ...(typeof told === "number" ? { bps: told } : told) },

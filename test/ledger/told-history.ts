@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryPoint } from "../../generator/entries/entry.t
 import { FIRST_EPOCH, keyOf, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
 
 export interface ToldPoint {
-  /** Epochs since the first one of the story; below zero: before it. */
+  /** Epochs since the story's first; negative: before. */
   at: number;
   percent?: number;
   mev?: number;
@@ -10,7 +10,7 @@ export interface ToldPoint {
   rank?: number;
 }
 
-/** What a public history tells of validators by name. The span is that of all points, or from `from` up to `to`. */
+/** A public history by name; spans all points, or `from` to `to`. */
 export function history(
   minute: number,
   told: Record<string, ToldPoint[]>,
@@ -33,12 +33,12 @@ export function history(
   };
 }
 
-/** Percents of epochs that follow each other, the last of them just before the story. */
+/** Percents of consecutive epochs, the last just before the story. */
 export function percents(...values: number[]): ToldPoint[] {
   return values.map((percent, index) => ({ at: index - values.length, percent }));
 }
 
-/** The same of MEV commissions, in basis points; null: not set. */
+/** The same for MEV, basis points; null: unset. */
 export function mevs(...values: (number | null)[]): ToldPoint[] {
   return values.map((mev, index) => ({ at: index - values.length, ...(mev !== null && { mev }) }));
 }

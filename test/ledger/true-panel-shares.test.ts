@@ -12,13 +12,13 @@ import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
- * One of three or four witnesses lies about A's tip accounts whenever it likes; the others may be behind or silent. The
- * vendor tells the truth, late, from caches that differ. What is said of A must be true nevertheless.
+ * One of three or four witnesses lies about A's tip accounts at will; others may lag or be silent. The vendor is
+ * truthful but late and served from differing caches. All events of A must be true.
  */
 
 const CROWD_SHARE = 800;
 
-/** What a witness says of an account of A: the truth as far as it has got, nothing at all, or if it is the liar anything. */
+/** A witness's answer: the truth at its slot, nothing, or from the liar anything. */
 const word = fc.record({
   state: fc.constantFrom("ok", "ok", "ok", "ok", "failed"),
   slotsBehind: fc.constantFrom(0, 0, 20, 140),
@@ -27,7 +27,7 @@ const word = fc.record({
 type Word = typeof word extends fc.Arbitrary<infer Value> ? Value : never;
 
 const look = fc.record({
-  /** After the look before. */
+  /** Since the previous look. */
   minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
   isVendorUp: fc.constantFrom(true, true, true, true, false),
   minutesLate: fc.constantFrom(0, 0, 15, 130),
@@ -62,7 +62,7 @@ function expectTrue(truth: readonly Turn[], events: readonly EventRecord[]): voi
   const shareOf = (epoch: number) => truth[epoch - FIRST_EPOCH]?.share;
   let held: { state: MevState; epoch: number } | null = null;
   for (const { from, to, epoch, slot, previousSlot } of events) {
-    // No change is told twice: each begins where the one before ended, and the rate of one epoch is fixed.
+    // No change twice: each begins where the last ended, and an epoch has one rate.
     if (held !== null) expect(from).toBe(held.state);
     expect(epoch).toBeGreaterThan(held?.epoch ?? -1);
     expect(shareOf(epoch)).toBe(to === "disabled" ? null : to);
@@ -117,7 +117,7 @@ function toConfirm(made: Story, wanted: { vote: string; epoch: number }[], minut
   return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
 }
 
-/** What each witness says of the accounts that are wanted. */
+/** Each witness's answer for the requested accounts. */
 function answer(made: Story, wanted: readonly { vote: string; epoch: number }[], minute: number, { words }: Look) {
   return words.slice(0, made.size).map((said, witness) => {
     const isLiar = made.size > 2 && witness === made.liar % made.size;

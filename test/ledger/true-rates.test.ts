@@ -16,15 +16,15 @@ import {
 } from "./story.ts";
 
 /*
- * Nobody lies here, and nobody sees all: what an endpoint says of A is true of the slot at which it stands. Its votes and
- * its node may be behind and the generator's clock fast; it may round, leave out the rate, or leave out A.
+ * Nobody lies, but nobody sees everything: each endpoint is right for its own slot. Votes and nodes may lag, the clock
+ * may be fast, and an endpoint may round, or leave out the rate or A.
  */
 
 const END_MINUTE = 600;
-/** The newest vote is so many slots behind the bank that answers, at most. */
+/** Most slots between the newest vote and the answering bank. */
 const VOTES_BEHIND_MOST = 3;
 
-/** What A asks for from a slot on. Values are so far apart that no percent can stand for two of them. */
+/** A's rate from a slot on; far enough apart that no percent fits two. */
 interface Rate {
   slot: number;
   basisPoints: number;
@@ -68,7 +68,7 @@ test("every event of endpoints that tell the truth is true, and after two of the
       const { events } = after.ledger;
       for (const [index, event] of events.entries()) {
         expectTrue(truth, event);
-        // No change is told twice: each begins where the one before ended.
+        // No change twice: each begins where the last ended.
         if (index > 0) expect(isOf(Number(events[index - 1]?.to), event.from)).toBe(true);
       }
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
@@ -95,7 +95,7 @@ function expectTrue(truth: readonly Rate[], event: EventRecord): void {
   expect(effectiveEpoch).toBe(Math.floor(previousSlot / SLOTS_IN_EPOCH) + 2);
 }
 
-/** Whether a rate may have been told as this one, in basis points or rounded. */
+/** Whether a rate may be reported as this, in basis points or rounded. */
 function isOf(rate: number, said: unknown): boolean {
   return Math.abs(rate - Number(said)) < 100;
 }

@@ -7,14 +7,14 @@ import { closed, closedTips, crowdRows, facts, list, tips, type Told } from "./m
 import { confirm, epochAt, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
 
 /*
- * Nobody lies here, and nobody sees all: the chain has A's tip account of an epoch from A's first block in it, and may not be
- * readable; the vendor learns of it later, may fail, and shows the newest record of two epochs.
+ * Nobody lies, but nobody sees everything: A's tip account exists from its first block in an epoch and may be
+ * unreadable; the vendor learns of it later, may fail, and shows the newest record of two epochs.
  */
 
 const MINUTES_LATE = [0, 5, 15];
 
 const look = fc.record({
-  /** After the look before. */
+  /** Since the previous look. */
   minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
   isVendorUp: fc.constantFrom(true, true, true, true, false),
   isChainRead: fc.constantFrom(true, true, true, false),
@@ -48,11 +48,11 @@ function expectTrue(turns: readonly Turn[], events: readonly EventRecord[]): voi
     turns.slice(Math.max(0, first - FIRST_EPOCH), last - FIRST_EPOCH + 1).map(({ share }) => share);
   let held: { state: MevState; epoch: number } | null = null;
   for (const { from, to, epoch } of events) {
-    // No change is told twice: each begins where the one before ended.
+    // No change twice: each begins where the last ended.
     if (held !== null) expect(from).toBe(held.state);
     if (to === "disabled") expect(sharesIn(epoch, epoch)).toEqual([null]);
     else if (from === "disabled") expect(sharesIn((held?.epoch ?? 0) + 1, epoch)).toContain(to);
-    // The vendor does not say of which of two epochs its record is.
+    // The vendor's record may be of either epoch.
     else expect(sharesIn(epoch - 1, epoch)).toContain(to);
     held = { state: to, epoch };
   }

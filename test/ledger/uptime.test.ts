@@ -7,7 +7,6 @@ const at = (minute: number, delinquent = false, options?: { slot: number }) => c
 const begin = snapshot(0, down(false));
 const end = at(60);
 
-/** Checks of the day, and how many of them delinquent. */
 function dayOf(name: string, ...entries: Entry[]) {
   const told = tell(...entries);
   const { ordinal } = validatorOf(told, name);

@@ -3,39 +3,38 @@ import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { CellType, ExportColumn } from "../../contract/export.ts";
 
-/** What a cell can hold. Lamports are bigint; times ISO 8601 in UTC; null: not known. */
+/** Lamports are bigint; times ISO 8601 in UTC; null: unknown. */
 export type Cell = string | number | bigint | boolean | null;
 
-/** One column of an export, whatever the format. */
+/** One column, for every format. */
 export interface Column<Row> extends ExportColumn {
   name: string;
   toCell: (row: Row) => Cell;
 }
 
-/** What an export holds, before it is written in a format. */
+/** An export before formatting. */
 export interface Table<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
 }
 
 /**
- * A table as CSV (RFC 4180): UTF-8 without a byte order mark, a header line, lines that end in CR LF, null an empty field.
+ * CSV (RFC 4180): UTF-8 without a byte order mark, header line, CR LF, null as an empty field.
  *
- * A spreadsheet takes a field that begins with = + - @ or a tab for a formula (OWASP, «CSV Injection»). No text that
- * anybody outside can choose is in a table: keys, identifiers, words of our own, times and numbers. So nothing needs to be
- * altered or quoted for that, and a minus begins only numbers.
+ * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV Injection”). Tables hold no text
+ * that outsiders choose, so nothing needs escaping; only numbers begin with a minus.
  */
 export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const header = columns.map(({ name }) => name);
-  // As JSON spells it: `true`, `7.25`; lamports in all their digits.
+  // As in JSON: `true`, `7.25`; lamports with all digits.
   const lines = rows.map((row) => columns.map(({ toCell }) => String(toCell(row) ?? "")));
   return new TextEncoder().encode(stringify([header, ...lines], { record_delimiter: "windows" }));
 }
 
-/** Rows that are compressed together, and that a reader has in memory at a time. */
+/** Rows compressed together; a reader holds as many in memory. */
 const ROW_GROUP_ROWS = 100_000;
 
-/** Physical and annotated type of each kind of cell, in the format's own words. */
+/** Physical and annotated type of each kind of cell (Parquet). */
 const PARQUET_TYPES = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   int64: { type: "INT64" },
@@ -46,10 +45,9 @@ const PARQUET_TYPES = {
 } as const satisfies Record<CellType, Partial<SchemaElement>>;
 
 /**
- * A table as Parquet, its columns compressed with Snappy: the codec that every reader has, and that needs no native code
- * here. No time and no chance is in it: equal tables give equal bytes.
+ * Parquet with Snappy, which every reader supports and which needs no native code. Equal tables give equal bytes.
  *
- * Of a table without rows the library writes a file without row groups, which the format allows; some readers refuse it.
+ * An empty table has no row groups: valid, but some readers refuse it.
  */
 export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const columnData = columns.map(({ name, type, toCell }) => ({
@@ -65,7 +63,7 @@ export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData, schema, codec: "SNAPPY", rowGroupSize: ROW_GROUP_ROWS }));
 }
 
-/** 64-bit integers are written from bigint. */
+/** The library writes 64-bit integers from bigint. */
 function toStored(type: CellType, cell: Cell): Cell {
   if (cell === null) return null;
   if (type === "time") return BigInt(Date.parse(String(cell)));

@@ -6,9 +6,8 @@ import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";
 
 /**
- * The files that can be downloaded: those of all closed epochs, then epoch by epoch, newest first. A file that is not
- * published is not listed. Their sizes and hashes are known to whoever publishes them: to tell them from the ledger, every
- * file would have to be rendered again. null: the network was never observed.
+ * Files over all closed epochs, then by epoch, newest first. The publisher knows sizes and hashes; computing them would
+ * render every file again. null: never observed.
  */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;

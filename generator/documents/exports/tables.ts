@@ -8,10 +8,7 @@ import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts"
 import type { View } from "../view.ts";
 import type { Cell, Column, Table } from "./formats.ts";
 
-/**
- * The validator's name is left out: it is as of now, so the past would change with it, and it is the one text that a
- * stranger chooses (formats.ts). The vote account tells who it was.
- */
+/** Without the name: it would change the past, and outsiders choose it (formats.ts). */
 const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   transactionSignature: ({ transaction }) => transaction?.signature ?? null,
   transactionSlot: ({ transaction }) => transaction?.slot ?? null,
@@ -21,9 +18,8 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
 });
 
 /**
- * Every event of the closed epochs, confirmed or of a public history, newest first; null: no epoch has closed. Without those
- * of the running epoch the table stands still from one epoch's end to the next, whenever it is rendered. It may be empty: a
- * ruling that takes the only event back must take it out of the file too.
+ * Of closed epochs, newest first, so it changes only with an epoch's end or a correction; null: none has closed. May be
+ * empty: a ruling must also remove the only event.
  */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
@@ -31,19 +27,15 @@ export function toEventsTable(view: View): Table<CommissionEvent> | null {
   return { columns: EVENT_COLUMNS, rows: view.events().filter(({ epoch }) => epoch < running) };
 }
 
-/** A validator in one epoch. */
 interface HistoryRow extends Commissions {
   epoch: number;
   votePubkey: string;
-  /** Lamports; null: no stake is recorded. */
+  /** Lamports; null: no record. */
   activeStakeLamports: bigint | null;
   rank: number | null;
 }
 
-/**
- * The points of stake history and commission history. Of a validator's identity and name only today's are known, so no past
- * can be told by them.
- */
+/** Without identity and name, whose past values are unknown. */
 const HISTORY_COLUMNS = toColumns<"history", HistoryRow>("history", {
   commission: ({ commissionBasisPoints }) => toPercentOrNull(commissionBasisPoints),
   mevCommission: ({ mevCommissionBasisPoints }) => toPercentOrNull(mevCommissionBasisPoints),
@@ -57,8 +49,8 @@ const NOTHING_KNOWN: Commissions = {
 };
 
 /**
- * Stake and commissions of a closed epoch: a row for each validator of which a stake or an inflation commission is recorded
- * in it, largest stake first. null: it has not closed yet, is not tracked, or nobody is.
+ * Largest stake first: each validator with a recorded stake or inflation commission. null: not closed, not tracked, or
+ * empty.
  */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
@@ -66,7 +58,7 @@ export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | n
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
 }
 
-/** How many rows the table of a closed epoch has. */
+/** Rows of {@link toHistoryTable}, without making it. */
 export function countHistoryRows(view: View, epoch: number): number {
   return recordedIn(view, epoch).length;
 }
@@ -76,7 +68,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** As in the API, a commission that is recorded after a validator was last seen counts for nothing. */
+/** As in the API, ignores commissions after a validator was last seen. */
 function recordedIn(view: View, epoch: number): Subject[] {
   return [...view.ledger.validators.entries()].flatMap(([ordinal, record]) => {
     const at = { epoch, ordinal };
@@ -99,17 +91,17 @@ function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
   };
 }
 
-/** By active stake, largest first, as the list is; ties by vote account. */
+/** Ties by vote account. */
 function compareRows(a: HistoryRow, b: HistoryRow): number {
   const [one, other] = [a.activeStakeLamports ?? -1n, b.activeStakeLamports ?? -1n];
   if (one !== other) return one > other ? -1 : 1;
   return compareText(a.votePubkey, b.votePubkey);
 }
 
-/** What fills the columns that are no field of the row: one that nothing fills does not compile. */
+/** A missing one does not compile. */
 type Cells<Name extends ExportTable, Row> = Record<Exclude<ColumnOf<Name>, keyof Row>, (row: Row) => Cell>;
 
-/** The columns of a table in the contract's order. */
+/** In the contract's order. */
 function toColumns<Name extends ExportTable, Row extends object>(table: Name, cells: Cells<Name, Row>): Column<Row>[] {
   const columns: Record<string, ExportColumn> = EXPORT_TABLES[table];
   const own = cells as Record<string, (row: Row) => Cell>;

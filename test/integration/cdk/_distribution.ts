@@ -40,12 +40,12 @@ export interface CachePolicyConfig {
   };
 }
 
-/** The distribution of a template, asked as CloudFront would read it. */
+/** A template's distribution, read as CloudFront does. */
 export function readDistribution(template: Template) {
   const config = findProperties(template, "AWS::CloudFront::Distribution")["DistributionConfig"] as Config;
   const toOrigin = (id: string) => config.Origins.find(({ Id }) => Id === id);
 
-  /** The behaviour that CloudFront chooses: the first whose pattern fits, else the default. */
+  /** The first matching behaviour, else the default. */
   function find(path: string): Behavior {
     return config.CacheBehaviors.find(({ PathPattern = "" }) => fits(PathPattern, path)) ?? config.DefaultCacheBehavior;
   }
@@ -61,7 +61,7 @@ export function readDistribution(template: Template) {
     toOrigin,
     toCachePolicy,
 
-    /** Where a path is looked for, how long an answer is kept that says nothing of it, and which parameters tell answers apart. */
+    /** Origin, default cache seconds, and the parameters in the cache key. */
     toTreatment(path: string): string {
       const behavior = find(path);
       const { DefaultTTL, ParametersInCacheKeyAndForwardedToOrigin: key } = toCachePolicy(behavior);
@@ -78,7 +78,7 @@ export function readDistribution(template: Template) {
   };
 }
 
-/** `*` is any characters, none and slashes too; `?` is one. Case matters. */
+/** `*` matches any characters, also none and slashes; `?` one. Case-sensitive. */
 function fits(pattern: string, path: string): boolean {
   const parts = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`);
   return new RegExp(`^${parts}$`, "s").test(path);

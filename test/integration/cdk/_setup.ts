@@ -18,23 +18,23 @@ interface Resource {
   DeletionPolicy?: string;
 }
 
-/** A folder that is gone after the test. */
+/** Removed after the test. */
 export async function makeDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-aws-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-// The template is held against the rules of CloudFormation where the real command runs (cli.test.ts): it takes ten seconds.
+// Validation takes ten seconds; cli.test.ts runs it with the real command.
 process.env["CDK_VALIDATION"] = "false";
 
-/** Context as an operator gives it, beside that of cdk.json. */
+/** Operator context, added to cdk.json's. */
 export async function synthesise(context: Record<string, string> = {}): Promise<Template> {
   const { context: house } = JSON.parse(await readFile(join(HOUSE, "cdk.json"), "utf8")) as { context: Properties };
   const outdir = await mkdtemp(join(tmpdir(), "rugwatch-synth-"));
   try {
     const app = new App({ outdir, context: { ...house, repository: "example/rugwatch", ...context } });
-    // What is in a bundle is tested where it runs: any folder will do for a description of the stack.
+    // Bundles are tested where they run; any folder describes the stack.
     const anyDirectory = join(HOUSE, "infra/aws/freshness");
     const stack = createStack(app, readSettings(app.node.getAllContext() as Record<string, unknown>), {
       edgeFunction: buildEdgeFunction(),
@@ -47,7 +47,7 @@ export async function synthesise(context: Record<string, string> = {}): Promise<
   }
 }
 
-/** The properties of the only resource of a type that has these among them. */
+/** Properties of the only matching resource. */
 export function findProperties(template: Template, type: string, matching: Properties = {}): Properties {
   const found = Object.values(template.findResources(type, { Properties: matching })) as Resource[];
   if (found.length !== 1)
@@ -55,14 +55,14 @@ export function findProperties(template: Template, type: string, matching: Prope
   return found[0]!.Properties;
 }
 
-/** The properties of the resource that `{ Ref: ID }` or `{ "Fn::GetAtt": [ID, …] }` names. */
+/** Properties of the resource behind `{ Ref: ID }` or `{ "Fn::GetAtt": [ID, …] }`. */
 export function follow(template: Template, reference: unknown): Properties {
   const { Ref, "Fn::GetAtt": attribute } = reference as { Ref?: string; "Fn::GetAtt"?: [string, string] };
   const { Resources } = template.toJSON() as { Resources: Record<string, Resource> };
   return Resources[Ref ?? attribute?.[0] ?? ""]!.Properties;
 }
 
-/** All that roles of the stack may do whose logical id begins like this: `Allow s3:GetObject RESOURCE`, a line each. */
+/** Permissions of roles whose logical id begins so, a line each: `Allow s3:GetObject RESOURCE`. */
 export function listPermissions(template: Template, role: string): string[] {
   const policies = Object.values(template.findResources("AWS::IAM::Policy")) as Resource[];
   const isOfRole = ({ Properties }: Resource) => JSON.stringify(Properties["Roles"]).includes(`"${role}`);

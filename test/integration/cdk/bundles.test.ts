@@ -15,7 +15,7 @@ interface Result {
   body: string;
 }
 
-/** What Lambda does: loads the handler of a bundle, and calls it with one event after the other. */
+/** As Lambda does: loads a bundle's handler and calls it event by event. */
 const RUNTIME = `
 const [file, events] = process.argv.slice(-2);
 const { handler } = await import(file);
@@ -24,7 +24,7 @@ for (const event of JSON.parse(events)) results.push(await handler(event, {}));
 process.stdout.write(JSON.stringify(results));
 `;
 
-/** In a process of its own, in a folder beside which there are no packages. */
+/** In its own process and a folder without packages. */
 async function invoke(file: string, options: { events: unknown[]; environment?: Record<string, string>; cwd: string }) {
   const { events, environment = {}, cwd } = options;
   const flags = ["--input-type=module", "--eval", RUNTIME, file, JSON.stringify(events)];
@@ -32,7 +32,6 @@ async function invoke(file: string, options: { events: unknown[]; environment?: 
   return stdout;
 }
 
-/** A request of CloudFront's as a function URL hands it over. */
 function toEvent(target: string, client: string) {
   const [rawPath = "", rawQueryString = ""] = target.split("?");
   return {
@@ -74,7 +73,7 @@ describe("the bundles for AWS Lambda", () => {
         toEvent("/api/v1/validators?limit=1", "203.0.113.7"),
         toEvent("/api/v1/nothing", "203.0.113.7"),
         toEvent("/api/v1/validators?limit=1", "203.0.113.7"),
-        // What the edge made of two addresses: the bucket had no such objects.
+        // Rewritten by the edge; the bucket lacked these objects.
         toEvent("/api/v1/mainnet/validators.json", "2001:db8::1"),
         toEvent(`/api/v1/mainnet/validators/${toPubkey(99)}.json`, "2001:db8:1::1"),
       ],

@@ -7,10 +7,9 @@ import { SITE_HEADERS } from "../../../generator/contract/site-headers.ts";
 import { readDistribution } from "./_distribution.ts";
 import { findProperties, follow, synthesise, type Properties } from "./_setup.ts";
 
-/** What a cache behaviour does with a path, in a line. */
 type Treatment = `${"bucket" | "proxy"}, ${number} s, by ${string}`;
 
-/** Each endpoint, as it must be treated. One that is new turns red here until somebody thought of it. */
+/** A new endpoint fails here until its treatment is decided. */
 const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   validators: "proxy, 300 s, by limit network page",
   search: "proxy, 300 s, by network q",
@@ -136,7 +135,7 @@ describe("an answer", () => {
       expect([ErrorCachingMinTTL, ResponsePagePath]).toEqual([10, undefined]);
   });
 
-  // The proxy answers there too, for files that are missing and for odd spellings of the API's paths, which are kept.
+  // The proxy also answers missing files and odd spellings of API paths, and those are cached.
   it.each(["/api/v1/validators", "/", "/assets/index-B4mxx5BT.js"])(
     "at %s tells nobody what another has left",
     (path) => {

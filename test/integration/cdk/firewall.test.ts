@@ -76,7 +76,7 @@ describe("the firewall", () => {
     };
     const match = RateBasedStatement.ScopeDownStatement.RegexMatchStatement;
     expect(new RegExp(match.RegexString).test(path)).toBe(counted);
-    // As CloudFront does before it chooses a behaviour, and with backslashes for slashes, which edge and proxy take them for.
+    // As CloudFront does before it picks a behaviour, with backslashes as slashes, as edge and proxy read them.
     expect(match).toMatchObject({ TextTransformations: [{ Type: "URL_DECODE" }, { Type: "NORMALIZE_PATH_WIN" }] });
   });
 
@@ -94,7 +94,7 @@ describe("the firewall", () => {
       const { headers } = toAnswer(name);
       expect(headers).toMatchObject({ ...CORS_HEADERS, ...SECURITY_HEADERS, "Cache-Control": "no-store" });
       expect(headers).toHaveProperty("X-RateLimit-Limit", "90");
-      // A custom response has at most ten headers, and its Content-Type is told by the body.
+      // A custom response has at most ten headers; the body sets its Content-Type.
       expect(Object.keys(headers).length).toBeLessThanOrEqual(10);
       expect(headers).not.toHaveProperty("Content-Type");
     },
@@ -114,7 +114,6 @@ function find(name: string): Rule {
   return firewall.Rules.find(({ Name }) => Name === name)!;
 }
 
-/** What a client gets that a rule stops. */
 function toAnswer(name: string) {
   const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = find(name).Action.Block.CustomResponse;
   const { ContentType, Content } = firewall.CustomResponseBodies[CustomResponseBodyKey]!;

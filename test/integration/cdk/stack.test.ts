@@ -201,7 +201,7 @@ describe("the roles of GitHub's workflows", () => {
 
   it("let a deployment write the site and never a document, and nothing of the state", () => {
     const permissions = listPermissions(template, "DeployRole");
-    // deploy.yml copies files there, and neither lists, reads nor deletes any.
+    // deploy.yml only copies files: no list, read or delete.
     expect(permissions.filter((permission) => / s3:/.test(permission)).toSorted()).toEqual([
       "Allow s3:PutObject Public.Arn/*",
       ...["api/v1/*", "badges/*", "doctor-*", "exports/*", "feeds/*", "pages/*"].map(

@@ -8,12 +8,10 @@ import { targetOf } from "../../service/alerts/events.ts";
 import { startReceiver } from "../../service/alerts/receiver.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
-/*
- * Alerts of a played story, the whole way: `run` tells real servers of what it publishes, beside its schedule.
- */
+/* Alerts end to end: `run` notifies real servers of what it publishes. */
 
 const CADENCE = { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
-/** Observations that go by while a target does not answer. */
+/** Observations while a target hangs. */
 const REPORTS_WHILE_HANGING = 5;
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -88,7 +86,7 @@ it("an event that an operator takes back is withdrawn where it was told, and now
   const report = await publish(stage.command);
   expect(changedOf(all).slice(told[0])).toEqual([`commission.withdrawn ${rug.id}`]);
   expect(report.upkeep).toContain(`alerts for all: told of ${rug.id}.withdrawn`);
-  // It is set no more; and to who was just set, nothing of the past is told.
+  // The setting is gone; and a new target gets nothing of the past.
   expect(rugs!.received.length).toBe(told[1]);
   expect(late!.received).toEqual([]);
 });

@@ -5,12 +5,12 @@ import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
 import { keepStores } from "./staging.ts";
 
-// A vendor that fails, behind real HTTP, asked for the past of a simulated cluster.
+// A failing vendor over real HTTP, asked for a simulated cluster's past.
 
 let stage: Stage;
 let vendor: TestServer;
 let asked: { vote: string; at: number }[];
-/** What the vendor answers of a vote account when it is asked so often: a status, or null for a history. */
+/** A status for the n-th question about a vote account; null: its history. */
 let answer: (question: { vote: string; times: number }) => number | null;
 let retryAfterSeconds: number;
 

@@ -6,7 +6,7 @@ import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
 import { findDifferences, keepStores } from "./staging.ts";
 
-// The past of a simulated cluster, read over HTTP from its vendor, whole and in pieces.
+// A simulated cluster's past, read over HTTP from its vendor, whole and in pieces.
 
 const EPOCHS_BEFORE_STORY = 60;
 const STOPPED = "stopped by SIGINT";
@@ -21,7 +21,7 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
   });
 }
 
-/** What is published, but for the moment at which the list last changed: it is that of the reading. */
+/** Without the list's `updatedAt`, which is the time of reading. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const site = await readTimeless(stage);
   return new Map([...site].map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
@@ -41,7 +41,7 @@ describe("backfill", () => {
   let putBack: () => Promise<void>;
   let published: Map<string, string>;
 
-  // In the second epoch of its story, observed for some minutes of each.
+  // In the story's second epoch, after some minutes of each.
   beforeAll(async () => {
     whole = await openStage();
     const cadence = { checkMilliseconds: 1_200_000, snapshotMilliseconds: 2_400_000 };
@@ -69,7 +69,7 @@ describe("backfill", () => {
     expect({ failed, stopped }).toEqual({ failed: 0, stopped: null });
     expect(known).toBeGreaterThan(30);
     expect(searched).toBeGreaterThanOrEqual(known);
-    // The endpoints keep 24 epochs of the 512.
+    // Endpoints keep 24 epochs of the 512.
     expect(pruned).toBeGreaterThanOrEqual(known);
     expect(searching.at(-1)).toMatchObject({ searched, total: searched, network: "mainnet" });
   });
@@ -184,7 +184,7 @@ describe("backfill", () => {
   });
 });
 
-/** A stage that ends with its test. */
+/** Closed with the test. */
 async function open(options?: StageOptions): Promise<Stage> {
   const stage = await openStage(options);
   onTestFinished(() => stage.close());

@@ -7,12 +7,11 @@ import { putBetween } from "./staging.ts";
 
 const BASIS_POINTS_OFFSET = 132;
 
-/** A cluster in which somebody plays the old trick: up just before the epoch ends, back just after, between two minutes. */
+/** Somebody raises just before the epoch ends and lowers just after, between two minutes. */
 interface Flipping {
   stage: Stage;
   upstream: Upstream;
   vote: string;
-  /** The true commission, in percent. */
   percent: number;
   flip: { from: number; to: number };
 }
@@ -74,7 +73,7 @@ function isWithin({ from, to }: Flipping["flip"], time: number): boolean {
   return from <= time && time < to;
 }
 
-/** The list and the account itself both say 100 %: it is true while it lasts. */
+/** List and account both say 100 %, truthfully. */
 function toRaised(vote: string): (asked: Asked) => Change | undefined {
   return ({ method, params }) => {
     if (method === "getVoteAccounts") return raiseRow(vote);

@@ -16,7 +16,7 @@ import { startSmallSimulator } from "./small-simulator.ts";
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * GitHub sends SIGINT to the process that it started, SIGTERM after this time, and kills all of them 2.5 s later.
+ * GitHub sends SIGINT to its process, SIGTERM after this time, and kills all 2.5 s later.
  * https://docs.github.com/en/actions/reference/workflow-cancellation-reference
  */
 const INTERRUPTED_MILLISECONDS = 7_500;
@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs the step as the runner does: its lines are a script of a shell of its own. */
+/** As the runner does: the step's lines as a shell script. */
 async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
   const script = join(directory, "step.sh");
   await writeFile(script, run);
@@ -57,7 +57,7 @@ async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
       RUGWATCH_STATE: `file:${join(directory, "state")}`,
     },
     stdio: ["ignore", "inherit", "pipe"],
-    // A group of its own, so that whatever it started can be ended, too.
+    // Its own group, so that its children can be ended.
     detached: true,
   });
   return step;
@@ -67,12 +67,12 @@ function endAll(running: ChildProcess | null): void {
   try {
     if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
   } catch (error) {
-    // All of it has ended.
+    // Everything has ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
-/** Cancels it as GitHub does, by its process alone. Gives how it ended, and after how long. */
+/** Signals the process alone, as GitHub does; returns exit status and time. */
 async function cancel(running: ChildProcess): Promise<{ status: unknown; milliseconds: number }> {
   const ended = once(running, "exit");
   const before = performance.now();
@@ -97,7 +97,7 @@ describe("a run of generate.yml that is cancelled", () => {
     expect(await readReport()).toMatchObject({ command: "run", network: "mainnet", accepted: true });
   });
 
-  // Of mainnet the genesis hash is known beforehand; alpenglow's is the first thing that is asked for.
+  // Mainnet's genesis hash is pinned; alpenglow's is the first request.
   it.each(["mainnet", "alpenglow"] as const)(
     "ends before it is killed while no endpoint of %s answers",
     async (network) => {

@@ -35,7 +35,6 @@ async function examine(later: number, stores: Partial<Pick<Stage, "publicStore" 
 
 const of = (findings: Finding[], subject: string) => findings.findLast((finding) => finding.subject === subject);
 
-/** The stage's own store with one object in the place of another, or added. */
 function withObject(store: ObjectStore, key: string, body: string | null): ObjectStore {
   const bytes = body === null ? null : new TextEncoder().encode(body);
   const object = bytes && { key, etag: '"1"', size: bytes.length, body: bytes };

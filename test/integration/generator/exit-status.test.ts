@@ -6,13 +6,13 @@ import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";
 
-/* `generate …` in a process of its own, as an operator's timer runs it. */
+/* `generate …` in its own process, as a timer runs it. */
 
 let directory: string;
 let remove: () => Promise<void>;
-/** Of the right cluster, and behind by its own word. */
+/** The right cluster, but behind by its own word. */
 let behind: TestServer;
-/** No JSON-RPC at all, which is not worth another try. */
+/** No JSON-RPC, so not retried. */
 let gone: TestServer;
 
 beforeAll(async () => {

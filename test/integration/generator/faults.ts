@@ -1,8 +1,6 @@
 import type { RpcFailure } from "../../rpc/rpc-server.ts";
 import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
 
-// What a test can let go wrong with the answers of an endpoint, or of the MEV vendor.
-
 interface VoteRow {
   votePubkey: string;
   lastVote: number;
@@ -33,7 +31,7 @@ export function toResult(result: unknown): Change {
   return () => result;
 }
 
-/** The epoch reading of so many slots ago, of the epoch before where it lies there. */
+/** The epoch info of earlier slots, in the epoch before if they lie there. */
 function behindBy(slots: number): Change {
   return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
     const sinceEpoch = info.slotIndex - slots;
@@ -51,7 +49,7 @@ export function olderVotes(slots: number): Change {
   return (votes: Votes) => mapRows(votes, (row) => ({ ...row, lastVote: row.lastVote - slots }));
 }
 
-/** Every answer as of so many slots ago. */
+/** Every answer as of earlier slots. */
 export function lagging(slots: number): Change {
   return (result: unknown) => {
     if (typeof result !== "object" || result === null) return result;
@@ -92,7 +90,7 @@ export function keepRows(share: number): Change {
   });
 }
 
-/** Shows so many validators, of those with the least to hide, at 100 %. */
+/** Shows this many validators at 100 %, the first by vote account. */
 export function rugOf(validators: number): Change {
   return ({ current, delinquent }: Votes) => ({
     current: current

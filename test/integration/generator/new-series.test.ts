@@ -7,7 +7,7 @@ import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.
 import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
 import { findDifferences, putBetween } from "./staging.ts";
 
-/** The ledger of a test network is reset now and then: another genesis, and other validators at lower slots and epochs. */
+/** Test networks are reset at times: another genesis and other validators, at lower slots and epochs. */
 const RESET = { genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG", seed: 12, firstEpoch: 100 };
 const PINNED = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
@@ -93,7 +93,7 @@ describe("a cluster whose ledger was reset", () => {
     const votePubkey = reset.cluster.members[0]?.vote.address ?? "";
     const { data } = await readDocument(reset, "validator", { votePubkey });
     expect(data.commission).not.toBeNull();
-    // What stood two epochs before the first one is not known.
+    // The commission two epochs before the first is unknown.
     expect(data.appliedCommission).toBeNull();
   });
 
@@ -104,7 +104,7 @@ describe("a cluster whose ledger was reset", () => {
 
   it("is reproduced by a rebuild from its own journal", async () => {
     const differences = await findDifferences(reset);
-    // Documents of validators that only the former series knew stay readable, until they are pruned.
+    // Documents of the former series stay until pruned.
     expect(differences.filter((difference) => !difference.startsWith("unexpected"))).toEqual([]);
   });
 });

@@ -45,7 +45,6 @@ const FOREIGN = "api/v1/mainnet/validators/nobody.json";
 const EVENTS = toObjectKey("mainnet", "events", {});
 const RUGS = toObjectKey("mainnet", "rugsPerEpoch", {});
 
-/** One document put over, one deleted, one added that belongs to nothing. */
 async function tamper(): Promise<void> {
   await put(EVENTS, '{"data":[],"meta":{}}');
   await stage.publicStore.delete(RUGS);

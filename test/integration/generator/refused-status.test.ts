@@ -64,7 +64,7 @@ describe("the status of a cluster that cannot be observed", () => {
   });
 });
 
-/** Nobody speaks JSON-RPC there any more: that is not worth another try, so it is told at once. */
+/** No JSON-RPC any more: not retried, so reported at once. */
 const gone: Fault = () => ({ status: 404, body: "Not Found" });
 
 const halved: Fault = ({ method }) => {

@@ -26,7 +26,6 @@ function ruling(changes: Wanted) {
   return rule({ ...told.command, reason: "known", dryRun: false, onProgress: tell, ...changes });
 }
 
-/** The name that an entry of the story has in the journal. */
 async function nameOf(entry: Entry): Promise<string> {
   const { names } = await told.journal.names();
   const [prefix] = named(entry).name.split(/(?<=-[a-z]+-)/);
@@ -73,7 +72,7 @@ describe("a ruling on an observation", () => {
     told = await openToldJournal(...rug);
     const [event] = await readEvents();
     const report = await ruling({ subject: await on(confirmed), verdict: "ignore" });
-    // The check of minute 1.9 decides in its place: the event is the same.
+    // The check of minute 1.9 confirms the same event instead.
     expect(report.ruling.changes).toEqual({ gone: [], come: [], moved: [], forgotten: 0 });
     const alone = await ruling({ subject: await on(rug[3]!), verdict: "ignore" });
     expect(alone.ruling.changes.gone).toMatchObject([{ id: event?.id, severity: "RUG" }]);
@@ -152,7 +151,7 @@ describe("a ruling that says nothing new", () => {
     const subject = await on(seen);
     await ruling({ subject, verdict: "accept", reason: "typo" });
     await ruling({ subject, verdict: "accept", reason: "a type of node" });
-    // Both were said in the same millisecond of this clock that stands: the second one is the later word all the same.
+    // Both in the same millisecond of a stopped clock; the second still wins.
     expect(await readStatus()).toMatchObject({ rulings: [{ reason: "a type of node" }], rulingsTotal: 1 });
   });
 });
@@ -222,7 +221,7 @@ describe("a ruling on something long ago", () => {
     const bad = many[3]!;
     said.length = 0;
     await ruling({ subject: await on(bad), verdict: "ignore" });
-    // Once for the record as it is, once for what the ruling makes of it.
+    // Once for the record as is, once with the ruling.
     expect(said).toHaveLength(20);
     expect(said.at(-1)).toMatch(/^mainnet: (60[12]) of \1 entries folded$/);
   });

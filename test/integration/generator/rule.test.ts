@@ -9,14 +9,10 @@ import { readDocument, readSite, readTimeless } from "../../service/documents.ts
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { findDifferences } from "./staging.ts";
 
-/*
- * An operator's word on a played story, the whole way: from the command to every document.
- */
-
 const REASON = "the operator showed that the node was restored from a backup";
 
 let stage: Stage;
-/** What was published before anybody ruled, and the rug that is ruled on. */
+/** What was published before the ruling, and the rug. */
 let before: Map<string, string>;
 let rug: CommissionEvent;
 
@@ -59,7 +55,6 @@ const explaining = (event = rug.id) =>
     signal: stage.command.signal,
   });
 
-/** Keys of the documents in which a text is. */
 const keysWith = (site: Map<string, string>, text: string) =>
   [...site].flatMap(([key, body]) => (body.includes(text) ? [key] : []));
 
@@ -86,7 +81,7 @@ describe("a rug that an operator takes back", () => {
     expect(unreadable).toEqual([]);
     expect(event).toMatchObject({ id: rug.id, votePubkey: rug.votePubkey, ruling: null, confirmed: true });
     const roles = evidence.map(({ role }) => role);
-    // A check in between saw the old value, at one witness only.
+    // A check in between saw the old value at one witness.
     expect(roles).toEqual(["before", "between", "first", "second"]);
     const [last, between, first, second] = evidence;
     expect(last?.time).toBe(rug.previousSeenAt);
@@ -101,7 +96,7 @@ describe("a rug that an operator takes back", () => {
       witnesses.map((endpoint) => ({ of: "account", by: { endpoint }, shows: "new" })),
     );
     expect([...slotsShowing("new", first), ...slotsShowing("new", second)]).toContain(rug.slot);
-    // As the nodes said it: published are 100 %, of a commission that is stored as 150.
+    // As the nodes said it: stored 150 %, published 100 %.
     expect(first?.readings[0]?.row).toMatchObject({ vote: rug.votePubkey, percent: 150 });
     expect(second?.readings[0]?.row).toMatchObject({ basisPoints: 15_000, percent: null });
     expect(toText(await explaining())).toContain("basisPoints 15000");
@@ -147,7 +142,7 @@ describe("a rug that an operator takes back", () => {
       await Array.fromAsync(stage.stateStore.list("")),
       await Array.fromAsync(stage.publicStore.list("")),
     ];
-    // Who folds all of it anew would else keep a checkpoint.
+    // A full fold would otherwise keep a checkpoint.
     for await (const { key } of stage.stateStore.list("checkpoints/")) await stage.stateStore.delete(key);
     const held = await readAll();
     await explaining();
@@ -155,13 +150,12 @@ describe("a rug that an operator takes back", () => {
   });
 });
 
-/** Slots at which an entry shows one side of the event: that of its list, and those of the witnesses' answers. */
+/** Slots at which an entry shows one side of the event: its list's and the witnesses'. */
 function slotsShowing(side: "old" | "new", piece: Evidence | undefined): (number | null)[] {
   const showing = piece?.readings.filter(({ shows }) => shows === side) ?? [];
   return showing.flatMap(({ by }) => (by === null ? (piece?.slot ?? null) : "slot" in by ? by.slot : []));
 }
 
-/** RUG events of inflation commission in the epoch of the rug, as they are counted. */
 async function countOfEpoch(): Promise<number | undefined> {
   return countIn(await readTimeless(stage));
 }

@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simu
 
 const EPOCH_MILLISECONDS = 7_200_000;
 
-/** A small mainnet by the true clock, for processes of their own: this far into its story, by default amid its third epoch. */
+/** A small mainnet on the real clock for separate processes; by default in the middle of its third epoch. */
 export function startSmallSimulator({ epochs = 2.4, isDated = false, ...changes }: Changes = {}): Promise<Simulator> {
   const cluster = createCluster({
     network: "mainnet",

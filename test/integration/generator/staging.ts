@@ -4,7 +4,7 @@ import { rebuild } from "../../../generator/service/rebuild.ts";
 import type { Stage } from "../../service/harness.ts";
 import { startUpstream, type Upstream } from "../../service/upstream.ts";
 
-/** What `rebuild --verify` names: each difference between what is published and what the journal makes. */
+/** The differences that `rebuild --verify` names. */
 export async function findDifferences(stage: Stage): Promise<string[]> {
   const named: string[] = [];
   await rebuild({
@@ -17,7 +17,7 @@ export async function findDifferences(stage: Stage): Promise<string[]> {
   return named;
 }
 
-/** Lets a stage observe its cluster through a server that faults can be set for: two endpoints, both the honest one. */
+/** Puts a server with faults between stage and cluster: two endpoints, both honest. */
 export async function putBetween({ command, network }: Stage): Promise<Upstream> {
   const { settings } = command;
   const upstream = await startUpstream({
@@ -33,8 +33,8 @@ export async function putBetween({ command, network }: Stage): Promise<Upstream>
 }
 
 /**
- * Remembers what lies in the stores of a stage now; gives what puts it back, so that each test begins there. A link is the same
- * file, with the same ETag; a store never writes to one, but puts another in its place.
+ * Snapshots a stage's stores by hard links and returns a function that restores them. Links share file and ETag; a
+ * store never writes in place but replaces files.
  */
 export async function keepStores({ command: { settings } }: Stage): Promise<() => Promise<void>> {
   const folders = [settings.publicStore, settings.stateStore].map((url) => url.replace("file:", ""));

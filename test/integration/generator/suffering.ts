@@ -7,47 +7,44 @@ import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events
 import type { Fault, Upstream } from "../../service/upstream.ts";
 import { putBetween } from "./staging.ts";
 
-/** One observation, and what was known when it was done. */
+/** One observation and what was known then. */
 export interface Look {
   /** Since the story began. */
   minute: number;
   report: Report;
   sources: Ledger["sources"];
-  /** How many validators have a fact of each source. */
+  /** Validators with a fact from each source. */
   known: Record<StatusSource, number>;
   listed: number;
   delinquent: number;
   dropped: number;
 }
 
-/** What a story shows that suffers a fault for some minutes, and goes well again for some more. */
 interface Suffered {
-  /** While the fault lasted. */
   asked: Upstream["asked"];
   before: Look;
   during: Look[];
   after: Look[];
 }
 
-/** One story of a cluster whose endpoints suffer one fault after the other, each observed by a new process. */
+/** One story with a series of faults; a new process makes each observation. */
 export interface Suffering {
-  /** Every observation so far. */
   looks: Look[];
-  /** Plays with a check each minute, and looks after each observation whether anything false is known. */
+  /** Plays a check a minute and checks after each that nothing false is known. */
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
   /**
-   * Every change that the story showed, ten minutes ago or earlier, is an event, once, and nothing else is.
-   * @param ofTheirEpochs false: the chain was made to tell other epochs than those of the story
+   * Every change shown at least ten minutes ago is exactly one event, and nothing else is.
+   * @param ofTheirEpochs false: the chain was made to report wrong epochs
    */
   expectTrueEvents(ofTheirEpochs?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param wellMinutes that go well at first */
+/** @param wellMinutes without faults at first */
 export async function openSuffering(wellMinutes: number): Promise<Suffering> {
   const stage = await openStage();
   const upstream = await putBetween(stage);
-  // What is down at the moment of a scan shall be seen at every snapshot.
+  // Scans at every snapshot, so that a fault during one is seen.
   stage.command.settings = { ...stage.command.settings, stakeScanMinutes: 0 };
   const truth = createTruth(stage);
   const looks: Look[] = [];
@@ -124,7 +121,7 @@ function countKnown({ validators, issuance }: Ledger): Look["known"] {
   };
 }
 
-/** What was true at some observation so far: nothing else may be shown of any validator. */
+/** What was true at some observation; nothing else may be shown. */
 function createTruth({ cluster, clock }: Stage) {
   const commissions = new Map<string, Set<number>>();
   const everDelinquent = new Set<string>();

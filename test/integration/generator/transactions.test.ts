@@ -18,11 +18,11 @@ import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { findDifferences } from "./staging.ts";
 
-// The transactions of a simulated cluster, searched over HTTP, for what happened while nobody looked.
+// Searches a simulated cluster's transactions over HTTP for what nobody observed.
 
-/** Authorities of which what was read is journaled at once. */
+/** Authorities journaled at once. */
 const PART = 10;
-/** When nobody looked, in epochs since the story's start. */
+/** Unobserved time, in epochs since the start. */
 const [GAP_BEGINS, GAP_ENDS] = [1.3, 4.4];
 const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
 const STOPPED = "stopped by SIGINT";
@@ -31,11 +31,11 @@ function searching(stage: Stage, changes: Partial<TransactionsOptions> = {}) {
   return transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined, ...changes });
 }
 
-/** A stage that was watched until its second epoch and, after three that nobody saw, was looked at: checks sweep nothing. */
+/** A stage watched until its second epoch and looked at after three more; checks do not sweep. */
 async function openGap(): Promise<Stage> {
   const stage = await openStage({ story: { hiddenFlips: true } });
   await stage.play({ until: timeAt(GAP_BEGINS), cadence: CADENCE });
-  // So many changes at once want further observations.
+  // A mass change needs further observations.
   for (const minute of [0, 1, 2, 3]) {
     await stage.clock.sleepUntil(timeAt(GAP_ENDS) + minute * MINUTE);
     await check(stage.command);
@@ -47,7 +47,6 @@ async function readEvents(stage: Stage): Promise<CommissionEvent[]> {
   return (await readDocument(stage, "events", {})).data;
 }
 
-/** Changes of inflation commissions while nobody looked, as the story planned them. */
 function plannedInGap({ cluster }: Stage): string[] {
   const [begin, end] = [timeAt(GAP_BEGINS), timeAt(GAP_ENDS)];
   return cluster
@@ -59,12 +58,12 @@ function plannedInGap({ cluster }: Stage): string[] {
     });
 }
 
-/** What the transactions of an event changed: of several that no epoch's end saw, all are its steps. */
+/** What an event's transactions changed: all are steps if no epoch's end saw them. */
 function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
   return (transaction?.steps ?? []).map(({ slot, commission }) => `${votePubkey} ${slot} ${commission}`);
 }
 
-/** What is published, but for the moments at which things were read. */
+/** Without times of reading. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const documents = [...(await readTimeless(stage))].filter(
     ([key]) => key.endsWith(".json") && !key.includes("/feeds/"),
@@ -73,7 +72,7 @@ async function readUndated(stage: Stage): Promise<Map<string, string>> {
   return new Map(documents.map(([key, text]) => [key, toUndated(text)]));
 }
 
-/** Validators of which two transactions stand in one slot, and too few of the endpoints tell which came last. */
+/** Validators with two transactions in one slot whose order too few endpoints tell. */
 async function findUnordered({ stateStore, clock }: Stage): Promise<string[]> {
   const place = { network: "mainnet" as const, series: 1 };
   const journal = openJournal({ store: stateStore, ...place }, { now: clock.now });
@@ -179,7 +178,7 @@ describe("transactions", () => {
     onTestFinished(() => stage.close());
     const stopping = new AbortController();
     const stop = () => stopping.abort(new Error(STOPPED));
-    // The second part is under way by then.
+    // During the second part.
     const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
     expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
     expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });

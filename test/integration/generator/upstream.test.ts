@@ -20,14 +20,14 @@ import {
 import { openSuffering, type Look, type Suffering } from "./suffering.ts";
 
 /*
- * All that goes wrong upstream, one fault after the other in one run of the whole generator over a story: what is refused or
- * degraded, that nothing false is known meanwhile, and that the next good answer recovers.
+ * Upstream faults, one after the other in one run: what is refused or degraded, that nothing false is known, and that
+ * the next good answer recovers.
  */
 
 const ANOTHER_GENESIS = toResult("EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG");
 const NO_METHOD = new RpcFailure(-32_601, "Method not found");
 
-// Epochs end at the minutes 120 and 240: what is only true around these must be seen, so no fault of all endpoints lasts then.
+// Epochs end at minutes 120 and 240; the trick there must be seen, so no fault hits all endpoints then.
 let story: Suffering;
 beforeAll(async () => {
   story = await openSuffering(35);
@@ -104,7 +104,7 @@ describe("endpoints that fail all of them", () => {
   ])("%s are refused; what was known stays; the next good answer recovers", async (_, fault, reason) => {
     const { before, during, after } = await story.suffer({ fault, minutes: 6 });
     const refused = during.filter(({ report }) => !report.accepted);
-    // One that is stuck has yet to be seen at its slot.
+    // A stuck node must be seen at its slot once first.
     expect(refused.length).toBeGreaterThanOrEqual(during.length - 1);
     for (const { report } of refused) expect(report.rejected.map((one) => one.reason).join("; ")).toMatch(reason);
     expect(new Set(during.map(({ listed }) => listed))).toEqual(new Set([before.listed]));
@@ -136,20 +136,19 @@ it("endpoints with a smaller list for over ten minutes make it the reference", a
   const { before, during, after } = await story.suffer({ fault, minutes: 14 });
   expectOutlasted(during);
   expect(after.every(({ report }) => report.accepted)).toBe(true);
-  // Who has an account and no row has not left: only the rows are fewer.
+  // An account without a row has not left; only the rows are fewer.
   expect(new Set(during.map(({ listed }) => listed))).toEqual(new Set([before.listed]));
   await story.expectTrueEvents();
 });
 
 it("endpoints that go back in slots for over ten minutes are a cluster that restarted: the series goes on", async () => {
-  // 105 minutes: no snapshot is left that slots are timed by, or the end of it, where they leap, would be doubted as well.
+  // 105 minutes: no snapshot that times slots is left, or the leap at the end would be doubted too.
   const { during, after } = await story.suffer({ fault: onBoth("*", lagging(31_500)), minutes: 14, heals: 12 });
   expectOutlasted(during);
   expect(after.every(({ report }) => report.accepted)).toBe(true);
   await story.expectTrueEvents(false);
 });
 
-/** Refused for ten minutes, and believed from then on. */
 function expectOutlasted(looks: Look[]): void {
   const [start = 0] = looks.map(({ minute }) => minute);
   for (const { minute, report } of looks) expect([minute, report.accepted]).toEqual([minute, minute - start >= 10]);

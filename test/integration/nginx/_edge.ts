@@ -12,12 +12,12 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Whether there is an nginx to test with; `.ci/install-package nginx` brings Debian's. */
+/** Whether nginx is installed; `.ci/install-package nginx` installs Debian's. */
 export const hasNginx = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((directory) => existsSync(join(directory, "nginx")));
 
-/** One answer, whose body is not decompressed. */
+/** Not decompressed. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -27,14 +27,14 @@ export interface Answer {
 export interface Question {
   method?: string;
   headers?: Record<string, string>;
-  /** Address of the loopback that the client has; by default one that asked nothing before. */
+  /** The client's loopback address; by default a fresh one. */
   from?: string;
   body?: string;
 }
 
 export type Ask = (path: string, question?: Question) => Promise<Answer>;
 
-/** nginx with the configuration of the project, before a real proxy over a store in memory. */
+/** nginx with our configuration before a real proxy and an in-memory store. */
 export interface Edge {
   world: World;
   url: string;
@@ -42,11 +42,9 @@ export interface Edge {
   /** Through nginx, and the proxy alone. */
   ask: Ask;
   askProxy: Ask;
-  /** Ends the proxy: nginx then has nobody to ask. */
   closeProxy: () => Promise<void>;
-  /** Lets all that is cached be so much older, as if it had been fetched then. */
+  /** Makes the cache this much older. */
   ageCache: (seconds: number) => Promise<void>;
-  /** The lines of nginx' log so far. */
   readLog: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -88,12 +86,12 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
 
 const START_MILLISECONDS = 10_000;
 
-/** nginx alone, before a proxy at `ADDRESS:PORT`. @param tls as of {@link NginxPlace} */
+/** nginx alone, before a proxy at `ADDRESS:PORT`. @param tls as in {@link NginxPlace} */
 export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-nginx-"));
   const port = await findFreePort();
   const args = await placeNginx({ directory, listen: `127.0.0.1:${port}`, proxy, ...(tls && { tls }) });
-  // With as few files as a machine allows by itself: the configuration asks for more.
+  // A machine's default limit; the configuration asks for more.
   const nginx = spawn("sh", ["-c", 'ulimit -Sn 1024 && exec nginx "$@"', "sh", ...args], {
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -101,7 +99,7 @@ export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   nginx.stderr.on("data", (data: Buffer) => (complaints += data.toString()));
   const ended = once(nginx, "exit");
   const failed = ended.then(() => Promise.reject(new Error(`nginx does not start: ${complaints}`)));
-  // It ends at last in any case.
+  // It rejects at the end in any case.
   failed.catch(() => undefined);
   await Promise.race([waitUntilOpen(port, AbortSignal.timeout(START_MILLISECONDS)), failed]);
   return {
@@ -118,21 +116,19 @@ export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
 const FILES = join(import.meta.dirname, "../../../infra/nginx");
 
 export interface NginxPlace {
-  /** Where the files go, and where nginx may write. */
   directory: string;
-  /** `ADDRESS:PORT` that nginx listens on. */
   listen: string;
-  /** `ADDRESS:PORT` of the proxy; an address of digits, for nobody here resolves names as Docker does. */
+  /** `ADDRESS:PORT` of the proxy, numeric: nothing resolves names as Docker does. */
   proxy: string;
-  /** Listens over TLS too: on this `ADDRESS:PORT`, with the certificate of this directory. */
+  /** Also listens on this `ADDRESS:PORT` over TLS, with this directory's certificate. */
   tls?: { listen: string; directory: string };
-  /** Addresses of a terminator before it, whose X-Forwarded-For tells the client. */
+  /** Addresses of a TLS terminator whose X-Forwarded-For names the client. */
   terminator?: string;
 }
 
 /**
- * Copies nginx' configuration with the addresses of this place in addresses.conf, and lets it log to a file: the standard output
- * of a process of Node's is a socket, which cannot be opened by name.
+ * Copies nginx's configuration with this place's addresses, logging to a file: a Node process's stdout is a socket,
+ * which cannot be opened by name.
  *
  * @returns the arguments to start nginx with
  */
@@ -174,7 +170,7 @@ async function replaceIn(file: string, replacements: Readonly<Record<string, str
 
 let clients = 0;
 
-/** The loopback is a network of 16 million addresses, each a client. */
+/** The loopback has 16 million addresses, each a client. */
 export function newClient(): string {
   clients += 1;
   return `127.1.${(clients >> 8) & 255}.${clients & 255}`;
@@ -196,7 +192,7 @@ export function askAt(url: string): Ask {
     });
 }
 
-/** Where ngx_http_file_cache_header_t keeps the second until which its answer is valid: behind its version. */
+/** Offset of `valid_sec` in ngx_http_file_cache_header_t, after its version. */
 const VALID_SECONDS_OFFSET = 8;
 
 async function ageCache(directory: string, seconds: number): Promise<void> {
@@ -210,12 +206,12 @@ async function ageCache(directory: string, seconds: number): Promise<void> {
   }
 }
 
-/** The files of all that is cached, once they are written: a client may have its answer before. */
+/** The cached files, once written: a client may get its answer earlier. */
 async function findCached(directory: string): Promise<string[]> {
   for (;;) {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && /^[0-9a-f]{32}/.test(entry.name));
-    // Under way they have a number behind their name.
+    // Unfinished files have a number after their name.
     const areWritten = files.length > 0 && files.every(({ name }) => name.length === 32);
     if (areWritten) return files.map(({ parentPath, name }) => join(parentPath, name));
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -6,7 +6,7 @@ import { describe, expect, it, type TestContext } from "vitest";
 import { hasNginx, newClient, startEdge, type Edge } from "./_edge.ts";
 
 const LIST = "/api/v1/validators";
-/** Less than any of nginx' timeouts before they were shortened, more than a busy machine takes. */
+/** Below nginx's former timeouts, above what a busy machine takes. */
 const ANSWER_MILLISECONDS = 5_000;
 /** https://docs.kernel.org/networking/proc_net_tcp.html */
 const ESTABLISHED = "01";
@@ -17,14 +17,14 @@ interface Attacked {
   onTestFinished: TestContext["onTestFinished"];
 }
 
-/** So many connections of one client, each of which says this and then no more; resolves when most of them are open. */
+/** Opens connections of one client that send these bytes and stop; resolves when most are open. */
 async function attack({ edge, onTestFinished }: Attacked, count: number, bytes: string): Promise<Socket[]> {
   const { hostname, port } = new URL(edge.url);
   const from = newClient();
   const opened = Array.from({ length: count }, () => {
     const socket = connect({ host: hostname, port: Number(port), localAddress: from });
     socket.write(bytes);
-    // Whom nginx turns away, it may reset.
+    // nginx may reset those it turns away.
     return socket.on("error", () => undefined);
   });
   onTestFinished(() => opened.forEach((socket) => socket.destroy()));
@@ -33,7 +33,7 @@ async function attack({ edge, onTestFinished }: Attacked, count: number, bytes: 
   return opened;
 }
 
-/** What another client gets meanwhile, of which nothing is cached. */
+/** What another client gets meanwhile, uncached. */
 async function askMeanwhile(edge: Edge): Promise<number> {
   const path = `${LIST}?limit=${Math.ceil(Math.random() * 100)}`;
   const answered = edge.ask(path).then(
@@ -43,14 +43,14 @@ async function askMeanwhile(edge: Edge): Promise<number> {
   return Promise.race([answered, wait(ANSWER_MILLISECONDS, -1)]);
 }
 
-/** Connections that the kernel holds open at nginx' side: a client's own port may have the same number, at another address. */
+/** Connections the kernel holds open on nginx's side; a client's port may have the same number at another address. */
 async function countOpen(edge: Edge): Promise<number> {
   const port = Number(new URL(edge.url).port).toString(16).toUpperCase().padStart(4, "0");
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
   return lines.filter((line) => new RegExp(`^\\s*\\d+: 0100007F:${port} \\S+ ${ESTABLISHED} `).test(line)).length;
 }
 
-/** An nginx of the test's own: the stories mostly wait, so they are told at the same time. */
+/** Each test has its own nginx: they mostly wait, so they run at the same time. */
 async function start({ onTestFinished }: TestContext): Promise<Attacked> {
   const edge = await startEdge();
   onTestFinished(() => edge.close());

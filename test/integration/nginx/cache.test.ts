@@ -168,7 +168,7 @@ describe.skipIf(!hasNginx)("what is cached and old", () => {
     await ageCache(2 * LIST_KEPT_SECONDS + 1);
     expect((await ask(LIST, { from })).status).toBe(429);
     expect((await ask(LIST)).status).toBe(200);
-    // nginx keeps an answer once it was sent: who asks at once may come before.
+    // nginx caches an answer only after sending it.
     await expect.poll(async () => cacheOf(await ask(LIST, { from }))).toBe("HIT");
   });
 });

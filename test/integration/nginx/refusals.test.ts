@@ -121,7 +121,7 @@ describe.skipIf(!hasNginx)("a connection", () => {
 describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
   let ask: ReturnType<typeof askAt>;
   let stop: () => Promise<void>;
-  // The map as it is, in a server that says whom it took for the client.
+  // The real map, in a server that returns the client key.
   beforeAll(async () => {
     const file = await readFile(join(import.meta.dirname, "../../../infra/nginx/nginx.conf"), "utf8");
     const [map = ""] = /map \$binary_remote_addr \$client \{[^]*?\n {4}\}/.exec(file) ?? [];
@@ -148,11 +148,11 @@ describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
   });
 
   it("is the /64 network of an IPv6 address", async () => {
-    // Also of bytes that mean something in a text: zeros, line breaks, quotes.
+    // Also bytes with a meaning in text: zeros, line breaks, quotes.
     const byte = fc.oneof(fc.constantFrom(0, 10, 13, 34, 36, 92), fc.integer({ min: 0, max: 255 }));
     const address = fc.array(byte, { minLength: 16, maxLength: 16 });
     const property = fc.asyncProperty(address, async (bytes) => {
-      // No mapped address.
+      // Not an IPv4-mapped address.
       fc.pre(bytes[0] !== 0);
       expect(await toKey(ipaddr.fromByteArray(bytes).toString())).toEqual(bytes.slice(0, 8));
     });

@@ -5,9 +5,9 @@ import { LATEST_EPOCH, toPubkey } from "../../proxy/fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "../../proxy/fuzz/hostile.ts";
 import { hasNginx, startEdge, type Answer, type Edge, type Question } from "./_edge.ts";
 
-/** What differs on purpose: of the connection, of the moment, or of nginx alone. */
+/** Differ on purpose: by connection, by time, or nginx's own. */
 const OWN_HEADERS = ["date", "connection", "keep-alive", "server", "x-cache"];
-/** Not told by an answer from the cache. */
+/** Missing from cached answers. */
 const CLIENT_HEADERS = ["x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit"];
 
 const EPOCH = {
@@ -134,7 +134,7 @@ describe.skipIf(!hasNginx)("through nginx and from the proxy alone", () => {
 
   async function expectSame(target: string): Promise<void> {
     const [through, alone] = [await edge.ask(target), await edge.askProxy(target)];
-    // nginx has no path for what leads out of the root, or does not decode.
+    // nginx has no path for what leaves the root or cannot be decoded.
     if (through.body.includes("did not reach the API") && alone.status >= 400) return;
     expect([through.status, through.body.toString()], target).toEqual([alone.status, alone.body.toString()]);
   }

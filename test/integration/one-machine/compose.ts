@@ -3,12 +3,12 @@ import { z } from "zod";
 
 const list = z.array(z.string()).default([]);
 
-/** What of a service can be played without Docker; the rest of compose.yaml is about containers. */
+/** The parts of a service that run without Docker. */
 const serviceSchema = z.object({
   entrypoint: list,
   command: list,
   environment: z.record(z.string(), z.string()).default({}),
-  /** The ports it listens on, as others know them; the first is what it is there for. */
+  /** Ports as others know them; the first is the main one. */
   expose: z.array(z.string().regex(/^\d+$/)).default([]),
   /** `FROM:TO[:ro]` */
   volumes: list,
@@ -20,15 +20,14 @@ const serviceSchema = z.object({
 export type Service = z.infer<typeof serviceSchema>;
 export type Services = ReadonlyMap<string, Service>;
 
-/** Where the services are on this machine. */
 export interface Places {
-  /** Free ports of the loopback, by `SERVICE:PORT`. */
+  /** Free loopback ports by `SERVICE:PORT`. */
   ports: ReadonlyMap<string, number>;
-  /** Directories in the place of volumes and memory file systems, by the path in the container of any service. */
+  /** Directories that replace volumes and tmpfs, by container path. */
   directories: Readonly<Record<string, string>>;
 }
 
-/** The services of a compose file by name, those that others need before these, with what a .env file would say filled in. */
+/** A compose file's services by name, dependencies first, with .env variables filled in. */
 export function readServices(text: string, variables: Readonly<Record<string, string>>): Services {
   const fillIn = (_: unknown, value: unknown) =>
     typeof value === "string" ? value.replaceAll(REFERENCE, fill) : value;
@@ -52,13 +51,12 @@ export function readServices(text: string, variables: Readonly<Record<string, st
   }
 }
 
-/** `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, the forms of Compose's that compose.yaml uses. */
+/** Compose's forms that compose.yaml uses: `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
 const REFERENCE = /\$(?:(\$)|\{(\w+)(?::([-?])([^}]*))?\})/g;
 
 /**
- * A service's command line and settings as a process here. What Docker does by networks and mounts is done to the texts:
- * `NAME:PORT` of another service becomes its address here, all addresses of the machine the loopback, its own port a free one, and
- * paths of mounts those of directories.
+ * A service's command and settings as a local process. Replaces Docker's networks and mounts in the texts: `NAME:PORT`
+ * by a loopback address, listen addresses by the loopback, its own port by a free one, and mount paths by directories.
  */
 export function planHere(name: string, services: Services, { ports, directories }: Places) {
   const { entrypoint, command, environment, expose } = services.get(name)!;

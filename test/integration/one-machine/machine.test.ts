@@ -49,7 +49,7 @@ describe.skipIf(!hasPrograms)("compose.yaml, played as processes before a simula
     const names: Record<string, string> = { votePubkey: data[0]!.votePubkey, epoch: "1065" };
     const paths = Object.values(OPERATIONS)
       .map(({ path }) => path)
-      // Exports come with the end of an epoch; without databases nobody has a location.
+      // Exports need a closed epoch, locations a database.
       .filter(
         (path) =>
           path.startsWith("/api/") && !/\/(?:exports|location|stake-concentration|wallets\/\{pubkey\})$/.test(path),

@@ -9,7 +9,7 @@ import { hasNginx, placeNginx } from "../nginx/_edge.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { planHere, readServices, type Places } from "./compose.ts";
 
-// Plays infra/compose.yaml as processes, without Docker: its commands, settings and order, with nginx' own configuration.
+// infra/compose.yaml without Docker: its commands, settings and order, with nginx's real configuration.
 
 const HOUSE = join(import.meta.dirname, "../../..");
 const TOOLS = join(HOUSE, ".data/tools/bin");
@@ -24,22 +24,20 @@ export const SECRETS = {
 const versitygw = existsSync(TOOLS) ? readdirSync(TOOLS).findLast((name) => name.startsWith("versitygw-")) : undefined;
 const valkey = ["valkey-server", "redis-server"].find((name) => spawnSync(name, ["--version"]).status === 0);
 
-/** Whether there is all that is played. The store is not built for this: .ci/install-s3 takes two minutes. */
+/** Whether all programs are there; .ci/install-s3 builds the store in two minutes. */
 export const hasPrograms = hasNginx && versitygw !== undefined && valkey !== undefined;
 
-/** All services, as they are in compose.yaml, on ports of the loopback. */
 export interface Machine {
-  /** `http://127.0.0.1:PORT` of a service. */
+  /** `http://127.0.0.1:PORT` */
   urlOf(service: string): string;
-  /** Runs a service that ends by itself once more. */
   runAgain(service: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param variables what infra/.env would say beside the secrets @throws {Error} naming a service that does not start */
+/** @param variables of infra/.env, without the secrets @throws {Error} naming a service that does not start */
 export async function startMachine(variables: Readonly<Record<string, string>>): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-machine-"));
-  // nginx works as another user where root starts it, and must get to its own directory in this one.
+  // nginx, started by root, works as another user and must reach its directory.
   await chmod(directory, 0o711);
   const services = readServices(readFileSync(join(HOUSE, "infra/compose.yaml"), "utf8"), { ...SECRETS, ...variables });
   const places = await findPlaces(directory);
@@ -132,7 +130,7 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
   return machine;
 }
 
-/** A PATH that begins with the names that images have for their programs. */
+/** A PATH with the images' program names first. */
 async function linkPrograms(directory: string): Promise<string> {
   await mkdir(directory);
   const server = execFileSync("sh", ["-c", `command -v ${valkey}`], { encoding: "utf8" }).trim();

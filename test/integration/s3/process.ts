@@ -1,4 +1,4 @@
-/** A process that puts and reads one object in S3 and tells its parent when it loaded the SDK, and whether it ended soon. */
+/** Puts and reads an object in S3, and tells its parent when the SDK was loaded and whether it exited soon. */
 import { createRequire } from "node:module";
 import { openStore } from "../../../generator/store/open.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
@@ -19,6 +19,6 @@ await store.put("a", new TextEncoder().encode("{}"), { expect: "absent", content
 process.send?.({ isLoaded: isLoaded(), after: "put" });
 await Promise.all([store.get("a"), store.head("a"), Array.fromAsync(store.list(""))]);
 const doneAt = performance.now();
-// The channel to the parent would itself keep the process.
+// The channel to the parent would keep the process alive.
 process.channel?.unref();
 process.on("exit", () => process.send?.({ endedInTime: performance.now() - doneAt < SOON_MILLISECONDS }));

@@ -10,7 +10,7 @@ beforeEach(() => used.open().put("a", bytes(BODY), any));
 const readText = async (settings = {}) => Buffer.from((await used.open(settings).get("a"))?.body ?? "").toString();
 const countSeen = (asked: string) => operationsSeen().filter((operation) => operation === asked).length;
 
-/** Only what stalls is ended by its time: for all else that of the defaults, which no busy machine needs. */
+/** Short only for stalls; all else gets the default, which a busy machine does not exceed. */
 const patienceWith = (kind: Fault["kind"]) => (kind === "stall-body" ? { requestTimeoutMilliseconds: 1_500 } : {});
 
 describe("a body that comes spoilt", () => {
@@ -134,7 +134,7 @@ describe("a listing", () => {
 });
 
 describe("an answer without end", () => {
-  // No time-out ends it: the limit alone.
+  // Only the size limit ends it, no time-out.
   const patient = { deadlineMilliseconds: 250_000, requestTimeoutMilliseconds: 250_000, attemptsMax: 1 };
 
   test.each([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { describeStore } from "../../store/contract.ts";
 
-/** Address of a real S3 server, such as `http://127.0.0.1:7070`; credentials by the SDK's own variables. */
+/** A real S3 server, such as `http://127.0.0.1:7070`; credentials by the SDK's variables. */
 const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
 
 describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names", () => {
@@ -27,10 +27,9 @@ describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names
     client.destroy();
   });
 
-  /** Each in a prefix of its own: the server makes one bucket only. */
+  /** A prefix each, as the server makes one bucket only. */
   const open = () => openS3Store(`s3://${bucket}/${++stores}`, { endpoint });
 
-  /** Says of each operation why it failed. */
   async function expectAllToFail(store: ReturnType<typeof openS3Store>, reason: string | RegExp): Promise<void> {
     await expect(store.get("a")).rejects.toThrow(reason);
     await expect(store.head("a")).rejects.toThrow(reason);
@@ -51,7 +50,7 @@ describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names
     await expectAllToFail(openS3Store("s3://rugwatch-no-such-bucket", { endpoint }), "no such bucket");
   });
 
-  // 403 InvalidAccessKeyId in AWS, 404 XAdminUserNotFound in versitygw: in any case no missing object.
+  // 403 InvalidAccessKeyId in AWS, 404 XAdminUserNotFound in versitygw: not a missing object.
   test("refuses other credentials, which is an error of every operation", async () => {
     const credentials = { accessKeyId: "nobody", secretAccessKey: "at-all" };
     await expectAllToFail(openS3Store(`s3://${bucket}`, { endpoint, credentials }), /HTTP 40[34]/);

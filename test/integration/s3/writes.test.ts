@@ -136,7 +136,7 @@ describe("what an S3 store sends", () => {
   });
 
   test("goes where the SDK's own variables say, with the bucket in the path", async () => {
-    // By an address in figures the SDK would always do so.
+    // With a numeric address the SDK would always use the path.
     vi.stubEnv("AWS_ENDPOINT_URL_S3", used.server.endpoint.replace("127.0.0.1", "localhost"));
     vi.stubEnv("AWS_ACCESS_KEY_ID", "FROMTHEENVIRONMENT");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", SECRET);
@@ -153,7 +153,7 @@ describe("what an S3 store sends", () => {
     const ends = Promise.allSettled(Array.from({ length: 200 }, (_, index) => store.put(`${index}`, bytes("x"), any)));
     const countSent = () => used.server.requests.length;
     await vi.waitFor(() => expect(countSent()).toBe(CONCURRENT_REQUESTS), { timeout: 20_000 });
-    // Turns in which more would arrive, were there any on the way.
+    // Turns in which further requests would arrive.
     for (let turn = 0; turn < 100; turn += 1) await nextTurn();
     expect(countSent()).toBe(CONCURRENT_REQUESTS);
     await used.server.stop();

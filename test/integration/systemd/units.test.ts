@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const HOUSE = join(import.meta.dirname, "../../..");
 const SOURCE = join(HOUSE, "infra/systemd");
 const units = readdirSync(SOURCE);
-/** Of 100: what is left are an own network, which all of them need, and code that is made as it runs. */
+/** Of 100. The rest: network access, which all need, and code generated at run time. */
 const EXPOSURE_MAX = 20;
 
 const analyze = (args: string[]) => {
@@ -20,7 +20,7 @@ describe.skipIf(!hasSystemd)("systemd's own tool", () => {
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "rugwatch-units-"));
-    // The programs are looked for: here ours lies in this checkout, and rclone may not be there at all.
+    // Programs are looked up: ours are in this checkout, and rclone may be missing.
     for (const unit of units) {
       const text = readFileSync(join(SOURCE, unit), "utf8").replaceAll("/srv/rugwatch", HOUSE);
       writeFileSync(join(directory, unit), text.replaceAll("=rclone ", "=/bin/true "));

@@ -12,14 +12,14 @@ import { waitUntil } from "./rpc.ts";
 import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
 import type { Validator } from "./validator.ts";
 
-/** A vote account, and who decides for it now. */
+/** With its current authority. */
 export interface Account {
   name: string;
   vote: string;
   authority: Keypair;
 }
 
-/** What a transaction is to do, signed by whom. */
+/** With its signers. */
 export interface Act {
   instructions: Instruction[];
   keys: Keypair[];
@@ -27,16 +27,15 @@ export interface Act {
   aims: Aim[];
 }
 
-/** What it does to one vote account. */
 interface Aim {
   account: string;
   signer: string;
-  /** Inflation commissions that it sets, basis points, in order. */
+  /** Inflation commissions in order, basis points. */
   rates: number[];
   other: { of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">; to: string | number } | null;
 }
 
-/** What it did, as the chain itself tells. */
+/** By the chain. */
 export interface Deed extends Aim {
   signature: string;
   slot: number;
@@ -44,14 +43,13 @@ export interface Deed extends Aim {
   blockTime: string;
 }
 
-/** Carries acts out, and keeps what the chain tells of them. */
+/** Sends, and keeps what the chain says. */
 export interface Doer {
   deeds: Deed[];
-  /** Signatures of those that failed. */
   failed: string[];
-  /** One after the other, in slots that follow each other closely; all final when it returns. */
+  /** In turn, in close slots; all final on return. */
   carryOut(...acts: Act[]): Promise<void>;
-  /** Sends what fails. @throws {Error} when it does not */
+  /** @throws {Error} when it succeeds */
   fail(act: Act): Promise<void>;
 }
 
@@ -70,7 +68,7 @@ export const setsBlockRevenue = (account: Account, basisPoints: number): Act => 
   instructions: [updateBlockRevenueCommission(account.vote, account.authority.address, basisPoints)],
 });
 
-/** @param collector must be there, and pay no rent */
+/** @param collector must exist and be rent-exempt */
 export const setsCollector = (account: Account, collector: string): Act => ({
   ...by(account, { other: { of: "blockRevenueCollector", to: collector } }),
   instructions: [
@@ -83,7 +81,6 @@ export const handsOver = (account: Account, next: Keypair): Act => ({
   instructions: [authorizeWithdrawer(account.vote, account.authority.address, next.address)],
 });
 
-/** All in one transaction. */
 export const together = (...acts: Act[]): Act => ({
   instructions: acts.flatMap(({ instructions }) => instructions),
   keys: acts.flatMap(({ keys }) => keys),
@@ -92,7 +89,7 @@ export const together = (...acts: Act[]): Act => ({
 
 export const versioned = (act: Act): Act => ({ ...act, version: 0 });
 
-/** Of the faucet's money. */
+/** Paid by the faucet. */
 export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): Doer {
   const toOrder = ({ keys, ...act }: Act): Order => ({ ...act, keys: [faucet, ...keys] });
   const [deeds, failed]: [Deed[], string[]] = [[], []];

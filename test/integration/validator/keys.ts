@@ -3,17 +3,17 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { SEED_BYTES, toKeypair, type Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 
-/** A key that nobody had before. */
+/** A random key. */
 export function createKeypair(): Keypair {
   return toKeypair(randomBytes(SEED_BYTES));
 }
 
-/** The same key for the same name, for what holds for one address only. */
+/** The same key for the same name. */
 export function deriveKeypair(name: string): Keypair {
   return toKeypair(createHash("sha256").update(name).digest());
 }
 
-/** A key as the validator's own tools keep it: a JSON array of the 32 bytes of the private half and those of the public one. */
+/** The validator tools' format: a JSON array of 32 private and 32 public bytes. */
 export async function readKeypair(file: string): Promise<Keypair> {
   const bytes = keyFileSchema.parse(JSON.parse(await readFile(file, "utf8")));
   return toKeypair(Uint8Array.from(bytes).subarray(0, SEED_BYTES));

@@ -32,24 +32,23 @@ import {
 import type { Ask } from "./rpc.ts";
 import { sendAndConfirm, type Landed } from "./transactions.ts";
 
-/** A validator of ours without a node: a vote account, stake on it, and who votes and decides for it. */
+/** A validator without a node: vote account, stake, and owners. */
 export interface Member {
   vote: Keypair;
   stake: Keypair;
-  /** Voter and owner of the stake. */
+  /** Votes, and owns the stake. */
   owner: Keypair;
-  /** Withdraw authority: sets the commission. */
+  /** Sets the commission. */
   authority: Keypair;
 }
 
 export interface MemberOptions {
-  /** Pays for all. */
   faucet: Keypair;
-  /** Without a BLS key it is outside the validator set, and paid nothing. */
+  /** Without a BLS key it is outside the validator set and paid nothing. */
   keys: { vote: Keypair; bls: BlsKey | null };
-  /** By default the owner decides, with the key that votes all the time. */
+  /** By default the owner, whose key also signs the votes. */
   authority?: Keypair;
-  /** The commission that it begins with, a multiple of 100 without a BLS key. */
+  /** At first; a multiple of 100 without a BLS key. */
   basisPoints: number;
 }
 
@@ -59,8 +58,8 @@ export interface VoteKeys {
 }
 
 /**
- * Vote accounts with the BLS keys that are proved for them. A proof is a signature on BLS12-381 over «ALPENGLOW», the address
- * and the key (SIMD-0387), which Node cannot make: these were made once, and hold for these addresses.
+ * With proved BLS keys. A proof is a BLS12-381 signature over “ALPENGLOW”, address and key (SIMD-0387), which Node
+ * cannot make: these were made once, for these addresses only.
  */
 export const STEADY: VoteKeys = toVoteKeys(
   "rugwatch test vote account steady",
@@ -79,20 +78,19 @@ export const LATECOMER: VoteKeys = toVoteKeys(
   "oQ+tO+JFb42EsYQOq9/USYr6wAqxQE3eHXTiJN0oDaXc+1RQ9Wa5owLCmfevbvojABMPyeuQ6OdoyNfv2G5GRQHunXxcUvQxxh2NJ0i/aXuPCIY7E12wSG291rEKCoZ2",
 );
 
-/** More than rent, and than what a place in the validator set is to cost (SIMD-0357). */
+/** More than rent and the planned price of a place in the validator set (SIMD-0357). */
 const VOTE_LAMPORTS = 10_000_000_000n;
-/** One in a thousand of what the validator itself has: its own slots to lead, which nobody leads, are few. */
+/** A thousandth of the validator's own, so its leader slots, which nobody serves, are few. */
 const STAKE_LAMPORTS = 1_000_000_000_000n;
 const CREATE_ACCOUNT = 0;
-/** Bytes of a stake account. */
 const STAKE_ACCOUNT_BYTES = 200;
 
 const INITIALIZE = 0;
 const DELEGATE_STAKE = 2;
-/** Proving a BLS key takes more than is usual for the vote program. */
+/** Proving a BLS key takes more than the vote program's default. */
 const COMPUTE_UNITS = 200_000;
 
-/** Creates a vote account; final when it returns. */
+/** Final on return. */
 export async function createMember(ask: Ask, { faucet, keys, authority, basisPoints }: MemberOptions): Promise<Member> {
   const owner = createKeypair();
   const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
@@ -110,13 +108,12 @@ export async function createMember(ask: Ask, { faucet, keys, authority, basisPoi
   return member;
 }
 
-/** Delegates stake to a vote account, which is active from the next epoch on. */
+/** Active from the next epoch on. */
 export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Landed> {
   const instructions = createStake(faucet, member);
   return sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions });
 }
 
-/** What makes a vote account of a new address. */
 export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, key: BlsKey | null, basisPoints: number) {
   return [
     setComputeUnitLimit(COMPUTE_UNITS),
@@ -133,7 +130,7 @@ export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, ke
   ];
 }
 
-/** Gives a vote account its BLS key later. */
+/** Adds the BLS key of a vote account later. */
 export function bringKey(ask: Ask, faucet: Keypair, { vote, owner }: Member, { bls: key }: VoteKeys) {
   const authorize = authorizeVoterWithKey(vote.address, owner.address, { voter: owner.address, key });
   return sendAndConfirm(ask, { keys: [faucet, owner], instructions: [setComputeUnitLimit(COMPUTE_UNITS), authorize] });
@@ -160,7 +157,6 @@ function toVoteKeys(name: string, publicKey: string, proof: string): VoteKeys {
   };
 }
 
-/** A stake account of one owner, who may also withdraw it at any time. */
 function initializeStake(stake: string, owner: string): Instruction {
   const withoutLockup = layOut(u64(0n), u64(0n), address(SYSTEM_PROGRAM));
   return {
@@ -170,7 +166,6 @@ function initializeStake(stake: string, owner: string): Instruction {
   };
 }
 
-/** Delegates all that lies in a stake account; it is active from the next epoch on. */
 function delegateStake({ stake, vote, owner }: { stake: string; vote: string; owner: string }): Instruction {
   return {
     program: STAKE_PROGRAM,
@@ -187,11 +182,10 @@ interface NewAccount {
   account: string;
   lamports: bigint;
   bytes: number;
-  /** The program that may change it. */
   owner: string;
 }
 
-/** A new account; it signs too, so that nobody takes another's address. */
+/** The new account signs too, so that nobody takes another's address. */
 function createAccount({ payer, account, lamports, bytes, owner }: NewAccount): Instruction {
   return {
     program: SYSTEM_PROGRAM,

@@ -8,30 +8,29 @@ import { startValidator, type Validator } from "./validator.ts";
 import { createVoter } from "./voter.ts";
 import { watch, type Watching } from "./operator.ts";
 
-/** The story of proofs as it was, and what generators that observed it made of it. */
+/** The story of proofs, and what generators made of it. */
 export interface ObservedStory {
   validator: Validator;
   actors: Actors;
   doer: Doer;
-  /** What each epoch paid, by the name of the account. */
+  /** By epoch and account name. */
   paid: ReadonlyMap<string, readonly Paid[]>;
-  /** By the names that `endpointsOf` gives. They observe no more. */
+  /** Stopped. */
   sites: Readonly<Record<string, Watching>>;
 }
 
 export interface ObservedStoryOptions {
   slotsPerEpoch: number;
-  /** Addresses of the endpoints that each generator is to observe, separated by commas, of the node at one. */
+  /** Comma-separated, by generator. */
   endpointsOf: (url: string) => Record<string, string>;
-  /** What is to be done in the end, the last first, also where it fails on the way. */
+  /** Clean-up, last first, also after a failure. */
   closing: (() => Promise<void>)[];
 }
 
-/** So far apart that a flip of a few slots fits between two polls. */
+/** Long enough that a flip of a few slots fits between two polls. */
 const CADENCE = { checkMilliseconds: 6_000, snapshotMilliseconds: 18_000 };
 const EPOCH_SECONDS = 120;
 
-/** Plays it once, observed by several generators side by side. */
 export async function observeStory(options: ObservedStoryOptions): Promise<ObservedStory> {
   const { slotsPerEpoch, endpointsOf, closing } = options;
   const validator = await startValidator({ slotsPerEpoch });
@@ -55,7 +54,6 @@ export async function observeStory(options: ObservedStoryOptions): Promise<Obser
   return { validator, actors, doer, paid, sites };
 }
 
-/** It is active, and the accounts are listed, from the first slot of epoch 1 on. */
 async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
   await waitUntil("a final slot of epoch 1", EPOCH_SECONDS, async () => {
     const slot = await ask("getSlot", [{ commitment: "finalized" }], z.int());

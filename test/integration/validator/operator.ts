@@ -13,26 +13,25 @@ import { openStore } from "../../../generator/store/open.ts";
 import type { Site } from "../../service/documents.ts";
 import { makeDirectory } from "../../store/directory.ts";
 
-/** Who runs the commands, on a network that learns its genesis, in temporary directories. */
+/** Runs the commands in temporary directories, on a network that learns its genesis. */
 export interface Operator extends Site {
   options: CommandOptions;
   /** `generate snapshot` */
   snapshot(): Promise<void>;
   /** `generate transactions`, as far back as the endpoints go. */
   searchHistory(): Promise<TransactionsReport>;
-  /** `generate rebuild --verify`; gives the differences. */
+  /** `generate rebuild --verify`; returns the differences. */
   verify(): Promise<Difference[]>;
-  /** What the journal makes. */
   fold(): Promise<Ledger>;
   remove(): Promise<void>;
 }
 
 const NETWORK = "alpenglow";
 const EPOCHS_MAX = 1_000;
-/** A node of our own bears them. */
+/** Our own node can take it. */
 const CALLS_PER_SECOND = 100;
 
-/** @param urls of the endpoints, separated by commas */
+/** @param urls separated by commas */
 export async function createOperator(urls: string): Promise<Operator> {
   const { directory, remove } = await makeDirectory();
   const settings = readSettings({
@@ -71,24 +70,23 @@ export async function createOperator(urls: string): Promise<Operator> {
   };
 }
 
-/** A generator that observes a validator, as it does in production, only more often. */
+/** A generator that observes a validator as in production, only more often. */
 export interface Watching extends Operator {
-  /** What failed; the generator goes on. */
+  /** Errors; the generator goes on. */
   errors: unknown[];
-  /** Once it has accepted its first snapshot. */
+  /** Resolves with the first accepted snapshot. */
   begun: Promise<undefined>;
-  /** Ends it after what it is doing. */
   stop(): Promise<void>;
-  /** Ends it, and takes away what it published. */
+  /** Also removes what it published. */
   close(): Promise<void>;
 }
 
-/** Its epochs are so short that a minute would be several of them. */
+/** A minute would be several of these short epochs. */
 const CADENCE: Cadence = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
 
 /**
- * `generate run`.
- * @param urls of the endpoints, separated by commas
+ * `generate run`
+ * @param urls separated by commas
  */
 export async function watch(urls: string, cadence = CADENCE): Promise<Watching> {
   const operator = await createOperator(urls);

@@ -1,17 +1,17 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Paid } from "./paid.ts";
 
-/** What an event says that a change costs its only delegator in an epoch, beside what it took of the rewards then paid. */
+/** An event's cost, and what the change really took. */
 export interface CostComparison {
   validator: string;
   epoch: number;
   /** `cost.lamportsPerEpoch` */
   told: bigint;
-  /** Of all that was paid, by the validator and to its delegator, as much as the rate changed. */
+  /** The rate's change times all that validator and delegator were paid. */
   taken: bigint;
 }
 
-/** Compares what is settled. What costs nothing tells nothing. */
+/** Compares settled costs; skips those of zero. */
 export function compareCosts(
   validator: string,
   { events, paid }: { events: readonly CommissionEvent[]; paid: readonly Paid[] },
@@ -27,12 +27,11 @@ export function compareCosts(
   });
 }
 
-/** Of what was taken, in percent. */
+/** Percent of what was taken. */
 export function toDifferencePercent({ told, taken }: CostComparison): number {
   return (Number(told - taken) / Math.abs(Number(taken))) * 100;
 }
 
-/** A line for each. */
 export function toCostTable(comparisons: readonly CostComparison[]): string {
   const toLine = (one: CostComparison) =>
     `${one.validator.padEnd(10)}  epoch ${one.epoch}  told ${one.told}  taken ${one.taken}  ${toDifferencePercent(one).toFixed(3)} %`;

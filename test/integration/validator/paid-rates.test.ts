@@ -22,7 +22,7 @@ import { createVoter, type Voter } from "./voter.ts";
 import { watch, type Watching } from "./operator.ts";
 
 const SLOTS_PER_EPOCH = 96;
-/** The last epoch that is compared; its rewards are paid in the next one. */
+/** Compared last; its rewards are paid in the next one. */
 const LAST_EPOCH = 8;
 const STORY_MILLISECONDS = 480_000;
 
@@ -84,18 +84,17 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     expect(findWrong(comparisons), toTable(comparisons)).toEqual([]);
   });
 
-  // All but a thousandth of the stake is its own, so that its vote credits are the average.
+  // It has all but a thousandth of the stake, so its vote credits are the average.
   it("costs a delegator of the validator itself what is told, but for a hundredth", async ({ annotate }) => {
     const own = costs.filter(({ validator }) => validator === "own");
     const differences = own.map(toDifferencePercent);
     await annotate(toCostTable(costs));
-    // A change whose window spans the end of an epoch is not always settled.
+    // A change whose window spans a boundary may stay unsettled.
     expect(own.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...differences.map(Math.abs)), toCostTable(costs)).toBeLessThan(1);
   });
 });
 
-/** Opens vote accounts, and votes for them from then on. */
 async function settle(
   { ask, faucet }: Validator,
   voter: Voter,
@@ -111,7 +110,7 @@ async function settle(
   return Object.fromEntries(members);
 }
 
-/** In its set all the time: within an epoch, at the end of one, to 100 % and back between two boundaries. */
+/** Always in the set: changes within an epoch, at an epoch's end, and between two boundaries. */
 function tellOfOwn({ ask, faucet }: Validator, account: Decided): Step[] {
   const to = (basisPoints: number) => () => decide(ask, faucet, account, basisPoints);
   return [
@@ -124,7 +123,7 @@ function tellOfOwn({ ask, faucet }: Validator, account: Decided): Step[] {
   ];
 }
 
-/** Staked from the first epochs on, but in the set, and so paid, only once its BLS key is there: two epochs later. */
+/** Staked early, but in the set, and paid, only two epochs after its BLS key arrives. */
 function tellOfLatecomer({ ask, faucet }: Validator, member: Member): Step[] {
   const to = (basisPoints: number) => () => decide(ask, faucet, member, basisPoints);
   return [
@@ -135,7 +134,7 @@ function tellOfLatecomer({ ask, faucet }: Validator, member: Member): Step[] {
   ];
 }
 
-/** Staked in the epoch after the one in which it was created, and raised in that one too, before stake on it is active. */
+/** Staked in the epoch after its creation, and raised in it before the stake is active. */
 function tellOfNewcomer({ ask, faucet }: Validator, create: () => Promise<Member>): Step[] {
   const created = Promise.withResolvers<Member>();
   const to = (basisPoints: number) => async () => decide(ask, faucet, await created.promise, basisPoints);
@@ -147,7 +146,6 @@ function tellOfNewcomer({ ask, faucet }: Validator, create: () => Promise<Member
   ];
 }
 
-/** A vote account, and who sets its commission. */
 type Decided = Pick<Member, "vote" | "authority">;
 
 function decide(ask: Ask, faucet: Keypair, { vote, authority }: Decided, basisPoints: number) {

@@ -3,7 +3,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
-/** What the rewards of one epoch paid, in lamports. */
+/** Lamports. */
 export interface Paid {
   epoch: number;
   toValidator: bigint;
@@ -17,13 +17,13 @@ const WHOLE = 10_000n;
 
 const rewardsSchema = z.array(z.object({ amount: z.int().min(0).transform(BigInt) }).nullable()).length(2);
 
-/** What an epoch paid a vote account and the only stake delegated to it; null: neither got anything. */
+/** To a vote account and its only stake; null: nothing. */
 export async function readPaid(
   ask: Ask,
   { vote, stake }: { vote: string; stake: string },
   epoch: number,
 ): Promise<Paid | null> {
-  // While the rewards are being paid out, and before, the node refuses to tell.
+  // The node refuses until all rewards are paid.
   const [toValidator, toDelegator] = await waitUntil(`rewards of epoch ${epoch}`, PAID_SECONDS, () =>
     ask("getInflationReward", [[vote, stake], { epoch, commitment: "finalized" }], rewardsSchema),
   );
@@ -31,34 +31,33 @@ export async function readPaid(
   return paid.toValidator + paid.toDelegator === 0n ? null : paid;
 }
 
-/** The validator's share in basis points, rounded. */
+/** The validator's share, rounded. */
 export function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
   const total = toValidator + toDelegator;
   return Number((toValidator * WHOLE * 2n + total) / (total * 2n));
 }
 
-/** Whether the amounts are those of a rate. */
+/** Whether the amounts fit a rate. */
 export function isPaidBy({ toValidator, toDelegator }: Paid, basisPoints: number): boolean {
   const difference = toValidator * WHOLE - BigInt(basisPoints) * (toValidator + toDelegator);
   return (difference < 0n ? -difference : difference) <= ROUNDED_LAMPORTS * WHOLE;
 }
 
-/** What was paid for an epoch beside what we say of it, in basis points; null: we do not say. */
+/** What an epoch paid and what we publish, basis points; null: unknown. */
 export interface Comparison {
   validator: string;
   paid: Paid;
   /** `appliedCommission` of the commission history. */
   applied: number | null;
-  /** The newest change by then in force by its `effectiveEpoch`. */
+  /** The newest change in force, by its `effectiveEpoch`. */
   inForce: number | null;
 }
 
-/** The part of an event that says from when its rate is paid; a span of epochs where its own epoch is not known. */
+/** A range of epochs if its own is unknown. */
 type Dated = Pick<CommissionEvent, "source" | "slot" | "fromCommission" | "toCommission" | "effectiveEpoch"> & {
   effectiveEpochLatest?: number | null;
 };
 
-/** Compares every epoch that paid anything with what is published of it. */
 export function compare(
   validator: string,
   { paid, points, events }: { paid: readonly Paid[]; points: readonly CommissionPoint[]; events: readonly Dated[] },
@@ -72,19 +71,17 @@ export function compare(
   }));
 }
 
-/** Those in which we say something else than was paid. */
 export function findWrong(comparisons: readonly Comparison[]): string[] {
   return comparisons
     .filter(({ paid, applied, inForce }) => [applied, inForce].some((told) => told !== null && !isPaidBy(paid, told)))
     .map(toLine);
 }
 
-/** A line for each epoch of each validator. */
 export function toTable(comparisons: readonly Comparison[]): string {
   return comparisons.map(toLine).join("\n");
 }
 
-/** By the events alone; null: there are none, or one of them may or may not be in force already. */
+/** null: none, or one may or may not be in force. */
 function findRateInForce(events: readonly Dated[], epoch: number): number | null {
   const changes = events
     .filter(({ source }) => source === "COMMISSION")

@@ -19,11 +19,10 @@ import type { Step } from "./story.ts";
 import type { Validator } from "./validator.ts";
 import type { Voter } from "./voter.ts";
 
-/** A vote account of the story. */
 export interface Actor extends Account {
   /** The only stake delegated to it. */
   stake: string;
-  /** Its inflation commission before the story, basis points. */
+  /** Basis points before the story. */
   before: number;
 }
 
@@ -33,9 +32,9 @@ export type Actors = Record<(typeof NAMES)[number], Actor>;
 const RENT_LAMPORTS = 1_000_000_000n;
 
 /**
- * The validator's own vote account, and four that nobody runs a node for.
- * - own: its authority is a key of its own from now on, as the vote account's key is named by every vote
- * - hot: its authority signs its votes too
+ * The validator's own vote account and four without a node.
+ * - own: gets an authority of its own, as every vote names the vote account's key
+ * - hot: its authority also signs its votes
  * - plain: outside the validator set
  */
 export async function settle(validator: Validator, voter: Voter, doer: Doer): Promise<Actors> {
@@ -69,14 +68,14 @@ export async function settle(validator: Validator, voter: Voter, doer: Doer): Pr
 
 const answerSchema = z.object({ value: accountSchema.nullable() });
 
-/** The inflation commission of a vote account as it stands, finalized. */
+/** Finalized, in basis points. */
 export async function readBasisPoints({ ask }: Pick<Validator, "ask">, vote: string): Promise<number> {
   const options = { commitment: "finalized", encoding: "base64" };
   const { value } = await ask("getAccountInfo", [vote, options], answerSchema);
   return z.int().parse(decodeVoteAccount(value).basisPoints);
 }
 
-/** Both sides of changes of which no poll is to see the middle, by the name of their account and the epoch. */
+/** Flips between polls, by account and epoch. */
 export const FLIPS: readonly { name: keyof Actors; epoch: number; slotIndex: number; through: number; to: number }[] = [
   { name: "flipping", epoch: 1, slotIndex: 60, through: 10_000, to: 300 },
   { name: "flipping", epoch: 2, slotIndex: 30, through: 10_000, to: 300 },
@@ -84,13 +83,12 @@ export const FLIPS: readonly { name: keyof Actors; epoch: number; slotIndex: num
   { name: "flipping", epoch: 4, slotIndex: 20, through: 9_000, to: 600 },
 ];
 
-/** Raised in the last slots of this epoch, restored in the first ones of the next. */
+/** Raised in the last slots of this epoch, restored in the first of the next. */
 export const BOUNDARY = { name: "own", epoch: 1, from: 525, through: 10_000 } as const;
 
-/** The last epoch in which something happens. */
+/** The last epoch with a change. */
 export const LAST_EPOCH = 4;
 
-/** Everything that happens to them, from the epoch on in which they are observed first. */
 export function tell(actors: Actors, { validator, doer }: { validator: Validator; doer: Doer }): Step[] {
   const { own, hot, flipping, handed, plain } = actors;
   const at = (epoch: number, slotIndex: number, ...acts: (() => Act)[]): Step => ({
@@ -129,7 +127,7 @@ export function tell(actors: Actors, { validator, doer }: { validator: Validator
         async act() {
           await doer.carryOut(handsOver(handed, heir));
           handed.authority = heir;
-          // Two in one interval of the polls, of which the second one stays.
+          // Two between polls; the second stays.
           await doer.carryOut(sets(handed, 4000), sets(handed, 2500));
         },
       },
@@ -164,7 +162,7 @@ function tellOfPlain(
     at(2, 20, () => setsBlockRevenue(plain, 5000)),
     at(2, 40, () => together(funds, setsCollector(plain, collector))),
     { epoch: 3, slotIndex: 70, act: () => doer.fail(takesOver) },
-    // The authority's own signature stands on it, and nothing of it took effect.
+    // The authority signed it, but it failed.
     { epoch: 3, slotIndex: 75, act: () => doer.fail(together(sets(plain, 9900), takesOver)) },
     at(4, 30, () => sets(plain, 100)),
   ];

@@ -11,7 +11,7 @@ import { hasValidator } from "./validator.ts";
 
 const SLOTS_PER_EPOCH = 96;
 const STORY_MILLISECONDS = 480_000;
-/** Two polls lie within so many slots: what happened before them was seen by now, if it was to be seen at all. */
+/** Longest distance of two polls: anything earlier was seen by now, if ever. */
 const SEEN_SLOTS = 48;
 
 describe.skipIf(!hasValidator)("the transactions behind the changes of a real validator", () => {
@@ -33,7 +33,6 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
   const deedsOf = (name: string) => story.doer.deeds.filter(({ account }) => account === name);
   const settingsOf = (name: string) => deedsOf(name).filter(({ rates }) => rates.length > 0);
 
-  /** The transaction of an account that set these rates in an epoch, and no others. */
   function findSignature(name: string, epoch: number, ...rates: number[]): string | undefined {
     const epochOf = (slot: number) => Math.floor(slot / SLOTS_PER_EPOCH);
     return deedsOf(name).find((deed) => epochOf(deed.slot) === epoch && String(deed.rates) === String(rates))
@@ -93,7 +92,7 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       const begin = covered[0]?.[0]?.[0] ?? 0;
       const upTo = Math.min(...covered.map((spans) => spans.at(-1)?.[1] ?? 0));
       expect(upTo).toBeGreaterThanOrEqual(2 * SLOTS_PER_EPOCH);
-      // Where it did not go back to the first reading, nobody knows from what the first of them changed.
+      // If the search did not reach the first reading, the first change's old rate is unknown.
       const isWhole = begin <= (record.inflationKnownFrom ?? 0);
       const after = isWhole ? begin : (settingsOf(name).find(({ slot }) => slot > begin)?.slot ?? begin);
       const told = swept.get(name)?.filter(({ slot }) => slot <= upTo) ?? [];
@@ -141,7 +140,7 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
         const { vote, authority } = story.actors[name];
         const record = ledger.validators.find((one) => one.vote === vote)!;
         const wanted = deedsOf(name)
-          // What made an account what it was when it was observed first was signed by whoever held it before.
+          // What set an account up before it was observed was signed by its former authority.
           .filter(({ other, slot }) => other !== null && slot >= SLOTS_PER_EPOCH)
           .map(({ other, signature, slot, blockTime, signer }) => ({
             ...{ ...other, signature, slot, blockTime, signer, verified },
@@ -180,7 +179,7 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
     const report = await latecomer.searchHistory();
     expect(report).toMatchObject({ rejected: [], transactions: { failed: 0, stopped: null } });
     for (const name of NAMES) {
-      // What the first of them changed was told by nobody.
+      // Nobody tells what the first one changed.
       const [first, ...deeds] = settingsOf(name).filter(
         ({ signer }) => signer === story.actors[name].authority.address,
       );
@@ -193,7 +192,6 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
   });
 });
 
-/** Paid from one epoch on, whatever the slot in it. */
 function since(epoch: number) {
   return { effectiveEpoch: epoch, effectiveEpochLatest: epoch };
 }

@@ -1,25 +1,23 @@
 import type { CommissionEvent, Verified } from "../../../generator/contract/event.ts";
 import type { Deed } from "./deeds.ts";
 
-/** What must be told of one vote account. */
 export interface Truth {
-  /** What its transactions did, by the chain's own record. */
+  /** By the chain's record. */
   deeds: readonly Deed[];
-  /** Its inflation commission before them, basis points. */
+  /** Inflation commission before, basis points. */
   before: number;
   verified: Verified;
   slotsPerEpoch: number;
-  /** What happened in the slots after one and up to another must be told, all else may be; by default all must. */
+  /** Changes in these slots must be published, others may be; by default all must. */
   within?: { after: number; upTo: number };
 }
 
-/** A transaction that left another inflation commission than it found. */
 interface Change extends Deed {
   from: number;
   to: number;
 }
 
-/** What is told otherwise than it was, is not told, or is told and never was. A sentence each. */
+/** A sentence each. */
 export function findUnproved(events: readonly CommissionEvent[], truth: Truth): string[] {
   const setting = [...truth.deeds].filter(({ rates }) => rates.length > 0).sort((a, b) => a.slot - b.slot);
   const changes = setting.map((deed, index): Change => {
@@ -36,7 +34,7 @@ export function findUnproved(events: readonly CommissionEvent[], truth: Truth): 
   ];
 }
 
-/** One whose steps are events themselves: the last of them has its transaction too. */
+/** The last step has the same transaction. */
 function isToldBySteps({ supersededBy, transaction }: CommissionEvent, events: readonly CommissionEvent[]): boolean {
   const next = events.find(({ id }) => id === supersededBy);
   return next !== undefined && next.transaction?.signature === transaction?.signature;

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { z } from "zod";
 import { parseExactJson } from "../../../generator/rpc/answer.ts";
 
-/** Asks a node over JSON-RPC; an answer of another shape than told fails the test. */
+/** An answer that does not fit the schema fails the test. */
 export type Ask = <Schema extends z.ZodType>(
   method: string,
   params: readonly unknown[],
@@ -17,14 +17,13 @@ const answerSchema = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 
-/** What a node answered instead of a result. */
+/** A JSON-RPC error. */
 export class NodeError extends Error {
   constructor(method: string, { code, message, data }: { code: number; message: string; data?: unknown }) {
     super(`${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`);
   }
 }
 
-/** The node behind an address. */
 export function createAsk(url: string): Ask {
   return async (method, params, schema) => {
     const response = await fetch(url, {
@@ -40,9 +39,8 @@ export function createAsk(url: string): Ask {
 }
 
 /**
- * Looks again and again until there is something.
- * @param look throws, or answers null: not yet
- * @throws {Error} after so many seconds, with what it looked for and the last that it found instead
+ * @param look throws or returns null: not yet
+ * @throws {Error} after so many seconds, with what it expected and last found
  */
 export async function waitUntil<Found>(what: string, seconds: number, look: () => Promise<Found | null>) {
   let instead: unknown = "nothing";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { waitUntil } from "./rpc.ts";
 import type { Validator } from "./validator.ts";
 
-/** What happens once the chain is at a slot of an epoch, or after it. */
+/** Runs at or after a slot of an epoch. */
 export interface Step {
   epoch: number;
   /** From 0. */
@@ -12,17 +12,16 @@ export interface Step {
 
 export interface Story {
   steps: readonly Step[];
-  /** The epoch that must be final for the story to be over. */
+  /** It ends when this epoch is final. */
   until: number;
-  /** Is called again and again, every few slots. */
   meanwhile: () => Promise<void>;
 }
 
-/** How often `meanwhile` is called: often enough for credits in every epoch. */
+/** Often enough for credits in every epoch. */
 const MEANWHILE_SLOTS = 4;
 const SLOT_SECONDS = 60;
 
-/** Tells a story along the slots of the chain, and waits until all that it began is done. */
+/** Along the chain's slots; waits for everything it began. */
 export async function play({ ask, slotsPerEpoch }: Validator, { steps, until, meanwhile }: Story): Promise<void> {
   const slotOf = ({ epoch, slotIndex }: Step) => epoch * slotsPerEpoch + slotIndex;
   const left = [...steps].sort((one, other) => slotOf(one) - slotOf(other));

@@ -49,7 +49,6 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
   });
   afterAll(() => validator.close());
 
-  /** The faucet pays. */
   const execute = (instructions: Instruction[], keys: Keypair[] = [], version: "legacy" | 0 = "legacy") =>
     sendAndConfirm(validator.ask, { keys: [validator.faucet, ...keys], instructions, version });
 
@@ -58,7 +57,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return (await validator.ask("getAccountInfo", [address, options], answerSchema)).value;
   }
 
-  /** A vote account at 5 %, and its withdraw authority. */
+  /** At 5 %. */
   async function openAccount(): Promise<[Keypair, Keypair]> {
     const [vote, node, owner] = [createKeypair(), createKeypair(), createKeypair()];
     const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer: owner.address };
@@ -66,7 +65,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return [vote, owner];
   }
 
-  /** What is found in a final transaction, and who can have agreed to it: all of it proved by signatures. */
+  /** All proved by signatures. */
   async function findChanges(signature: string) {
     const options = { commitment: "finalized", encoding: "base64", maxSupportedTransactionVersion: 0 };
     const answer = await validator.ask("getTransaction", [signature, options], transactionSchema);
@@ -135,7 +134,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
       [owner, vote],
     );
     const inflation = { of: "inflationCommission", basisPoints: 100 };
-    // The vote account signs the last of these, so it could have agreed to the others.
+    // The vote account signs the last instruction, so it may have agreed to the others.
     expect(await findChanges(signature)).toEqual([
       [inflation, [account, by]],
       [inflation, [faucet, account, by]],

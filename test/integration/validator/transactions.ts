@@ -7,22 +7,21 @@ import {
 } from "../../../infra/demo/cluster/transactions/message.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
-/** What is to be done, and who signs it: the first pays the fee. */
+/** The first key pays the fee. */
 export interface Order {
   instructions: readonly Instruction[];
   keys: readonly [Keypair, ...Keypair[]];
   version?: "legacy" | 0;
-  /** Sent without being tried first: it lands, and pays its fee, even where it fails. */
+  /** Skips preflight: it lands and pays its fee even if it fails. */
   isUntried?: boolean;
 }
 
-/** A transaction that took effect. */
 export interface Landed {
   signature: string;
   slot: number;
 }
 
-/** A blockhash is good for 150 blocks of 0.4 s; final a block is 32 slots later. */
+/** A blockhash is valid for 150 blocks of 0.4 s; a block is final 32 slots later. */
 const LAND_SECONDS = 90;
 
 const blockhashSchema = z.object({ value: z.object({ blockhash: z.string() }) });
@@ -34,9 +33,8 @@ const statusSchema = z.object({
 const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
 
 /**
- * Signs and sends.
  * @returns the signature
- * @throws {NodeError} when the node, trying it, finds that it would fail
+ * @throws {NodeError} when preflight fails
  */
 export async function send(
   ask: Ask,
@@ -51,22 +49,22 @@ export async function send(
 }
 
 /**
- * Signs, sends, and waits until the transaction is final.
- * @throws {NodeError} when the node, trying it, finds that it would fail
- * @throws {Error} when it failed as it was executed, or did not land
+ * Waits until the transaction is final.
+ * @throws {NodeError} when preflight fails
+ * @throws {Error} when it failed on chain or did not land
  */
 export async function sendAndConfirm(ask: Ask, order: Order): Promise<Landed> {
   return confirm(ask, await send(ask, order));
 }
 
-/** Waits until a transaction is final. @throws {Error} when it failed as it was executed, or did not land */
+/** Waits until final. @throws {Error} when it failed on chain or did not land */
 export async function confirm(ask: Ask, signature: string): Promise<Landed> {
   const { slot, err } = await waitUntilLanded(ask, signature, ["finalized"]);
   if (err !== null) throw new Error(`Transaction ${signature} failed: ${JSON.stringify(err)}`);
   return { signature, slot };
 }
 
-/** Sends one after the other, each once the slot of the one before is over. Gives their signatures. */
+/** Each after the slot of the one before. Returns the signatures. */
 export async function sendInTurn(ask: Ask, orders: readonly Order[]): Promise<string[]> {
   const signatures: string[] = [];
   for (const order of orders) {
@@ -84,7 +82,7 @@ export async function sendInTurn(ask: Ask, orders: readonly Order[]): Promise<st
 
 type Status = z.infer<typeof statusSchema>;
 
-/** Waits until a transaction was executed, with success or without, and the cluster is so sure of it. */
+/** Waits until it was executed, successfully or not, at one of these levels. */
 export function waitUntilLanded(ask: Ask, signature: string, levels: readonly Status["confirmationStatus"][]) {
   return waitUntil(`transaction ${signature}, ${levels.join(" or ")}`, LAND_SECONDS, async () => {
     const [one] = (await ask("getSignatureStatuses", [[signature]], statusesSchema)).value;

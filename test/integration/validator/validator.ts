@@ -11,36 +11,35 @@ import type { Keypair } from "../../../infra/demo/cluster/transactions/message.t
 import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 
-/** A real Agave validator: a cluster of its own on the loopback. */
+/** A real Agave: its own cluster on the loopback. */
 export interface Validator {
   url: string;
   ask: Ask;
   /** Has what the genesis did not give to others. */
   faucet: Keypair;
-  /** The validator's own vote account, of which its key is the withdraw authority too. */
+  /** Its key is also the withdraw authority. */
   vote: Keypair;
-  /** The address of the only stake account that the genesis delegated to it. */
+  /** Delegated at genesis, the only one. */
   stake: string;
   slotsPerEpoch: number;
   close(): Promise<void>;
 }
 
-/** A script that is called `START LEDGER_DIR RPC_PORT SLOTS_PER_EPOCH`, and runs the validator until it gets SIGINT. */
+/** Called as `START LEDGER_DIR RPC_PORT SLOTS_PER_EPOCH`; runs until SIGINT. */
 const START =
   process.env["RUGWATCH_TEST_VALIDATOR"] ??
   fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url));
 
-/** Whether there is a validator to test on. */
 export const hasValidator = existsSync(START);
 
-/** It ends by itself where the test that started it cannot end it; by force, where it does not end when told to. */
+/** Ends by itself if the test cannot end it, by force if it ignores the signal. */
 const LIFE = ["--kill-after=10", "900"];
 const READY_SECONDS = 60;
 const END_MILLISECONDS = 10_000;
 const ATTEMPTS = 3;
 const LOG_LINES = 20;
 
-/** Starts one with a new ledger, and waits until its first block is final. */
+/** Waits until the first block is final. */
 export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number }): Promise<Validator> {
   const { directory, remove } = await makeDirectory();
   try {
@@ -63,7 +62,7 @@ export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number 
   }
 }
 
-/** It also listens on ports after the one it is given, which others may have: then it ends at once, and another is tried. */
+/** It also uses the ports after its own; if one is taken it exits, and we try another. */
 async function startOnFreePort(directory: string, slotsPerEpoch: number, attempt = 1) {
   const port = await findFreePort();
   const ledger = join(directory, `ledger-${attempt}`);
@@ -86,7 +85,6 @@ async function startOnFreePort(directory: string, slotsPerEpoch: number, attempt
   }
 }
 
-/** With all that it started: it leads their process group. */
 async function stop(program: ChildProcess): Promise<void> {
   if (program.pid === undefined || hasEnded(program)) return;
   const ended = once(program, "exit");

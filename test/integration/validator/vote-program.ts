@@ -4,10 +4,10 @@ import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { address, layOut, u16, u32, u64, u8, CLOCK, RENT } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 
-/** Bytes of a vote account in every layout. */
+/** In every layout. */
 export const VOTE_ACCOUNT_BYTES = 3762;
 
-// The places of the instructions in the program's enum.
+// Tags of the program's instruction enum.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const WITHDRAW = 3;
@@ -21,22 +21,21 @@ const WITHDRAWER = 1;
 const VOTER_WITH_KEY = 2;
 const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 
-/** Whose a vote account is to be. */
 export interface VoteAccountOwners {
   vote: string;
-  /** Identity of the node, which signs. */
+  /** The node's identity, which signs. */
   node: string;
   voter: string;
   withdrawer: string;
 }
 
-/** The voter's BLS key and the proof that whoever brings it has its private half, which holds for one vote account only. */
+/** The voter's BLS key and proof of possession, valid for one vote account only. */
 export interface BlsKey {
   publicKey: Uint8Array;
   proof: Uint8Array;
 }
 
-/** A vote account without a BLS key, which the validator set therefore leaves out (SIMD-0357). */
+/** Without a BLS key, so outside the validator set (SIMD-0357). */
 export function initializeVoteAccount(
   { vote, node, voter, withdrawer }: VoteAccountOwners,
   percent: number,
@@ -48,7 +47,7 @@ export function initializeVoteAccount(
   };
 }
 
-/** A vote account that may be in the validator set (SIMD-0464); its commission goes to itself. */
+/** May be in the validator set (SIMD-0464); its commission goes to itself. */
 export function initializeVoteAccountWithKey(
   { vote, node, voter, withdrawer }: VoteAccountOwners,
   { key, basisPoints }: { key: BlsKey; basisPoints: number },
@@ -64,7 +63,7 @@ export function initializeVoteAccountWithKey(
   };
 }
 
-/** Names the voter, and gives the account the BLS key without which the validator set leaves it out (SIMD-0387). */
+/** Sets the voter and the BLS key that the validator set requires (SIMD-0387). */
 export function authorizeVoterWithKey(vote: string, owner: string, { voter, key }: { voter: string; key: BlsKey }) {
   return {
     program: VOTE_PROGRAM,
@@ -73,38 +72,36 @@ export function authorizeVoterWithKey(vote: string, owner: string, { voter, key 
   } satisfies Instruction;
 }
 
-/** Names another voter. */
 export function authorizeVoter(vote: string, owner: string, voter: string): Instruction {
   const data = layOut(u32(AUTHORIZE), address(voter), u32(VOTER));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(owner)], data };
 }
 
-/** Names another withdraw authority, which signs too. */
+/** The new withdraw authority signs too. */
 export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
   const accounts = [writable(vote), readonly(CLOCK), signer(withdrawer), signer(to)];
   return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED), u32(WITHDRAWER)) };
 }
 
-/** A withdraw authority that is an address made from a key, which signs for it, a program and a text. */
+/** A withdraw authority derived from a base key, which signs, a program and a seed. */
 export interface SeededAuthority {
   base: string;
   owner: string;
   seed: string;
 }
 
-/** Names another withdraw authority in place of one made from a seed. */
+/** Replaces a seed-derived one. */
 export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
   const data = layOut(u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(from.base)], data };
 }
 
-/** The same, and the new one signs too. */
+/** The same; the new one signs too. */
 export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
   const accounts = [writable(vote), readonly(CLOCK), signer(from.base), signer(to)];
   return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from)) };
 }
 
-/** The address that a seed makes of its base and owner. */
 export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
   return encodePublicKey(createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest());
 }
@@ -114,7 +111,7 @@ function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
   return [u32(WITHDRAWER), address(owner), u64(BigInt(text.length)), text];
 }
 
-/** Takes lamports out of a vote account; all of them close it. */
+/** Withdrawing everything closes the account. */
 export function withdrawFromVoteAccount(options: {
   vote: string;
   to: string;

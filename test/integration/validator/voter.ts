@@ -11,10 +11,10 @@ import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";
 import { send } from "./transactions.ts";
 
-/** Votes by hand for vote accounts that no node votes for: without credits an epoch brings them no rewards. */
+/** For accounts without a node: without credits an epoch pays them nothing. */
 export interface Voter {
   add(member: Member): void;
-  /** One vote for the newest slot; does not wait until it landed. */
+  /** Does not wait for it to land. */
   vote(): Promise<void>;
 }
 
@@ -36,14 +36,14 @@ export function createVoter(ask: Ask, faucet: Keypair): Voter {
         voteFor(member.vote.address, member.owner.address, { ...newest, root }),
       );
       const owners = due.map(({ member }) => member.owner);
-      // A transaction that is nothing but one vote would be taken for a node's own, and those come by another port.
+      // A transaction with nothing but a vote counts as a node's own, and those use another port.
       await send(ask, { keys: [faucet, ...owners], instructions: [setComputeUnitLimit(COMPUTE_UNITS), ...votes] });
       for (const one of due) one.root = newest.slot;
     },
   };
 }
 
-/** The first of the sysvar's rows: slots and bank hashes, newest first. */
+/** The newest of the SlotHashes sysvar. */
 async function readNewestSlotHash(ask: Ask): Promise<SlotHash> {
   const options = { commitment: "processed", encoding: "base64", dataSlice: { offset: COUNT_BYTES, length: 40 } };
   const { value } = await ask("getAccountInfo", [SLOT_HASHES, options], accountSchema);

@@ -31,7 +31,6 @@ async function openLimiter(url: string) {
   return { world, limiter };
 }
 
-/** A proxy that listens. Which ones of many requests, made at once, it answered. */
 async function openProxy(url: string) {
   const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: "memory:", VALKEY_URL: url });
   const log: LogEntry[] = [];
@@ -52,7 +51,7 @@ async function openClient(url: string) {
   return client;
 }
 
-/** Lets a second pass, as often as it takes. */
+/** Lets seconds pass until it is back. */
 async function waitUntilBack({ world, limiter }: Awaited<ReturnType<typeof openLimiter>>): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -69,7 +68,7 @@ const title = hasValkeyServer
   : "on a real server (none here: no valkey-server or redis-server in PATH)";
 
 describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
-  // No deadline passes by itself: on a busy machine a server that is well may take longer.
+  // No deadline passes by itself: on a busy machine a healthy server may be slow.
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -96,7 +95,7 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     await server.start();
     await waitUntilBack(one);
     await waitUntilBack(two);
-    // The server has forgotten: it is told the four that the second one knows of, of which it has missed two.
+    // The server lost its counts: it gets the second one's four, of which it missed two.
     expect(await two.limiter.take("client")).toMatchObject({ remaining: 55 });
     expect(await one.limiter.take("client")).toMatchObject({ remaining: 53 });
     for (const { world } of [one, two]) {
@@ -115,7 +114,7 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     expect(opened.world.log).toMatchObject([{ level: "warn" }]);
     server.signal("SIGCONT");
     await waitUntilBack(opened);
-    // What it was asked while it hung it counts as well, as does what it was not asked.
+    // Counts what was asked during the hang, sent or not.
     expect(await opened.limiter.take("client")).toMatchObject({ remaining: 57 });
   });
 
@@ -168,7 +167,7 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     expect(await limiter.take("client")).toMatchObject({ remaining: 57, resetSeconds: 60 });
     expect(await server.pTTL(key)).toBeGreaterThan(50_000);
     await server.del(key);
-    // It has forgotten what this process has not.
+    // The server has forgotten, this process has not.
     expect(await limiter.take("client")).toMatchObject({ remaining: 56 });
   });
 

@@ -7,25 +7,24 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { findFreePort } from "../../free-port.ts";
 
-/** A real server of Valkey or Redis, which keeps nothing on disk. */
+/** A real Valkey or Redis server without persistence. */
 export interface ValkeyServer {
-  /** With its password, if it has one. */
+  /** With its password, if any. */
   url: string;
-  /** Ends it at once, with all that it counted. */
+  /** Ends it at once and loses its counts. */
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** On the same port. */
   start(): Promise<void>;
-  /** Lets it hang, and go on: its port stays open. */
+  /** Hangs or resumes it; its port stays open. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   close(): Promise<void>;
 }
 
 const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms(name))[0];
 
-/** Whether there is a server to test on. */
 export const hasValkeyServer = program !== undefined;
 
-/** Starts a server on a free port of the loopback. */
+/** On a free loopback port. */
 export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-valkey-"));
   const port = await findFreePort();
