@@ -13,7 +13,7 @@ import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
-/** A commission that an endpoint makes up: not what the chain says. */
+/** A commission that an endpoint makes up. */
 export interface Lie {
   member: Member;
   basisPoints: number;
@@ -21,12 +21,12 @@ export interface Lie {
 
 /** The accounts that can be read by address, and those of the Config program. */
 export interface Accounts {
-  /** @param lie what an endpoint that lies says of one vote account @returns null when there is no such account */
+  /** @param lie replaces the commission of one vote account @returns null when no such account exists */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
 
-/** What decides what the accounts hold. */
+/** What the accounts hold is decided here. */
 export interface AccountStories {
   commissions: CommissionStory;
   mev: MevStory;
@@ -36,10 +36,10 @@ export interface AccountStories {
 }
 
 const RENT_LAMPORTS = 27_074_400n;
-/** Pays for the ticket into the validator set, which costs 1.6 SOL an epoch once Alpenglow runs. */
+/** Pays for the ticket into the validator set: 1.6 SOL an epoch under Alpenglow. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Builds the accounts; those of MEV are looked for only when an address is asked for that is nothing else. */
+/** Builds the accounts. MEV addresses are derived only for an address that is nothing else. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -84,28 +84,28 @@ export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
   return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
 }
 
-/** The account of a feature that shortens slots: those that make them no shorter than here have always been active. */
+/** A feature that shortens slots is active when the story's slots are at least as short; no account otherwise. */
 function findSlotTimeFeature({ options }: World, address: string): ChainAccount | null {
   const found = SLOT_TIME_FEATURES.find(([feature]) => feature === address);
   if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds) return null;
   return { owner: FEATURE_PROGRAM, lamports: 953_520n, data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]) };
 }
 
-/** Bytes of an account and the version number in its first four. */
+/** Account size in bytes, and the version number in its first four. */
 const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
   "v1.14.11": { version: 1, bytes: 3731 },
   v3: { version: 2, bytes: 3762 },
   v4: { version: 3, bytes: 3762 },
 };
 
-/** What the encoded accounts say. */
+/** The values written into an account. */
 interface VoteAccountFacts {
   layout: VoteAccountLayout;
   identity: Key;
   withdrawer: Key;
-  /** Inflation commission, from 0 to 65535. */
+  /** Inflation commission, 0 to 65535. */
   basisPoints: number;
-  /** Whom that is paid to. */
+  /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
   /** null: none registered. */
@@ -113,8 +113,8 @@ interface VoteAccountFacts {
 }
 
 /**
- * A vote account as it lies on chain. The fields that tell commission and identity are all there; the vote history behind
- * them is left zero, an account that has never voted.
+ * Encodes a vote account with every field before the vote history. The history stays zero, like that of an account that
+ * never voted.
  */
 function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   const { version, bytes } = LAYOUTS[facts.layout];

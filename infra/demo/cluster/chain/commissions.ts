@@ -3,7 +3,7 @@ import type { CommissionRole, Member } from "./cast.ts";
 import { operatorOf } from "./authorities.ts";
 import { accumulate, remember, type World } from "../world.ts";
 
-/** One change as it happens on chain. */
+/** One change on chain. */
 export interface CommissionChange {
   member: Member;
   ordinal: number;
@@ -12,20 +12,20 @@ export interface CommissionChange {
   toBasisPoints: number;
 }
 
-/** Who announces which inflation commission when. */
+/** Everyone's inflation commission over time. */
 export interface CommissionStory {
   /** As stored on chain: may exceed 10000. */
   basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
-  /** What was announced at a fraction of an epoch; also of the epochs before the story, whose ordinals are below zero. */
+  /** At a fraction of an epoch. `ordinal` is negative before the story. */
   basisPointsIn(member: Member, ordinal: number, fraction: number): number;
   /** Every change of an epoch, in order of time. */
   changesOf(ordinal: number): readonly CommissionChange[];
 }
 
-/** What most validators ask for; 10000: a private one that keeps all. */
+/** Common rates; 10000: a private validator that keeps all. */
 const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
 
-/** Builds the story; every epoch has a rug in each of its quarters (see rugs.ts). */
+/** Builds the story: without `unevenRugs`, every quarter of an epoch has a rug. */
 export function createCommissionStory(world: World): CommissionStory {
   const { calendar, members } = world;
   const scriptOf = (member: Member, ordinal: number) =>
@@ -66,7 +66,7 @@ export function createCommissionStory(world: World): CommissionStory {
   return { basisPointsAt, basisPointsIn, changesOf };
 }
 
-/** What a member asks for when it is not up to anything. */
+/** A member's usual rate. */
 function toRestingBasisPoints({ index, commission }: Member): number {
   if (commission.role === "flipper") return 0;
   if (commission.role === "ambusher") return 300;
@@ -76,15 +76,15 @@ function toRestingBasisPoints({ index, commission }: Member): number {
   return commission.role === "steady" ? resting : Math.min(resting, 1000);
 }
 
-/** Less than a second, and less than the two seconds between readings around a boundary. */
+/** At 200 ms each under a second: shorter than the two seconds between the readings around a boundary. */
 const AMBUSH_SLOTS = 3;
 
 type Script = (member: Member, ordinal: number, world: World) => Step[];
 
-/** What each role does in one epoch of the story. Every step says the value it sets, whatever was before. */
+/** Each role's steps in one epoch. A step sets its value whatever was there before. */
 const SCRIPTS: Record<CommissionRole, Script> = {
   steady: () => [],
-  /** Stores more than the runtime will ever apply. */
+  /** Stores more than the runtime ever applies. */
   excessive: () => [],
   rugger: (member, ordinal, world) => toRugSteps(member, ordinal, world, toRestingBasisPoints(member)),
 
@@ -96,7 +96,7 @@ const SCRIPTS: Record<CommissionRole, Script> = {
     return isTempted(world, ordinal, member.index) ? [back, flip] : [back];
   },
 
-  /** Takes everything for the last slots of the epoch only: what stands there is what pays. */
+  /** Takes everything for the last slots only: the rate at the epoch's end is the one that pays. */
   ambusher(member, ordinal, world) {
     const back = { fraction: 0, basisPoints: 300 };
     const fraction = 1 - (AMBUSH_SLOTS - 0.5) / world.calendar.schedule.slotsPerEpoch;
@@ -127,7 +127,7 @@ function isTurn({ commission }: Member, ordinal: number, period: number): boolea
   return (ordinal + commission.place) % period === 0;
 }
 
-/** Somewhere in the epoch, clear of the boundary; an operator changes all that it runs in one slot. */
+/** Somewhere in the epoch, away from its boundary. An operator changes all its accounts in one slot. */
 function anywhere(member: Member, ordinal: number, random: World["random"]): number {
   const operator = operatorOf(member);
   if (operator !== null) return 0.05 + 0.88 * random.fraction("when", operator, ordinal, 0);
@@ -140,24 +140,24 @@ export interface Step {
   basisPoints: number;
 }
 
-/** Whether somebody who rugs does so in an epoch. Where rugs are uneven each epoch draws how tempting it is. */
+/** Whether a rug happens in an epoch. With `unevenRugs`, each epoch draws how likely. */
 function isTempted({ random, options }: World, ordinal: number, who: number): boolean {
   if (options.unevenRugs !== true) return true;
   return random.fraction("tempted", who, ordinal) < random.fraction("temptation", ordinal) ** 1.5;
 }
 
-/** One rug in each quarter of every epoch, unless they are uneven: at no time is the last one long ago. */
+/** One in each quarter of every epoch unless `unevenRugs`, so that there is always a recent one. */
 const RUGS_PER_EPOCH = 4;
 
 /** Longest time a rugger stays up, in epochs. */
 const RECOVERY_EPOCHS_MAX = 3;
 
-/** Where rugs end, in turn: the whole, exactly the limit, just above it, more than the runtime applies. */
+/** Rugs end here in turn: all, exactly the limit, all, just above the limit, more than the runtime applies. */
 const RUG_BASIS_POINTS = [10_000, 9000, 10_000, 9550, 15_000];
 
 /**
- * What a rugger does in one epoch. Ruggers take turns, a quarter of an epoch each, and go back to their resting
- * commission half way to their next turn, so that a small pool never runs out of validators to rise.
+ * Ruggers take turns, a quarter of an epoch each, and return to their usual rate halfway to their next turn. So even a
+ * small pool always has someone left to raise.
  */
 function toRugSteps(member: Member, ordinal: number, world: World, restingBasisPoints: number): Step[] {
   const { random } = world;

@@ -6,16 +6,16 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** The accounts of the MEV story on chain: tips, and priority fees of those who share them. */
+/** The story's MEV accounts on chain: tips, and priority fees of validators that share them. */
 export interface MevAccounts {
-  /** @returns null when there is no such account */
+  /** @returns null when no such account exists */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Accounts of the running epoch and of so many before it are on chain. */
+/** Closed epochs whose accounts are still on chain, besides the running one. */
 const EPOCHS_KEPT = 3;
 
-/** Fraction of the next epoch after which what came in over a closed one is counted. */
+/** Fraction of the next epoch after which a closed epoch's income is counted. */
 const COUNTED = 0.05;
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
   basisPoints: number;
 }
 
-/** Builds the accounts; the addresses of an epoch are derived when one of them is first asked for. */
+/** Builds the accounts; derives an epoch's addresses when one is first needed. */
 export function createMevAccounts({ options, random, members }: World, mev: MevStory): MevAccounts {
   const tips = TIP_PROGRAMS[options.network];
   const fees = PRIORITY_FEE_PROGRAMS[options.network];
@@ -75,7 +75,7 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   };
 }
 
-/** A program of the MEV vendor that holds what a validator shares with its delegators, an account an epoch. */
+/** A program of the MEV vendor with one account per validator and epoch, which holds the delegators' share. */
 export interface DistributionProgram {
   address: string;
   seed: string;
@@ -83,9 +83,7 @@ export interface DistributionProgram {
   accountType: string;
 }
 
-/*
- * Written down a second time on purpose: what reads the chain must not be wrong together with what plays it.
- */
+/* Copied here on purpose: a wrong address in the reader must not be wrong in the simulator too. */
 
 /** null: alpenglow has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
@@ -104,23 +102,23 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
   alpenglow: null,
 };
 
-/** Allocated for the largest form, of the longer of both types; what a smaller one does not use is zero. */
+/** Fits the longer type in its largest form; the rest stays zero. */
 const BYTES = 176;
 
-/** Epochs after which what is shared can no longer be claimed. */
+/** Epochs after which nobody can claim any more. */
 const EXPIRY_EPOCHS = 10;
 
 export interface DistributionFacts {
   vote: Key;
   uploader: Key;
   epoch: number;
-  /** The validator's share, from 0 to 10000. */
+  /** The validator's share, 0 to 10000. */
   basisPoints: number;
-  /** null until what came in over the epoch is counted, in the next one. */
+  /** null until the next epoch counts the income. */
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
 }
 
-/** Where the account of a validator and an epoch lies. */
+/** Derives the account address of a validator and an epoch. */
 export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
   const epochSeed = Buffer.alloc(8);
   epochSeed.writeBigUInt64LE(BigInt(epoch));
@@ -128,8 +126,8 @@ export function toDistributionAddress(vote: Key, epoch: number, { seed, address 
 }
 
 /**
- * An account as it lies on chain (Borsh: an absent root takes one byte only, and all behind it moves up). Nobody reads what
- * the types have behind the share.
+ * Encodes an account in Borsh: an absent root takes one byte, and everything after it moves up. Nobody reads what
+ * follows the share.
  */
 function encodeDistributionAccount(
   { accountType }: DistributionProgram,

@@ -5,13 +5,13 @@ import { remember, type World, accumulate } from "../world.ts";
 /** Epochs from one disappearance of a vanisher to the next. */
 const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
-/** Epochs a vanisher is gone, in turn by its place: back in the next epoch, or in the one after. */
+/** Epochs a vanisher is gone, in turn by its place: it returns in the next epoch, or the one after. */
 const VANISHING_LASTS = [1.15, 2.1];
 
-/** Position in the story at which the first new validator appears; the others follow an epoch apart. */
+/** Story position of the first new validator; the others follow an epoch apart. */
 const FIRST_BIRTH = 1.2;
 
-/** Whether the vote account is on chain at all: if not, it is in no list either. */
+/** Whether the vote account is on chain. If not, no list has it. */
 export function exists(member: Member, { position }: Moment): boolean {
   const { role, place } = member.life;
   if (role === "newborn") return position >= FIRST_BIRTH + place;
@@ -20,23 +20,23 @@ export function exists(member: Member, { position }: Moment): boolean {
   return phase < VANISHING_BEGINS || phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1);
 }
 
-/** The epoch of the story (counted from 0) in which the vote account was created; null: before the story. */
+/** The epoch ordinal that created the vote account; null: before the story. */
 export function bornInOrdinal(member: Member): number | null {
   return member.life.role === "newborn" ? Math.floor(FIRST_BIRTH + member.life.place) : null;
 }
 
-/** A validator whose last vote is at least so many slots old is delinquent (the nodes' own default). */
+/** Slots since the last vote from which a validator is delinquent (the nodes' own default). */
 export const DELINQUENT_SLOT_DISTANCE = 128;
 
-/** Who does not vote when. */
+/** Who does not vote, and when. */
 export interface Outages {
-  /** Slots of the epoch, before `slotIndex`, in which the validator did not vote. */
+  /** Slots of the epoch before `slotIndex` without a vote. */
   silentSlots(member: Member, ordinal: number, slotIndex: number): number;
-  /** Slot of the newest vote; the list of the delinquent follows from it. */
+  /** Slot of the newest vote; it decides who is delinquent. */
   lastVoteAt(member: Member, moment: Moment): number;
   /** When over a third of the stake is delinquent at once; null: not in this epoch. */
   massDelinquencyOf(ordinal: number): Window | null;
-  /** When a validator is delinquent for a while of its own. */
+  /** Delinquencies of single validators. */
   delinquenciesOf(ordinal: number): readonly { member: Member; window: Window }[];
 }
 
@@ -45,7 +45,7 @@ const MASS: Length = { epochs: 0, leastMilliseconds: 90_000 };
 const MASS_PERIOD = 2;
 const MASS_FRACTION = 0.62;
 
-/** Builds the story: some validators fail for minutes in every epoch, half of them at once in every second one. */
+/** Builds the story: each epoch some validators fail for minutes, and every second epoch half of them at once. */
 export function createOutages({ members, random, calendar }: World): Outages {
   const singles = Math.max(2, Math.round(members.length * 0.02));
 
@@ -100,17 +100,17 @@ function neverVotes({ life }: Member): boolean {
   return life.role === "silent" || life.role === "ghost";
 }
 
-/** Slots between the cluster and the newest vote of one that votes. */
+/** Slots between the cluster and an active voter's newest vote. */
 function voteLag({ index }: Member): number {
   return 1 + (index % 3);
 }
 
-/** A validator falls silent just so long before the window that it is delinquent from the window's first slot on. */
+/** Starts the silence early enough for the validator to be delinquent from the window's first slot. */
 function toSilence(member: Member, { fromSlotIndex, toSlotIndex }: Window): Window {
   return { fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0), toSlotIndex };
 }
 
-/** Overlapping silences as one, so that no slot counts twice. */
+/** Joins overlapping silences, so that no slot counts twice. */
 function merge(windows: Window[]): Window[] {
   const merged: Window[] = [];
   for (const window of windows.toSorted((left, right) => left.fromSlotIndex - right.fromSlotIndex)) {
@@ -121,34 +121,34 @@ function merge(windows: Window[]): Window[] {
   return merged;
 }
 
-/** `[epoch, credits, previousCredits]`, cumulative; `"separator"` stands for three times the largest u64. */
+/** `[epoch, credits, previousCredits]`, cumulative; nodes write `"separator"` as three times the largest u64. */
 export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
 
-/** Most rows getVoteAccounts gives of one account. */
+/** Most rows that getVoteAccounts gives for one account. */
 const ROWS_MAX = 5;
 
 /** Most a vote earns (timely vote credits). */
 const CREDITS_PER_SLOT = 16;
 
-/** Lamports of stake that earn one lamport of an epoch's vote rewards under Alpenglow. */
+/** Lamports of stake that earn one lamport of vote rewards an epoch under Alpenglow. */
 const STAKE_PER_REWARD = 5000n;
 
-/** Epochs of credits everyone has behind them when the counting begins. */
+/** Epochs of credits that everyone has at the start. */
 const PAST_EPOCHS = 100;
 
-/** Epochs between the migration to Alpenglow and the story's first one; mainnet had none. */
+/** Epochs between the migration to Alpenglow and the story; null: no migration. */
 const EPOCHS_SINCE_MIGRATION = { mainnet: null, testnet: 2, alpenglow: 1 } as const;
 
-/** The epoch in which the cluster moved to Alpenglow; null: it has not. */
+/** The epoch of the migration to Alpenglow; null: none. */
 export function migrationEpochOf({ options }: World): number | null {
   const epochs = EPOCHS_SINCE_MIGRATION[options.network];
   return epochs === null ? null : options.firstEpoch - epochs;
 }
 
 /**
- * Counts what votes earn: credits, or lamports from the migration to Alpenglow on. The counter goes on; one separator row
- * stands where the unit changes, inside the epoch of the migration, which has a row on either side of it.
- * @returns the newest rows of a validator at a moment, oldest first
+ * Counts vote credits, or lamports from the migration to Alpenglow on, in one running counter. The epoch of the
+ * migration has a row for either unit, with a separator between them.
+ * @returns a validator's newest rows at a moment, oldest first
  */
 export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
   const { options, calendar, members } = world;
@@ -156,7 +156,7 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
   const migrationEpoch = migrationEpochOf(world);
   const countedFrom = options.firstEpoch - ROWS_MAX - 2;
 
-  /** What is earned in an epoch up to a slot, in the units of before and after the migration. */
+  /** Earned in an epoch up to a slot, in either unit. */
   function earned(member: Member, epoch: number, slotIndex: number): { tower: number; alpenglow: number } {
     const ordinal = epoch - options.firstEpoch;
     const silent = ordinal < 0 ? 0 : outages.silentSlots(member, ordinal, slotIndex);

@@ -7,25 +7,25 @@ import { STAKE_PROGRAM } from "../transactions/programs.ts";
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;
 
-/** Where a stake account names its voter. */
+/** Offset of the voter in a stake account. */
 export const VOTER_OFFSET = 124;
 
-/** Where it names who may withdraw it. */
+/** Offset of the withdraw authority. */
 const WITHDRAWER_OFFSET = 44;
 
-/** On average; delegated to as many validators. */
+/** On average; each delegates to a different validator. */
 const ACCOUNTS_PER_WALLET = 4;
 
-/** The usual question: voter, stake, activation and deactivation epoch of every delegated account. */
+/** What a scan normally asks for: voter, stake, activation and deactivation epoch. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
 /** The accounts of the Stake program; all of them delegated. */
 export interface StakeProgram {
-  /** How many there are. */
+  /** Number of accounts. */
   size: number;
   /**
-   * Rows of an answer as JSON text in pieces, without the brackets around them.
-   * @param range which of all accounts to look at, filters apart; by default all
+   * JSON rows in pieces, without the surrounding brackets.
+   * @param range accounts to look at, before filters; all by default
    */
   rows(
     moment: Moment,
@@ -38,10 +38,10 @@ export interface StakeProgram {
   walletAt(number: number): string;
 }
 
-/** Builds the program; the answer to the usual question is made once an epoch and kept. */
+/** Builds the program; keeps the usual answer for an epoch. */
 export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
-  // One at a time: at the planning size of 1.2 million accounts it holds 370 MB.
+  // One epoch only: at 1.2 million accounts its answer holds 370 MB.
   const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
 
   const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
@@ -106,7 +106,7 @@ function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEp
   data.writeBigUInt64LE(deactivationEpoch, 172);
 }
 
-/** The filters that look at what all accounts of a member have in common: one voter's accounts are found at once. */
+/** Tries filters on what all accounts of a member share, so that one voter's accounts are found at once. */
 function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   const common = filters.filter(
     (filter) => "dataSize" in filter || filter.offset + filter.bytes.length <= VOTER_OFFSET + 32,
@@ -118,7 +118,7 @@ function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): b
   return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
 }
 
-/** Size and variant are the same for all accounts here: the filters that look at nothing else leave none out. */
+/** All accounts have the same size and variant: a filter on these alone leaves none out. */
 function passAll(filter: ProgramFilter): boolean {
   const looksFurther = "offset" in filter && filter.offset + filter.bytes.length > VARIANT.length;
   return !looksFurther && passes(SAMPLE, [filter]);
@@ -127,16 +127,16 @@ function passAll(filter: ProgramFilter): boolean {
 const VARIANT = Uint8Array.of(2, 0, 0, 0);
 const SAMPLE = Buffer.concat([VARIANT, Buffer.alloc(STAKE_ACCOUNT_BYTES - VARIANT.length)]);
 
-/** A part of the data, as `dataSlice` asks for it. */
+/** The RPC's `dataSlice`. */
 export interface Slice {
   offset: number;
   length: number;
 }
 
-/** What an account must be like, as `filters` say it. */
+/** One of the RPC's `filters`. */
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
-/** Which of all accounts, by their places from 0: from `from` up to, but not, `to`. */
+/** Account positions, from 0; `to` is excluded. */
 export interface AccountRange {
   from: number;
   to: number;
@@ -145,7 +145,7 @@ export interface AccountRange {
 /** Bytes of one part of an answer. */
 const CHUNK_BYTES = 1 << 20;
 
-/** No row of the programs here is longer. */
+/** Longest row. */
 const ROW_BYTES_MAX = 8192;
 
 /** Whether an account passes all filters. */
@@ -156,15 +156,15 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-/** The account part of a row or of an answer, as JSON text. */
+/** An account as JSON text. */
 export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
   const from = slice?.offset ?? 0;
   const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
-  // No number above 2^53 must pass through a double: rentEpoch is the largest u64.
+  // Written as text: a double would round rentEpoch, the largest u64.
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** Collects the rows of an answer in large pieces, with commas between them. */
+/** Collects the rows of an answer in large pieces, separated by commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
