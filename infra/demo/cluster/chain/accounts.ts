@@ -19,14 +19,14 @@ export interface Lie {
   basisPoints: number;
 }
 
-/** The accounts that can be read by address, and those of the Config program. */
+/** Accounts by address, and the list of the Config program's. */
 export interface Accounts {
   /** @param lie replaces the commission of one vote account @returns null when no such account exists */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
 
-/** What the accounts hold is decided here. */
+/** What decides the accounts' content. */
 export interface AccountStories {
   commissions: CommissionStory;
   mev: MevStory;
@@ -36,10 +36,10 @@ export interface AccountStories {
 }
 
 const RENT_LAMPORTS = 27_074_400n;
-/** Pays for the ticket into the validator set: 1.6 SOL an epoch under Alpenglow. */
+/** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Builds the accounts. MEV addresses are derived only for an address that is nothing else. */
+/** Builds the accounts; derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -79,31 +79,29 @@ export function createAccounts(
   return { at, info };
 }
 
-/** An info account as a node holds it. */
+/** As a node holds it. */
 export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
   return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
 }
 
-/** A feature that shortens slots is active when the story's slots are at least as short; no account otherwise. */
+/** Active if the story's slots are at least as short as the feature makes them. */
 function findSlotTimeFeature({ options }: World, address: string): ChainAccount | null {
   const found = SLOT_TIME_FEATURES.find(([feature]) => feature === address);
   if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds) return null;
   return { owner: FEATURE_PROGRAM, lamports: 953_520n, data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]) };
 }
 
-/** Account size in bytes, and the version number in its first four. */
 const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
   "v1.14.11": { version: 1, bytes: 3731 },
   v3: { version: 2, bytes: 3762 },
   v4: { version: 3, bytes: 3762 },
 };
 
-/** The values written into an account. */
 interface VoteAccountFacts {
   layout: VoteAccountLayout;
   identity: Key;
   withdrawer: Key;
-  /** Inflation commission, 0 to 65535. */
+  /** 0 to 65535. */
   basisPoints: number;
   /** Receives the inflation commission. */
   collector: Key;
@@ -112,10 +110,7 @@ interface VoteAccountFacts {
   blsKey: Uint8Array | null;
 }
 
-/**
- * Encodes a vote account with every field before the vote history. The history stays zero, like that of an account that
- * never voted.
- */
+/** The vote history stays zero: an account that never voted. */
 function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   const { version, bytes } = LAYOUTS[facts.layout];
   const data = Buffer.alloc(bytes);
@@ -127,7 +122,7 @@ function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   return data;
 }
 
-/** Collectors, rates in basis points, pending rewards, and the optional BLS key (SIMD-0185). */
+/** SIMD-0185. */
 function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
   const { collector, identity, basisPoints, blockRevenueBasisPoints, blsKey } = facts;
   data.set(collector.bytes, 68);

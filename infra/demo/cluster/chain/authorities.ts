@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 
 /** The key that may change a vote account. */
 export interface Authority extends Key {
-  /** null: a program's address, which has no private key. */
+  /** null: a program's address. */
   keypair: Keypair | null;
 }
 
@@ -18,20 +18,19 @@ type SlotOfStory = Pick<Moment, "ordinal" | "slotIndex">;
 export interface Authorities {
   /** After all transactions of the slot. */
   at(member: Member, slot: SlotOfStory): Authority;
-  /** At the start of the slot: this one signs in it. */
+  /** Signs in the slot. */
   signerAt(member: Member, slot: SlotOfStory): Authority;
-  /** The slot index whose last transaction hands the authority over; null: none this epoch. */
+  /** Its last transaction hands the authority over; null: none this epoch. */
   handoverIn(member: Member, ordinal: number): number | null;
 }
 
-/** Vote accounts of one operator. */
 const OPERATOR_SIZE = 4;
 
 const HANDOVER_PERIOD = 3;
-/** Early in the epoch, so that the successor signs that epoch's commission change. */
+/** Early: the successor signs this epoch's commission change. */
 const HANDOVER_FRACTION = 0.03;
 
-/** Builds the story; makes a key when it is first needed. */
+/** Builds the story; makes keys on demand. */
 export function createAuthorities({ random, calendar }: World): Authorities {
   /** By member and generation. */
   const known: Authority[][] = [];
@@ -72,7 +71,6 @@ export function operatorOf({ authority }: Member): number | null {
   return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
 }
 
-/** Counts a member's handovers before an epoch begins. */
 function handoversUntil({ authority: { role, place } }: Member, ordinal: number): number {
   if (role !== "successor") return 0;
   const first = 1 + (place % HANDOVER_PERIOD);
@@ -95,7 +93,7 @@ export interface Settlement {
   blockRevenueBasisPoints: number;
 }
 
-/** One payment setting that changes in a slot. */
+/** One change in a slot. */
 export type SettlementChange = { slotIndex: number } & (
   { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
 );
@@ -110,7 +108,7 @@ const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
 
-/** Builds the story: each epoch, a settler names a new collector and a new block revenue commission. */
+/** Builds the story: a settler changes both every epoch. */
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);

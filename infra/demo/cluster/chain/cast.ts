@@ -28,14 +28,13 @@ export type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "s
 /** Layout of a vote account. Older ones stay until an instruction rewrites them. */
 export type VoteAccountLayout = "v1.14.11" | "v3" | "v4";
 
-/** What never changes about one validator of the story. */
+/** What never changes about one validator. */
 export interface Member {
   /** From 0, by stake at the story's start. */
   index: number;
   vote: Key;
-  /** Its usual identity, and the one it fails over to. */
+  /** In use, and for fail-over. */
   identities: readonly [Key, Key];
-  /** Owns the stake delegated to it. */
   staker: Key;
   authority: Part<AuthorityRole>;
   commission: Part<CommissionRole>;
@@ -61,7 +60,7 @@ const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
   { role: "excessive", share: 0.005, least: 1 },
 ];
 
-/** Played only with `hiddenFlips`: no poll sees them. */
+/** Only with `hiddenFlips`: no poll sees them. */
 const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [{ role: "ambusher", share: 0.002, least: 1 }];
 
 const LIFE_PARTS: readonly PartSize<LifeRole>[] = [
@@ -89,10 +88,10 @@ const NODE_PARTS: readonly PartSize<NodeRole>[] = [
   { role: "internal", share: 0.005, least: 1 },
 ];
 
-/** Members that change their commission at a time of their own, yet leave it to a shared operator. */
+/** Of members that change commission at their own time. */
 const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", share: 0.02, least: 2 }];
 
-/** Roles among the other members that change it. */
+/** Of the others that change it. */
 const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "program", share: 0.02, least: 1 },
   { role: "successor", share: 0.01, least: 1 },
@@ -101,12 +100,12 @@ const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "settler", share: 0.004, least: 1 },
 ];
 
-/** Casts the story. The largest validator plays no special part: it anchors ranks and shares. */
+/** Casts the story. The largest validator plays no part: it anchors ranks and shares. */
 export function createCast({ network, validators, hiddenFlips }: ClusterOptions, random: Random): Member[] {
   const candidates = (label: string) => random.order(validators, label).filter((index) => index !== 0);
   const commissionParts = hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
   const commission = castParts(validators, candidates("commission part"), commissionParts, "steady");
-  // None of these is large, or each would look like an incident of the whole cluster.
+  // None is large, or each would look like an incident of the whole cluster.
   const steady = candidates("life part").filter(
     (index) => commission(index).role === "steady" && index >= validators / 4,
   );
@@ -140,7 +139,7 @@ export function createCast({ network, validators, hiddenFlips }: ClusterOptions,
   return members.map((member) => shareIdentity(member, members));
 }
 
-/** The keypair of an identity that is also the withdraw authority. */
+/** Of a member whose identity is its authority. */
 export function identityKeypair(random: Random, index: number): Keypair {
   return toKeypair(random.bytes("identity", index));
 }
@@ -150,7 +149,7 @@ export function toKey(bytes: Uint8Array): Key {
   return { bytes, address: encodePublicKey(bytes) };
 }
 
-/** Members that never change a commission keep their own key and sign nothing. */
+/** Members that never change a commission sign nothing. */
 function castAuthorities(
   validators: number,
   candidates: readonly number[],
@@ -165,18 +164,17 @@ function castAuthorities(
   return (index) => (sharing(index).role === "shared" ? sharing(index) : alone(index));
 }
 
-/** Only leaders create tip accounts. */
 function earnsTips(life: LifeRole): boolean {
   return life === "normal" || life === "vanisher" || life === "newborn";
 }
 
-/** Old layouts have no BLS key, so only validators outside the set still use them. */
+/** Old layouts have no BLS key: only validators outside the set use them. */
 function toLayout({ role, place }: Part<LifeRole>): VoteAccountLayout {
   if (role === "outsider" || role === "unstaked") return place % 2 === 0 ? "v3" : "v1.14.11";
   return role === "ghost" ? "v1.14.11" : "v4";
 }
 
-/** A slightly uneven long tail behind one clear leader. */
+/** A long tail behind one clear leader. */
 function toRestingStake(index: number, random: Random): bigint {
   if (index === 0) return LARGEST_STAKE;
   const unevenness = 0.9 + 0.2 * random.fraction("resting stake", index);
@@ -190,16 +188,15 @@ function shareIdentity(member: Member, members: readonly Member[]): Member {
   return { ...member, identities: sibling.identities, node: sibling.node };
 }
 
-/** A member's role, and which of its players it is. */
+/** A role, and which of its players someone is. */
 export interface Part<Role extends string> {
   role: Role;
   /** From 0. */
   place: number;
-  /** Players of the same role. */
   of: number;
 }
 
-/** A share of all validators, but no fewer than `least`. */
+/** A share of all, but at least `least`. */
 interface PartSize<Role extends string> {
   role: Role;
   share: number;
@@ -207,9 +204,8 @@ interface PartSize<Role extends string> {
 }
 
 /**
- * Hands out parts to candidates in order, until either runs out; the others play `rest`. A small cluster still gets the
- * parts listed first.
- * @param everyone number of validators that the shares refer to
+ * Hands out parts to candidates in order; the rest plays `rest`. A small cluster gets the first parts.
+ * @param everyone validators that the shares refer to
  */
 export function castParts<Role extends string>(
   everyone: number,

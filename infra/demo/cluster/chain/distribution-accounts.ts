@@ -6,16 +6,16 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** The story's MEV accounts on chain: tips, and priority fees of validators that share them. */
+/** The MEV accounts on chain: tips, and priority fees where shared. */
 export interface MevAccounts {
   /** @returns null when no such account exists */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Closed epochs whose accounts are still on chain, besides the running one. */
+/** Closed epochs still on chain. */
 const EPOCHS_KEPT = 3;
 
-/** Fraction of the next epoch after which a closed epoch's income is counted. */
+/** Fraction of the next epoch after which income is counted. */
 const COUNTED = 0.05;
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
   basisPoints: number;
 }
 
-/** Builds the accounts; derives an epoch's addresses when one is first needed. */
+/** Builds the accounts; derives an epoch's addresses on demand. */
 export function createMevAccounts({ options, random, members }: World, mev: MevStory): MevAccounts {
   const tips = TIP_PROGRAMS[options.network];
   const fees = PRIORITY_FEE_PROGRAMS[options.network];
@@ -75,15 +75,15 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   };
 }
 
-/** A program of the MEV vendor with one account per validator and epoch, which holds the delegators' share. */
+/** A vendor's program with one account per validator and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
-  /** Anchor's name of the account type; its hash marks each account. */
+  /** Anchor's name of the type; its hash marks each account. */
   accountType: string;
 }
 
-/* Copied here on purpose: a wrong address in the reader must not be wrong in the simulator too. */
+/* Copied on purpose: reader and simulator must not share a wrong address. */
 
 /** null: alpenglow has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
@@ -102,33 +102,30 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
   alpenglow: null,
 };
 
-/** Fits the longer type in its largest form; the rest stays zero. */
+/** The longer type in its largest form. */
 const BYTES = 176;
 
-/** Epochs after which nobody can claim any more. */
+/** Epochs until unclaimed income expires. */
 const EXPIRY_EPOCHS = 10;
 
 export interface DistributionFacts {
   vote: Key;
   uploader: Key;
   epoch: number;
-  /** The validator's share, 0 to 10000. */
+  /** 0 to 10000. */
   basisPoints: number;
   /** null until the next epoch counts the income. */
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
 }
 
-/** Derives the account address of a validator and an epoch. */
+/** Derives the address for a validator and an epoch. */
 export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
   const epochSeed = Buffer.alloc(8);
   epochSeed.writeBigUInt64LE(BigInt(epoch));
   return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
 }
 
-/**
- * Encodes an account in Borsh: an absent root takes one byte, and everything after it moves up. Nobody reads what
- * follows the share.
- */
+/** Borsh: an absent root takes one byte, and all after it moves up. Nobody reads what follows the share. */
 function encodeDistributionAccount(
   { accountType }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,

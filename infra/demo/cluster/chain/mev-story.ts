@@ -3,17 +3,16 @@ import type { Member, MevRole } from "./cast.ts";
 import { bornInOrdinal, exists } from "./presence.ts";
 import type { World } from "../world.ts";
 
-/** Everyone's MEV commission. A rate is fixed within an epoch: the tip account is created once an epoch. */
+/** Everyone's MEV commission, fixed for an epoch: the tip account is created once. */
 export interface MevStory {
   /** null: no tip account in that epoch. */
   basisPointsOf(member: Member, ordinal: number): number | null;
-  /** Slot index at which the tip account appears: the validator's first leader slot. */
+  /** The validator's first leader slot. */
   createdAt(member: Member, ordinal: number): number;
-  /** Whether an epoch's tip account is on chain. */
   isCreated(member: Member, ordinal: number, moment: Moment): boolean;
-  /** Lamports of tips in an epoch. */
+  /** Lamports. */
   rewardsOf(member: Member, ordinal: number): bigint;
-  /** As the vendor reports it. A validator that shares nothing has no priority fee account. */
+  /** A validator that shares nothing has no priority fee account. */
   priorityFeeBasisPointsOf(member: Member): number;
 }
 
@@ -23,7 +22,7 @@ export const NOTHING_SHARED_BASIS_POINTS = 10_000;
 
 const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
 
-/** Builds the story: every epoch, at least one MEV commission rises to 100 %. */
+/** Builds the story: each epoch a MEV commission rises to 100 %. */
 export function createMevStory({ options, random, calendar }: World): MevStory {
   function basisPointsOf(member: Member, ordinal: number): number | null {
     const birth = bornInOrdinal(member);
@@ -52,7 +51,6 @@ export function createMevStory({ options, random, calendar }: World): MevStory {
   };
 }
 
-/** Each role's rate in an epoch. */
 const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null> = {
   none: () => null,
   fixed: toResting,
@@ -61,11 +59,10 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   rugger: (member, ordinal) =>
     turnOf(ordinal, member.mev.of) === member.mev.place ? 10_000 : Math.min(toResting(member), 1000),
 
-  /** Up by a quarter of the tips, and back. */
   cautioner: (member, ordinal) =>
     Math.min(toResting(member), 1000) + (turnOf(ordinal + member.mev.place, 2) === 1 ? 2500 : 0),
 
-  /** Off for one epoch in three; every second toggler returns with 100 %. */
+  /** Off one epoch in three; every second toggler returns with 100 %. */
   toggler(member, ordinal) {
     const phase = turnOf(ordinal + member.mev.place, 3);
     if (phase === 1) return null;
@@ -73,7 +70,7 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   },
 };
 
-/** Also right for negative ordinals, the epochs before the story. */
+/** Ordinals are negative before the story. */
 function turnOf(ordinal: number, period: number): number {
   return ((ordinal % period) + period) % period;
 }

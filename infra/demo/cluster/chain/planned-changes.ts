@@ -4,10 +4,10 @@ import { exists } from "./presence.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { World } from "../world.ts";
 
-/** A change that an honest monitor must find; it must find no others. */
+/** A change that an honest monitor must find, and nothing else. */
 export interface PlannedChange {
   epoch: number;
-  /** Epoch milliseconds at which it first shows. MEV switched off shows when the epoch without a tip account ends. */
+  /** When it first shows; MEV switched off shows at the epoch's end. */
   atMilliseconds: number;
   vote: string;
   source: Source;
@@ -17,7 +17,7 @@ export interface PlannedChange {
   kind: Severity;
 }
 
-/** Lists the story's changes in order of time. @param throughEpoch the last epoch, included */
+/** In order of time. @param throughEpoch included */
 export function listPlannedChanges(
   { options, calendar, members }: World,
   stories: { commissions: CommissionStory; mev: MevStory },
@@ -61,7 +61,7 @@ export function listPlannedChanges(
   return changes.sort((left, right) => left.atMilliseconds - right.atMilliseconds || (left.vote < right.vote ? -1 : 1));
 }
 
-/** Repeats the published rules on purpose, so that tests compare the fold with something independent. */
+/** Repeats the published rules on purpose, to test the fold against. */
 function severityOf(source: Source, from: number | null, to: number | null): Severity {
   if (to === null) return "INFO";
   if (from === null) return to >= 9000 ? "CAUTION" : "INFO";

@@ -10,23 +10,17 @@ const RENT_RESERVE = 2_282_880n;
 /** Offset of the voter in a stake account. */
 export const VOTER_OFFSET = 124;
 
-/** Offset of the withdraw authority. */
 const WITHDRAWER_OFFSET = 44;
 
-/** On average; each delegates to a different validator. */
 const ACCOUNTS_PER_WALLET = 4;
 
-/** What a scan normally asks for: voter, stake, activation and deactivation epoch. */
+/** Voter, stake, activation and deactivation epoch. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
-/** The accounts of the Stake program; all of them delegated. */
+/** The Stake program's accounts, all delegated. */
 export interface StakeProgram {
-  /** Number of accounts. */
   size: number;
-  /**
-   * JSON rows in pieces, without the surrounding brackets.
-   * @param range accounts to look at, before filters; all by default
-   */
+  /** JSON rows without the brackets. @param range before filters; default all */
   rows(
     moment: Moment,
     slice: Slice | undefined,
@@ -34,14 +28,14 @@ export interface StakeProgram {
     range?: AccountRange,
   ): readonly Buffer[];
   prepare(moment: Moment): void;
-  /** Base58 of a wallet that may withdraw some of them, by its number from 0. */
+  /** Base58. @param number from 0 */
   walletAt(number: number): string;
 }
 
-/** Builds the program; keeps the usual answer for an epoch. */
+/** Builds the program; caches the usual answer. */
 export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
-  // One epoch only: at 1.2 million accounts its answer holds 370 MB.
+  // One epoch only: 370 MB at 1.2 million accounts.
   const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
 
   const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
@@ -106,7 +100,7 @@ function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEp
   data.writeBigUInt64LE(deactivationEpoch, 172);
 }
 
-/** Tries filters on what all accounts of a member share, so that one voter's accounts are found at once. */
+/** Checks what a member's accounts share first: finds one voter's at once. */
 function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   const common = filters.filter(
     (filter) => "dataSize" in filter || filter.offset + filter.bytes.length <= VOTER_OFFSET + 32,
@@ -118,7 +112,7 @@ function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): b
   return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
 }
 
-/** All accounts have the same size and variant: a filter on these alone leaves none out. */
+/** Size and variant are the same for all. */
 function passAll(filter: ProgramFilter): boolean {
   const looksFurther = "offset" in filter && filter.offset + filter.bytes.length > VARIANT.length;
   return !looksFurther && passes(SAMPLE, [filter]);
@@ -136,19 +130,16 @@ export interface Slice {
 /** One of the RPC's `filters`. */
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
-/** Account positions, from 0; `to` is excluded. */
+/** From 0; `to` excluded. */
 export interface AccountRange {
   from: number;
   to: number;
 }
 
-/** Bytes of one part of an answer. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Longest row. */
 const ROW_BYTES_MAX = 8192;
 
-/** Whether an account passes all filters. */
 export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   return filters.every((filter) => {
     if ("dataSize" in filter) return data.length === filter.dataSize;
@@ -156,15 +147,15 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-/** An account as JSON text. */
+/** As JSON text. */
 export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
   const from = slice?.offset ?? 0;
   const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
-  // Written as text: a double would round rentEpoch, the largest u64.
+  // A double would round rentEpoch, the largest u64.
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** Collects the rows of an answer in large pieces, separated by commas. */
+/** Collects rows in large pieces, with commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

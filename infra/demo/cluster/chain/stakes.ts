@@ -4,13 +4,13 @@ import { remember, type World } from "../world.ts";
 import { STAKE_ACCOUNTS_PER_VALIDATOR_MIN } from "../options.ts";
 import type { Random } from "../random.ts";
 
-/** The largest u64: “never” among epochs, and the separator in vote credits. */
+/** “Never” among epochs; the separator in vote credits. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** Delegated to one validator in one epoch, in lamports. */
+/** To one validator in one epoch, in lamports. */
 export interface Delegated {
   active: bigint;
-  /** Becomes active with the next epoch. */
+  /** Active with the next epoch. */
   activating: bigint;
   /** Part of `active`; leaves with the next epoch. */
   deactivating: bigint;
@@ -19,16 +19,16 @@ export interface Delegated {
 /** How stake moves from epoch to epoch. */
 export interface Stakes {
   of(member: Member, ordinal: number): Delegated;
-  /** Whether the validator exists, has stake and has a BLS key at the epoch's start. */
+  /** Exists, has stake and a BLS key at the epoch's start. */
   isInSet(member: Member, ordinal: number): boolean;
-  /** Active stake of the validator set. */
+  /** Of the validator set. */
   totalOf(ordinal: number): bigint;
 }
 
-/** This fraction of a stake joins, and as much leaves, beside the net movement. */
+/** Joins and leaves beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
-/** Builds the story: each stake moves by up to one percent around its resting value. */
+/** Builds the story: stakes move by up to 1 %. */
 export function createStakes({ options, calendar, members, random }: World): Stakes {
   const activeOf = remember((ordinal) => members.map((member) => toActive(member, ordinal)));
 
@@ -52,7 +52,7 @@ export function createStakes({ options, calendar, members, random }: World): Sta
 
   function isInSet(member: Member, ordinal: number): boolean {
     const birth = bornInOrdinal(member);
-    // An epoch's set is fixed in the first block of the epoch before, when a first stake has only just become active.
+    // A set is fixed in the first block of the epoch before, when a first stake has only just become active.
     if (birth !== null && ordinal <= birth + 1) return false;
     const start = calendar.momentOfSlot(calendar.firstSlotOf(options.firstEpoch + ordinal));
     return member.layout === "v4" && exists(member, start) && (activeOf(ordinal)[member.index] ?? 0n) > 0n;
@@ -76,15 +76,15 @@ export interface Delegation {
   deactivationEpoch: bigint;
 }
 
-/** Rows that are not plainly active: joining, leaving, gone long ago, never active. */
+/** Joining, leaving, gone long ago, never active. */
 const SPECIAL_ROWS = 4;
 
-/** One member in this many has a bootstrap delegation, which counts as active in every epoch. */
+/** Bootstrap stake counts as active in every epoch. */
 const BOOTSTRAP_PERIOD = 10;
 
 const IDLE_STAKE = 7_000_000_000n;
 
-/** Stake accounts per member: the minimum for each, and the rest by rank. */
+/** The minimum for each, the rest by rank. */
 export function countStakeAccounts(total: number, members: readonly Member[]): number[] {
   const spare = total - members.length * STAKE_ACCOUNTS_PER_VALIDATOR_MIN;
   const weights = members.map(({ index }) => 1 / (index + 8));
@@ -94,10 +94,7 @@ export function countStakeAccounts(total: number, members: readonly Member[]): n
   return counts.map((count, index) => (index < missing % counts.length ? count + 1 : count));
 }
 
-/**
- * Yields a member's delegations in an epoch. Their active, joining and leaving stake adds up exactly to what
- * getVoteAccounts and the next epoch show.
- */
+/** Active, joining and leaving stake add up exactly to getVoteAccounts and the next epoch. */
 export function* delegationsOf(
   member: Member,
   epoch: number,
@@ -131,10 +128,10 @@ export function* delegationsOf(
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ADDRESS_CHARACTERS = 44;
 
-/** With these as first characters, any 44 Base58 characters decode to 32 bytes: at least 2^248 and below 2^256. */
+/** Then any 44 Base58 characters are 32 bytes: at least 2^248, below 2^256. */
 const FIRST_CHARACTERS = "23456789ABCDEFGH";
 
-/** Draws an address as text: encoding a million hashes would take longer than everything else. */
+/** As text: encoding a million hashes would take longer than everything else. */
 export function drawStakeAddress(random: Random, member: Member, row: number): string {
   let address = "";
   for (let draw = 0; address.length < ADDRESS_CHARACTERS; draw++) {
