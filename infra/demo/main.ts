@@ -72,7 +72,7 @@ async function play(flags: Flags): Promise<void> {
   say("Stopped. Run it again to go on from here.");
 }
 
-/** Generator and proxy have settings of their own: what is wrong in either is told at once. */
+/** Generator and proxy read settings of their own: one error lists what is wrong in both. */
 function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
   const wrong = new Set<string>();
   const attempt = <Value>(read: () => Value): Value[] => {
@@ -109,7 +109,7 @@ New events are told here as they are confirmed. Ctrl-C stops.
 `;
 }
 
-/** Changes as they are confirmed, mainnet's only: three clusters at once are too many to read. */
+/** Only mainnet's: three clusters at once are too many to read. */
 function tellEvents({ network, events }: Report, { projection }: Context, say: (line: string) => void): void {
   if (network !== "mainnet" || events === 0) return;
   const { validators, events: all } = projection.ledger();
@@ -130,7 +130,7 @@ function toText(state: MevState): string {
   return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
 }
 
-/** Says how much of a story was observed, each time another tenth of it is. */
+/** Once for each tenth of the story. */
 function createProgressTelling() {
   const told = new Map<string, number>();
   return ({ network, done, total }: { network: string; done: number; total: number }): void => {
