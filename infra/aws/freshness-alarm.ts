@@ -15,20 +15,19 @@ import type { Settings } from "./settings.ts";
 
 interface FreshnessAlarmOptions {
   siteUrl: string;
-  /** Directory of the bundle, as build-lambda.ts makes it. */
+  /** As build-lambda.ts makes it. */
   directory: string;
   settings: Pick<Settings, "networks" | "alertEmail">;
 }
 
 const PERIOD = Duration.minutes(5);
-/** Three snapshots missed: a schedule of GitHub that is late or skipped once does not wake anybody. */
+/** Three missed snapshots: one late GitHub schedule wakes nobody. */
 const OLD_AFTER = Duration.minutes(30);
 const PERIODS_OLD = 2;
 
 /**
- * Says when the data is old, from outside of what makes it. A generator that does not run says nothing, so no news is bad news.
- *
- * @returns the topic that is told, and told again when all is well
+ * Measures from outside. Missing data alarms too: a dead generator reports nothing.
+ * @returns the topic that hears of alarm and recovery
  */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
   const { networks, alertEmail } = options.settings;
@@ -52,7 +51,7 @@ function addMeasuring(scope: Construct, { siteUrl, directory, settings }: Freshn
     handler: "handler.handler",
     memorySize: 256,
     timeout: Duration.seconds(30),
-    // The next turn is soon enough.
+    // The next run is soon enough.
     retryAttempts: 0,
     logGroup: addLogGroup(scope, "FreshnessLog"),
   });
@@ -64,10 +63,10 @@ function addMeasuring(scope: Construct, { siteUrl, directory, settings }: Freshn
   });
 }
 
-/** Not encrypted by a key: CloudWatch may not use the one of SNS, and a message holds nothing that the site does not show. */
+/** Unencrypted: CloudWatch cannot use the SNS key, and the message is public. */
 function addTopic(scope: Construct): Topic {
   const topic = new Topic(scope, "Alerts", { displayName: "Rugwatch", enforceSSL: true });
-  // A topic's own policy takes the place of the one that lets everything of the account publish.
+  // Replaces the default, by which the whole account may publish.
   const ofThisAccount = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
   const principals = [new ServicePrincipal("cloudwatch.amazonaws.com")];
   topic.addToResourcePolicy(

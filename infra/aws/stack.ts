@@ -8,23 +8,20 @@ import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** What is built before the stack can be described. */
+/** Built before the stack is described. */
 export interface Artefacts {
-  /** Source of the edge function. */
+  /** Source code of the edge function. */
   edgeFunction: string;
-  /** Directory of the proxy's bundle. */
+  /** The proxy's bundle. */
   proxyDirectory: string;
-  /** Directory of the bundle that measures the data's age. */
+  /** The age measurement's bundle. */
   freshnessDirectory: string;
 }
 
-/**
- * All in the region where CloudFront's firewall and certificates must be: one stack, deployed as a whole, and nothing that must
- * find its way from one region to the other. Readers are served from where they are in any case.
- */
+/** CloudFront's firewall and certificates must be here; readers are served from nearby anyway. */
 export const REGION = "us-east-1";
 
-/** Rugwatch on AWS: state and public documents in two buckets, a CDN before them, the proxy behind it, and who watches it. */
+/** Creates two buckets, CDN, proxy, alarm and roles. */
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {
   const stack = new Stack(app, "Rugwatch", {
     description: "Rugwatch: commission changes of Solana validators",

@@ -3,19 +3,19 @@ import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { networkSchema, type Network } from "../../../generator/contract/networks.ts";
 import { statusSchema } from "../../../generator/contract/status.ts";
 
-/** What the schedule hands over. */
+/** The schedule's event. */
 export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networkSchema) });
 
 export type Input = z.infer<typeof inputSchema>;
 
-/** Where CloudWatch keeps the ages. */
+/** The metric in CloudWatch. */
 export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
 
 interface World {
   fetch: typeof fetch;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Takes a line for the log, out of which CloudWatch reads the metric. */
+  /** CloudWatch reads the metric from this log line. */
   write: (line: string) => void;
 }
 
@@ -24,9 +24,8 @@ const TIMEOUT_MILLISECONDS = 10_000;
 const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
 
 /**
- * Reads the status of each network as any reader gets it, so that a CDN that does not answer is noticed as well as a generator
- * that does not run, and writes how long ago the newest observation is that was believed. A status that is published anew while
- * everything is refused is as old as what it tells of. What cannot be read has no age, which is an alarm too.
+ * Reads each status like a reader, so that a dead CDN shows, and writes the age of the newest accepted observation: a
+ * fresh status that refuses everything is old. An unreadable status has no age, which alarms too.
  */
 export async function measureAges({ siteUrl, networks }: Input, { fetch, now, write }: World): Promise<void> {
   await Promise.all(
