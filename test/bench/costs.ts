@@ -11,8 +11,8 @@ import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
 import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
 /**
- * What a month costs where it can run: a simulated day is counted, the sizes of a service with 1,000 epochs behind it are
- * measured, and both are multiplied by list prices. Some minutes.
+ * A month's bill by deployment: a simulated day's requests and the sizes of a service with 1,000 epochs, at list
+ * prices. Takes minutes.
  */
 export async function benchCosts(): Promise<string> {
   const { day, ...counts } = await countDay();

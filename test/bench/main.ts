@@ -13,7 +13,7 @@ import { benchSweep } from "./sweep.ts";
 import { benchWallets } from "./wallets.ts";
 import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
-// Benchmarks, a line each, always as a ratio to a baseline of the same run: `npm run bench`, or `npm run bench -- NAME …`.
+// `npm run bench`, or `npm run bench -- NAME …`: one line per benchmark, against a baseline of the same run.
 
 const BENCHES: Record<string, (options: { days: number }) => Promise<string>> = {
   "stake-scan": benchStakeScan,
@@ -35,7 +35,7 @@ const DAYS_MAX = 400;
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  // Of the journal that rebuild-month measures.
+  // Journal length of rebuild-month.
   options: { days: { type: "string", default: "2" } },
 });
 const days = Number(values.days);

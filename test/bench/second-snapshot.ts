@@ -4,10 +4,10 @@ import { onStage, type SnapshotRun, type SnapshotStage } from "./snapshot-stage.
 
 const SECONDS_MAX = 6;
 const MEGABYTES_MAX = 512;
-/** The machine may be busy with something else: the fastest of so many counts. */
+/** The fastest counts: the machine may be busy. */
 const RUNS = 3;
 
-/** `generate snapshot` of a service with years behind it, from a cold start, against only reading the cluster's answers. */
+/** A cold `generate snapshot` with years of history, against only reading the answers. */
 export function benchSecondSnapshot(): Promise<string> {
   return onStage({ epochs: PLANNED_EPOCHS }, async (stage) => {
     const run = await snapshotFastest(stage);
@@ -24,7 +24,7 @@ export function benchSecondSnapshot(): Promise<string> {
   });
 }
 
-/** The memory is the most of all runs. */
+/** Peak memory of all runs. */
 export async function snapshotFastest(stage: SnapshotStage): Promise<SnapshotRun> {
   const runs: SnapshotRun[] = [];
   for (let times = 0; times < RUNS; times += 1) runs.push(await stage.snapshot());
@@ -32,7 +32,6 @@ export async function snapshotFastest(stage: SnapshotStage): Promise<SnapshotRun
   return { ...fastest, peakMegabytes: Math.max(...runs.map(({ peakMegabytes }) => peakMegabytes)) };
 }
 
-/** To two decimals. */
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

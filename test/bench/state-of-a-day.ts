@@ -12,7 +12,7 @@ const MORE_MEGABYTES_MAX = 150;
 
 const { network } = PLANNED_CLUSTER;
 
-/** What a day leaves in the state store, loose and packed; and what a year of such days costs. */
+/** A day's bytes in the state store, loose and packed, and a year's cost. */
 export async function benchStateOfADay(): Promise<string> {
   const { day, compacted } = await playCompactedDay();
   const checkpoint = await measureCheckpoint(day.stateStore);
@@ -41,7 +41,7 @@ function toStep(compacted: CompactedDay, step: "packing" | "deleting"): string {
   return `${seconds.toFixed(1)} s, ${againstBudget(more, MORE_MEGABYTES_MAX, "MB more")}`;
 }
 
-/** Bytes of the day's newest checkpoint, given a past of planning size. */
+/** The day's newest checkpoint with a past of planning size. */
 async function measureCheckpoint(store: ObjectStore): Promise<number> {
   const place = { store, network, series: 1 };
   const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });

@@ -7,11 +7,11 @@ const SNAPSHOTS_OF_EPOCH = EPOCH_MILLISECONDS / SNAPSHOT_MILLISECONDS;
 const HISTORY_EPOCHS = 10;
 const BEGINS_AT = Date.UTC(2026, 10, 20, 10);
 
-/** What public endpoints bear of one address in any ten seconds. */
+/** Public endpoints' limits per address and ten seconds. */
 const OF_METHOD_MAX = 40;
 const OF_ALL_MAX = 100;
 
-/** What it costs to search the transactions of all authorities once: in an epoch under `run`, and ten epochs at one go. */
+/** Searches all authorities once: an epoch under `run`, and ten epochs at once. */
 export async function benchSweep(): Promise<string> {
   const epoch = await measure({ snapshots: SNAPSHOTS_OF_EPOCH }, { epochsBefore: 1.02 });
   const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
@@ -41,7 +41,7 @@ function toText(cost: SweepCost): string {
   ].join(", ");
 }
 
-/** @param options.epochsBefore the story has played */
+/** @param options.epochsBefore epochs of story so far */
 async function measure(
   read: SweepProcessOptions["read"],
   { epochsBefore }: { epochsBefore: number },

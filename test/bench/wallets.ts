@@ -15,15 +15,15 @@ interface Told {
 }
 
 /**
- * The wallet index at planning size, by a process of its own: of a first epoch, and of the next. Whatever part of the accounts
- * changed, all its objects are written, for each tells its epoch.
+ * The wallet index of a first epoch and the next, in its own process. Each object names its epoch, so all are written
+ * again.
  */
 export async function benchWallets(): Promise<string> {
   const answers = await startAnswers({ cluster: { ...PLANNED_CLUSTER, startsAt: 0 }, at: 0 });
   try {
     return await withDirectory(async (directory) => {
       const [url = ""] = answers.rpcUrls;
-      // The first reader's answers are made on demand.
+      // The first run makes the answers.
       await withDirectory((other) => runCold("test/bench/wallets-process.ts", { args: [url, other] }));
       const lines: string[] = [];
       for (const [epoch, name] of ["first epoch", "next epoch"].entries()) {
