@@ -21,7 +21,7 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
 
 /** The part of every service that takes rights away. */
 const toHardening = (name: string) =>
-  /^# Nothing of the machine[^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
+  /^# Sandbox: [^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
 
 describe("the units of systemd", () => {
   it("start what the scripts of the package start, with the same flags, and nothing else of ours", () => {
