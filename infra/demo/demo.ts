@@ -177,9 +177,7 @@ export async function buildSite({
 }): Promise<string | null> {
   const vite = findVite();
   if (vite === null) {
-    say(
-      "No site: Vite, which builds it, is not installed. Run npm ci without --omit=dev. The API works without the site.",
-    );
+    say("The demo runs without the site, because Vite is not installed. Run npm ci without --omit=dev to get it.");
     return null;
   }
   say("Building the site.");
@@ -190,7 +188,7 @@ export async function buildSite({
     return directory;
   } catch (error) {
     if (signal.aborted) throw error;
-    say(`No site: ${messageOf(error)}`);
+    say(`The demo runs without the site, because the build failed: ${messageOf(error)}`);
     return null;
   }
 }

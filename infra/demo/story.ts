@@ -28,6 +28,10 @@ const FIRST_EPOCH = 1060;
 const STORY_KEY = "demo/story.json";
 const SHARES: Record<Network, number> = { mainnet: 1, testnet: 0.3, alpenglow: 0.2 };
 const VALIDATORS_MIN = 12;
+const FLAGS = { seed: "--seed", validators: "--validators", stakeAccounts: "--stake-accounts" } satisfies Record<
+  keyof StoryRequest,
+  string
+>;
 
 /** Raise when the same figures play another story: an older journal no longer fits. */
 const PLOT = 2;
@@ -56,11 +60,13 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   }
   const { plot, ...story } = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
   if (plot !== PLOT)
-    throw new Error(`${store.name} holds a demo of an older version. Give --fresh to begin a new one.`);
-  const differs = (["seed", "validators", "stakeAccounts"] as const).filter((part) => story[part] !== request[part]);
+    throw new Error(`${store.name} holds a story of an older version. Run npm run demo -- --fresh to start a new one.`);
+  const differs = (Object.keys(FLAGS) as (keyof StoryRequest)[]).filter((part) => story[part] !== request[part]);
   if (differs.length === 0) return story;
-  const told = differs.map((part) => `${part} ${story[part]}`).join(", ");
-  throw new Error(`${store.name} holds a demo with ${told}. Ask for the same, or give --fresh to begin a new one.`);
+  const told = differs.map((part) => `${FLAGS[part]} ${story[part]}`).join(", ");
+  throw new Error(
+    `${store.name} holds a story with other options: ${told}. Use the same options, or add --fresh to start a new story.`,
+  );
 }
 
 /** Deletes what a demo left in a store. */
