@@ -56,5 +56,5 @@ async function countBytes(directory: string): Promise<number> {
 
 if (import.meta.main) {
   for (const directory of Object.values(await buildLambda()))
-    process.stdout.write(`${directory}: ${await countBytes(directory)} bytes\n`);
+    process.stdout.write(`Wrote ${directory} (${await countBytes(directory)} bytes).\n`);
 }

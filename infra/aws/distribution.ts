@@ -86,7 +86,7 @@ function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: Dis
 
 function addEdgeFunction(scope: Construct, source: string): Function {
   return new Function(scope, "Edge", {
-    comment: "Rugwatch: turns an address into an object's key",
+    comment: "Rugwatch: rewrites addresses into object keys",
     code: FunctionCode.fromInline(source),
     runtime: FunctionRuntime.JS_2_0,
   });
@@ -95,7 +95,7 @@ function addEdgeFunction(scope: Construct, source: string): Function {
 /** The proxy counts by it; no cache key holds it. CloudFront overwrites a viewer's own. */
 function addViewerAddressPolicy(scope: Construct): OriginRequestPolicy {
   return new OriginRequestPolicy(scope, "ViewerAddress", {
-    comment: "Tells the proxy who asks",
+    comment: "Passes the viewer's address to the proxy",
     headerBehavior: OriginRequestHeaderBehavior.allowList("CloudFront-Viewer-Address"),
   });
 }

@@ -44,7 +44,7 @@ export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptio
 
 function addMeasuring(scope: Construct, { siteUrl, directory, settings }: FreshnessAlarmOptions): void {
   const measuring = new Function(scope, "Freshness", {
-    description: "Rugwatch: measures how old the data is that readers get",
+    description: "Rugwatch: measures the age of the published data",
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(directory),
@@ -57,7 +57,7 @@ function addMeasuring(scope: Construct, { siteUrl, directory, settings }: Freshn
   });
   const input: Input = { siteUrl, networks: settings.networks };
   new Rule(scope, "FreshnessSchedule", {
-    description: "Rugwatch: how old is the data?",
+    description: "Rugwatch: starts the measurement of the data's age",
     schedule: Schedule.rate(PERIOD),
     targets: [new LambdaFunction(measuring, { event: RuleTargetInput.fromObject(input), retryAttempts: 0 })],
   });
@@ -83,8 +83,8 @@ function addTopic(scope: Construct): Topic {
 function addAlarm(scope: Construct, network: Network): Alarm {
   return new Alarm(scope, `Old-${network}`, {
     alarmDescription:
-      `Nothing new was observed of ${network} for ${OLD_AFTER.toMinutes()} minutes, or its status cannot be read. ` +
-      "Look at the generator's last run, then at /api/v1/status.",
+      `The newest accepted observation of ${network} is over ${OLD_AFTER.toMinutes()} minutes old, or nobody can read its status. ` +
+      "Look at the generator's last run and at /api/v1/status, then follow infra/RUNBOOK.md.",
     metric: new Metric({
       namespace: AGE_METRIC.namespace,
       metricName: AGE_METRIC.name,

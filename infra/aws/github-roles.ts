@@ -38,13 +38,13 @@ export function addGitHubRoles(scope: Construct, { state, published, distributio
     });
 
   const generate = addRole("GenerateRole", {
-    description: "The generator as a workflow: reads and writes journal and documents",
+    description: "Lets the generator's workflow read and write journal and documents",
     subject: `repo:${repository}:ref:refs/heads/${branch}`,
   });
   for (const statement of toGenerateStatements(state, published)) generate.addToPolicy(statement);
 
   const deploy = addRole("DeployRole", {
-    description: "Deploys stack and site",
+    description: "Lets a workflow deploy stack and site",
     subject: `repo:${repository}:environment:${deployEnvironment}`,
   });
   for (const statement of toDeployStatements(published, distribution)) deploy.addToPolicy(statement);

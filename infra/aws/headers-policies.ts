@@ -33,7 +33,7 @@ function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHea
     "RateLimit-Policy": `"default";q=${rateLimitPerMinute};w=${RATE_WINDOW_SECONDS}`,
   };
   return new ResponseHeadersPolicy(scope, "ApiHeaders", {
-    comment: "CORS, the limit, and what a browser is told of data",
+    comment: "CORS, rate limit and security headers of the API",
     corsBehavior: {
       accessControlAllowOrigins: [CORS_HEADERS["access-control-allow-origin"]],
       accessControlExposeHeaders: toList(CORS_HEADERS["access-control-expose-headers"]),
@@ -60,7 +60,7 @@ function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHea
 
 function addSitePolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, "SiteHeaders", {
-    comment: "What a page of the site may do",
+    comment: "Security headers of the site",
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: SITE_HEADERS["content-security-policy"], override: true },
       contentTypeOptions: { override: true },

@@ -36,7 +36,7 @@ const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 export function addProxyFunction(scope: Construct, { bucket, directory, settings }: ProxyFunctionOptions): FunctionUrl {
   const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
   const proxy = new Function(scope, "Proxy", {
-    description: "Rugwatch: what depends on a query, and what the bucket does not hold",
+    description: "Rugwatch: answers queries, and what the bucket lacks",
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(directory),

@@ -46,20 +46,20 @@ const CONCURRENCY_MAX = 1_000;
 const schema = z.object({
   repository: text(
     /^[\w.-]+(?:@\d+)?\/[\w.-]+(?:@\d+)?$/,
-    "OWNER/NAME of the repository on GitHub whose workflows generate and deploy, or OWNER@ID/NAME@ID if it was made after 15 July 2026",
+    "OWNER/NAME of the GitHub repository whose workflows generate and deploy (OWNER@ID/NAME@ID if it was made after 15 July 2026)",
   ),
   branch: text(/^[\w./-]+$/, "the branch that the workflows run on").default("main"),
   deployEnvironment: text(/^[\w.-]+$/, "the environment of the deploying job").default("production"),
-  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in small letters").optional(),
+  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in lower case").optional(),
   certificateArn: text(
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-    "the ARN of a certificate in us-east-1, the one region whose certificates CloudFront takes",
+    "the ARN of a certificate in us-east-1, the only region that CloudFront takes certificates from",
   ).optional(),
-  alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an address for mail").optional(),
+  alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an e-mail address").optional(),
   networks: z
     .string()
     .transform((list) => list.split(",").map((name) => name.trim()))
-    .pipe(z.array(networkSchema, "must be mainnet, testnet and alpenglow, or some of them, separated by commas"))
+    .pipe(z.array(networkSchema, "must list mainnet, testnet or alpenglow, separated by commas"))
     .default(["mainnet"]),
   rateLimitPerMinute: wholeNumber(RATE_LIMIT_MIN, RATE_LIMIT_MAX).default(60),
   proxyConcurrency: z.union([z.literal("none").transform(() => null), wholeNumber(1, CONCURRENCY_MAX)]).default(20),
@@ -92,7 +92,7 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
   const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, toText(context[name])])));
   const wrong = parsed.error?.issues.map(describe) ?? [];
-  const lines = [...unknown.map((name) => `${name} is no setting: there are ${names.join(", ")}.`), ...wrong];
+  const lines = [...unknown.map((name) => `${name} is not a setting. Use one of ${names.join(", ")}.`), ...wrong];
   if (!parsed.success || lines.length > 0) throw new SettingsError(lines.join("\n"));
   const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } = parsed.data;
   return {
@@ -108,12 +108,12 @@ function toDomain(name: string | undefined, certificateArn: string | undefined):
   if (name !== undefined && certificateArn !== undefined) return { name, certificateArn };
   if (name === undefined && certificateArn === undefined) return null;
   const missing = name === undefined ? "domainName" : "certificateArn";
-  throw new SettingsError(`${missing} is missing: a domain name and its certificate belong together.`);
+  throw new SettingsError(`${missing} is missing: give domainName and certificateArn together, or neither.`);
 }
 
 function describe({ path, message }: z.core.$ZodIssue): string {
   const name = String(path[0]);
-  return `${name} ${message}. Give it with -c ${name}=VALUE, or as context in cdk.json.`;
+  return `${name} ${message}. Set it with -c ${name}=VALUE, or under context in cdk.json.`;
 }
 
 function text(pattern: RegExp, meaning: string) {

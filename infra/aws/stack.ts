@@ -42,14 +42,14 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
   const roles = addGitHubRoles(stack, { state, published, distribution, settings });
 
   addOutputs(stack, {
-    SiteUrl: [siteUrl, "where it is; variable RUGWATCH_SITE_URL of the repository"],
-    CdnName: [distribution.distributionDomainName, "what the domain's CNAME or alias record names"],
-    DistributionId: [distribution.distributionId, "whose pages are invalidated after a deployment"],
-    PublicBucketName: [published.bucketName, "variable RUGWATCH_PUBLIC, with s3:// before it"],
-    StateBucketName: [state.bucketName, "variable RUGWATCH_STATE, with s3:// before it"],
-    GenerateRoleArn: [roles.generate.roleArn, "variable AWS_GENERATE_ROLE_ARN"],
-    DeployRoleArn: [roles.deploy.roleArn, "variable AWS_DEPLOY_ROLE_ARN"],
-    AlertsTopicArn: [alerts.topicArn, "subscribe to it to be told when the data is old"],
+    SiteUrl: [siteUrl, "Set it as the repository's variable RUGWATCH_SITE_URL"],
+    CdnName: [distribution.distributionDomainName, "Point your domain's CNAME or alias record here"],
+    DistributionId: [distribution.distributionId, "deploy.yml invalidates the pages of this distribution"],
+    PublicBucketName: [published.bucketName, "Set it as variable RUGWATCH_PUBLIC, with s3:// in front"],
+    StateBucketName: [state.bucketName, "Set it as variable RUGWATCH_STATE, with s3:// in front"],
+    GenerateRoleArn: [roles.generate.roleArn, "Set it as variable AWS_GENERATE_ROLE_ARN"],
+    DeployRoleArn: [roles.deploy.roleArn, "Set it as variable AWS_DEPLOY_ROLE_ARN"],
+    AlertsTopicArn: [alerts.topicArn, "Subscribe to it to hear when data is old"],
   });
   return stack;
 }

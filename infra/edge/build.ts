@@ -29,7 +29,7 @@ export function buildEdgeFunction(): string {
   return `function handler(event) {
   var request = event.request;
   var path = request.uri;
-  // CloudFront compares names of parameters as they are spelt.
+  // CloudFront compares parameter names without unescaping them.
   var query = (request.rawQueryString() || "").replace(/%(6[1-9a-f]|7[0-9a])/gi, function (escape, code) {
     return String.fromCharCode(parseInt(code, 16));
   });
@@ -43,7 +43,7 @@ export function buildEdgeFunction(): string {
     path = "${ROOT}" + (network[1] || "${DEFAULT_NETWORK}") + "/" + path.slice(${ROOT.length}) + ".${FORMS.document.extension}";
     query = "";
   } else if (/^(?:\\/healthz|\\/readyz|${toSource(ROOT)}(?:${networks})\\/.*|\\/${FORMS.page.folder}\\/.*\\.${FORMS.page.extension})$/.test(path)) {
-    // An object's own key, or the operator's: nothing is there with a slash behind it.
+    // Hides object keys and the operator's paths: no object's key ends in a slash.
     path += "/";
   } else if (/^(?:${SITE_PATHS.map(toSource).join("|")})$/.test(path)) {
     path = "/index.html";
@@ -75,5 +75,5 @@ if (import.meta.main) {
   const script = buildEdgeFunction();
   await mkdir(join(file, ".."), { recursive: true });
   await writeFile(file, script);
-  process.stdout.write(`${file}: ${Buffer.byteLength(script)} bytes\n`);
+  process.stdout.write(`Wrote ${file} (${Buffer.byteLength(script)} bytes).\n`);
 }

@@ -79,16 +79,16 @@ function parseOutput(output: string): Report | Diagnosis | null {
 }
 
 function toSections(output: Report | Diagnosis | null): string[] {
-  if (output === null) return ["It ended without a report: the log of its step has what was said last."];
+  if (output === null) return ["The step ended without a report. Read the end of its log."];
   if ("sections" in output) return [toFindings(output)];
   return [
     toFigures(output),
     ...toReasons(
-      "Refused",
+      "Refused observations",
       output.rejected.map(({ reason }) => reason),
     ),
     ...toReasons(
-      "Set aside",
+      "Unusable objects",
       output.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
     ),
     ...toReasons("Upkeep", output.upkeep),
@@ -101,21 +101,21 @@ function toFigures(report: Report): string {
     ["network", report.network],
     ["entries folded", toCount(report.observations)],
     ["observations accepted", toAccepted(report)],
-    ["refused", toCount(report.rejected.length)],
+    ["observations refused", toCount(report.rejected.length)],
     ["changes pending", toCount(report.pending)],
     ["events recorded", toCount(report.events)],
     ["documents written", `${toCount(documents.written)} of ${toCount(documents.rendered)} rendered`],
     ["puts", `${toCount(report.puts)}, ${toBytes(report.bytes)}`],
     ["listings", toCount(report.lists)],
-    ...(differences === undefined ? [] : [["differences with what is published", toCount(differences)]]),
+    ...(differences === undefined ? [] : [["differences from the published documents", toCount(differences)]]),
     ["duration", toDuration(report.durationMs)],
     ...(skipped === null ? [] : [["not published", skipped]]),
   ]);
 }
 
 function toAccepted({ accepted }: Report): string {
-  if (accepted === null) return "none was made";
-  return accepted ? "all" : "not all";
+  if (accepted === null) return "none made";
+  return accepted ? "all" : "some refused";
 }
 
 /** Counts equal reasons, most frequent first. */
@@ -125,14 +125,18 @@ function toReasons(title: string, reasons: readonly string[]): string[] {
   const sorted = counted.toSorted((one, other) => other.length - one.length);
   const rows = sorted.slice(0, REASONS_MAX).map(({ reason, length }) => [toCount(length), reason]);
   const left = sorted.length - rows.length;
-  return [`### ${title}`, toTable([["times", "what"], ...rows]), ...(left === 0 ? [] : [`and ${toCount(left)} more`])];
+  return [
+    `### ${title}`,
+    toTable([["count", "reason"], ...rows]),
+    ...(left === 0 ? [] : [`and ${toCount(left)} more`]),
+  ];
 }
 
 function toFindings({ sections }: Diagnosis): string {
   const rows = sections.flatMap(({ title, findings }) =>
     findings.map(({ level, subject, found, advice }) => [level, `${title}: ${subject}`, found, advice ?? ""]),
   );
-  return toTable([["", "what", "found", "to do"], ...rows]);
+  return toTable([["", "subject", "found", "to do"], ...rows]);
 }
 
 function toBytes(bytes: number): string {

@@ -34,7 +34,8 @@ export async function measureAges({ siteUrl, networks }: Input, { fetch, now, wr
         const observedAt = await readObservedAt(new URL(siteUrl), network, fetch);
         write(toMetricLine({ network, observedAt, now: now() }));
       } catch (error) {
-        write(JSON.stringify({ level: "error", network, message: describe(error) }));
+        const message = `Cannot measure the age of ${network}: ${describe(error)}`;
+        write(JSON.stringify({ level: "error", network, message }));
       }
     }),
   );
@@ -44,9 +45,10 @@ async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch)
   const url = new URL(OPERATIONS.status.path, siteUrl);
   url.searchParams.set("network", network);
   const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-  if (!response.ok) throw new Error(`the status was answered with ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${OPERATIONS.status.path} answered ${response.status}. Look at the CDN and the proxy.`);
   const { observedAt } = documentSchema.parse(await response.json()).data;
-  if (observedAt === null) throw new Error("nothing has been observed yet");
+  if (observedAt === null) throw new Error("the generator has accepted no observation yet. Look at its last run.");
   return observedAt;
 }
 
