@@ -28,7 +28,7 @@ const PUT_PREFIX = "public";
  */
 export async function benchColdUpload(): Promise<string> {
   const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
-  if (endpoint === "") return "not measured, for there is no S3 server: .ci/with-s3 npm run bench -- cold-upload";
+  if (endpoint === "") return "not measured without an S3 server. Run .ci/with-s3 npm run bench -- cold-upload.";
   return withDirectory(async (directory) => {
     const { folder, bytes } = await makeFolder(directory);
     const timeInto = createBuckets(endpoint);
@@ -44,7 +44,7 @@ export async function benchColdUpload(): Promise<string> {
       await timeOther("aws s3 sync", () => timeInto((bucket) => syncWithAws({ endpoint, bucket, folder, directory }))),
     ];
     const size = `${DOCUMENTS.toLocaleString("en")} documents, ${Math.round(bytes / 1e6)} MB`;
-    return [`${size}, by publish: ${ours.join(", ")}`, ...theirs].join("; ");
+    return [`${size}; publish: ${ours.join(", ")}`, ...theirs].join("; ");
   });
 }
 

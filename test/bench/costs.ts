@@ -19,14 +19,14 @@ export async function benchCosts(): Promise<string> {
   const usage = toUsage(counts);
   const { firstPages, apiRequests, proxyPercent } = READERS;
   return [
-    `a month of all networks, years from now, at list prices of ${PRICES_OF}; readers are assumed: ${firstPages.toLocaleString("en")} first pages, ${apiRequests.toLocaleString("en")} requests of programs, ${proxyPercent} in a hundred for the proxy`,
+    `a month of all networks, years from now, at list prices of ${PRICES_OF}, with an assumed ${firstPages.toLocaleString("en")} first pages and ${apiRequests.toLocaleString("en")} API requests, of which ${proxyPercent} % need the proxy`,
     toBill("AWS, the generator in GitHub Actions", billAws(usage)),
     toBill("Cloudflare R2 and a machine", billR2(usage)),
     toBill("One machine", billOneMachine(usage)),
-    ...billGenerator().map((line) => toRow({ ...line, what: `The generator instead: ${line.what}` })),
-    `The endpoints of mainnet, ${ENDPOINTS.length} of them together, and the vendor: a month by method`,
+    ...billGenerator().map((line) => toRow({ ...line, what: `The generator elsewhere: ${line.what}` })),
+    `A month of mainnet by method, of ${ENDPOINTS.length} endpoints and the MEV vendor together:`,
     ...toRows(toMonthOfCalls(day.traffic, STAKE_SCAN_TIMES)),
-    `The generator's log of mainnet: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
+    `The generator's log: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
   ].join("\n");
 }
 

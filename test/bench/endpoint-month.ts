@@ -34,6 +34,6 @@ export function toRows(months: readonly MethodMonth[]): string[] {
   };
   return [...months, all].map(
     ({ method, calls, gigabytes, packedGigabytes }) =>
-      `  ${method.padEnd(34)} ${Math.round(calls).toLocaleString("en").padStart(12)} calls ${gigabytes.toFixed(1).padStart(8)} GB ${packedGigabytes.toFixed(1).padStart(8)} GB in gzip`,
+      `  ${method.padEnd(34)} ${Math.round(calls).toLocaleString("en").padStart(12)} calls ${gigabytes.toFixed(1).padStart(8)} GB ${packedGigabytes.toFixed(1).padStart(8)} GB gzipped`,
   );
 }

@@ -109,8 +109,8 @@ export function billAws(usage: Usage): Line[] {
   return [
     toLine("S3: documents and journal written, listed", usage.writes, "s3Writes"),
     toLine("S3: read by the generator", usage.reads, "s3Reads"),
-    toLine("S3: read by the CDN, as if it kept nothing", usage.requests, "s3Reads"),
-    toLine("S3: read by one Lambda that never sleeps", INDEX_READS, "s3Reads"),
+    toLine("S3: read by the CDN, without its cache", usage.requests, "s3Reads"),
+    toLine("S3: read by one busy Lambda", INDEX_READS, "s3Reads"),
     toLine("S3: stored", publicGigabytes + stateGigabytes, "s3Storage"),
     toLine("S3: older versions of the state, after a year", versionGigabytes, "s3Storage"),
     toLine("S3: to a generator outside AWS, and to the copy", usage.readGigabytes + usage.copiedGigabytes, "s3Egress"),
@@ -122,9 +122,9 @@ export function billAws(usage: Usage): Line[] {
     toLine("WAF: requests", usage.requests, "wafRequests"),
     toLine("Lambda: calls", calls, "lambdaRequests"),
     toLine("Lambda: time", (calls * LAMBDA_SECONDS * STACK.proxyMegabytes) / 1024, "lambdaTime"),
-    toLine("CloudWatch: metric of the data's age, by network", NETWORKS.length, "metrics"),
-    toLine("CloudWatch: alarm on it", NETWORKS.length, "alarms"),
-    toLine("CloudWatch: log of one Lambda that never sleeps", usage.logGigabytes, "logs"),
+    toLine("CloudWatch: age metric of each network", NETWORKS.length, "metrics"),
+    toLine("CloudWatch: age alarm of each network", NETWORKS.length, "alarms"),
+    toLine("CloudWatch: log of one busy Lambda", usage.logGigabytes, "logs"),
     toLine("R2: second copy of the journal, after a year", usage.copyGigabytes, "r2Storage"),
   ];
 }
@@ -134,10 +134,10 @@ export function billR2(usage: Usage): Line[] {
   return [
     toLine("R2: documents and journal written, listed", usage.writes, "r2Writes"),
     toLine("R2: read by the generator", usage.reads, "r2Reads"),
-    toLine("R2: read by the proxy, as if nothing were kept", usage.requests + INDEX_READS, "r2Reads"),
+    toLine("R2: read by the proxy, without any cache", usage.requests + INDEX_READS, "r2Reads"),
     toLine("R2: stored", usage.publicGigabytes + usage.stateGigabytes, "r2Storage"),
     toLine("Machine", 1, "machine"),
-    toLine("Machine: to readers, as if the CDN kept nothing", usage.answerGigabytes, "machineEgress"),
+    toLine("Machine: to readers, without the CDN's cache", usage.answerGigabytes, "machineEgress"),
     toLine("S3: second copy of the journal, after a year", usage.copyGigabytes, "s3Storage"),
   ];
 }

@@ -14,40 +14,43 @@ const ROUNDS = 5;
 const ROUND_SECONDS = 5;
 const WARM_UP_SECONDS = 2;
 /**
- * wrk opens all connections at once and Node accepts one per loop turn, the last after some 0.1 s: in five seconds that
- * alone would be the slowest hundredth.
+ * wrk opens all its connections at once, and Node accepts one of them in each turn of its loop, so that the last one waits for
+ * some 0.1 s: of five seconds that beginning alone would be the slowest hundredth.
  */
 const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
 const SEARCHES_PER_SECOND_PACED = 5_000;
-/** Longer than the proxy keeps an index unchecked. */
+/** Longer than the proxy keeps an index without asking for another. */
 const REPLACED_SECONDS = 20;
 const MEMORY_REQUESTS = 2_000_000;
 const MEMORY_RUN_SECONDS = 20;
 
-/** Needed programs, and an argument to find them with. */
+/** What the bench needs beside Node, and the argument with which it says that it is there. */
 const PROGRAMS = { wrk: "--version", nginx: "-v" };
 
 interface Stage {
   directory: string;
   store: PublicStore;
   proxy: Measured;
-  /** With the list page in memory. */
+  /** Node's server, and h3 on it, with the list page in memory and nothing else to do. */
   plainNode: Measured;
   bareH3: Measured;
-  /** nginx with files, and the project's nginx before the proxy. */
+  /** nginx with the list page and the profiles as files, and the one of the project before the proxy. */
   nginx: Measured;
   shipped: Measured;
 }
 
-/** The proxy in production's setup, limiter on, many clients, against servers with the same bytes; in turn, medians. */
+/**
+ * The proxy of planning size as it runs in production, limiter on and many clients, beside servers that only have the same
+ * bytes; each in turn, the median of some rounds.
+ */
 export async function benchProxy(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
   return withDirectory(async (directory) => {
-    // nginx started by root runs as another user.
+    // Started by root, nginx works as another user.
     await chmod(directory, 0o755);
     const started: Measured[] = [];
     try {
@@ -67,7 +70,7 @@ async function findMissing(): Promise<string[]> {
     try {
       await run(program, [argument]);
     } catch (error) {
-      // `wrk --version` exits with 1.
+      // wrk ends with 1 when it tells its version.
       if (error instanceof Error && "code" in error && error.code === "ENOENT") missing.push(program);
     }
   }
@@ -102,14 +105,14 @@ async function makeDirectory(...parts: [string, string]): Promise<string> {
   return directory;
 }
 
-/** All headers except Node's own. */
+/** The list page as the proxy gives it, with all headers but those that Node sets by itself. */
 async function readList({ url }: Measured) {
   const response = await fetch(url + LIST_PATH, { headers: { "accept-encoding": "identity" } });
   const headers = [...response.headers].filter(([name]) => !["connection", "date", "keep-alive"].includes(name));
   return { headers, list: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Client addresses differ from the load's. */
+/** Each client has an address of its own, apart from those of the load. */
 async function read({ url }: Measured, path: string, client = 0): Promise<Buffer> {
   const address = `172.16.${client >> 8}.${client & 255}`;
   const response = await fetch(url + path, { headers: { "x-forwarded-for": address } });
@@ -158,7 +161,7 @@ async function benchMemory({ directory, proxy }: Stage): Promise<string> {
   return `memory ${Math.round(atStart)} MB, after ${(requests / 1e6).toFixed(1)} million requests ${Math.round(atEnd)} MB`;
 }
 
-/** Alternates servers, so that other work on the machine hits all. */
+/** Each server in turn, round by round: what else the machine does then falls on all of them. */
 async function alternate<const Servers extends readonly Measured[]>(
   servers: Servers,
   paths: readonly string[],

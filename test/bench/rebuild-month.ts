@@ -38,10 +38,10 @@ export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
       throw new Error(`the run is not the one to measure: ${output}`);
     const perSecond = (entries / foldMs) * 1000;
     return [
-      `${days} days of ${entries.toLocaleString("en")} entries, packed to ${(bytes / 1e6).toFixed(0)} MB: ${(foldMs / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} entries/s`,
-      `with ${report.documents.written} documents published ${seconds.toFixed(1)} s, at most ${Math.round(peakMegabytes)} MB`,
-      `a year by that ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
-      `only reading, unpacking and JSON.parse of the same ${plain.output.trim()} entries ${plain.seconds.toFixed(1)} s, at most ${Math.round(plain.peakMegabytes)} MB`,
+      `${days} days of ${entries.toLocaleString("en")} entries, ${(bytes / 1e6).toFixed(0)} MB of packs, fold in ${(foldMs / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} a second`,
+      `with ${report.documents.written} documents published ${seconds.toFixed(1)} s, peak ${Math.round(peakMegabytes)} MB`,
+      `a year at this rate ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
+      `reading, unpacking and parsing the ${plain.output.trim()} entries alone ${plain.seconds.toFixed(1)} s, peak ${Math.round(plain.peakMegabytes)} MB`,
     ].join("; ");
   });
 }

@@ -22,13 +22,13 @@ export async function benchStakeScan(): Promise<string> {
     const cluster = { ...PLANNED_CLUSTER, startsAt: 0, refusedStakeScans: refused };
     const answers = await startAnswers({ cluster, at: 0 });
     try {
-      lines.push(`${name} ${await measureScan(answers)}`);
-      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes ${await measureParse(answers)}`);
+      lines.push(`${name}: ${await measureScan(answers)}`);
+      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes: ${await measureParse(answers)}`);
     } finally {
       await answers.close();
     }
   }
-  return `${lines.join("; ")} (budget ${BUDGET.megabytesPerSecond} MB/s, ${BUDGET.peakMegabytes} MB)`;
+  return `${lines.join("; ")} (budget ${BUDGET.megabytesPerSecond} MB/s, peak ${BUDGET.peakMegabytes} MB)`;
 }
 
 async function measureScan(answers: Answers): Promise<string> {
@@ -48,7 +48,7 @@ async function measureParse(answers: Answers): Promise<string> {
 
 function toText({ output, peakMegabytes }: { output: string; peakMegabytes: number }, bytes: number): string {
   const megabytes = bytes / 1e6;
-  return `${Math.round(megabytes / Number(output))} MB/s of ${Math.round(megabytes)} MB, process at most ${Math.round(peakMegabytes)} MB`;
+  return `${Math.round(megabytes / Number(output))} MB/s over ${Math.round(megabytes)} MB, peak ${Math.round(peakMegabytes)} MB`;
 }
 
 /** Refusals included. */

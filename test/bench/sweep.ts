@@ -17,8 +17,8 @@ export async function benchSweep(): Promise<string> {
   const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
   return [
     `an epoch of ${PLANNED_CLUSTER.validators.toLocaleString("en")} validators: ${toText(epoch)}`,
-    `the proof of one change: ${epoch.ofEvent.calls.toFixed(1)} calls of each endpoint, ${epoch.ofEvent.seconds.toFixed(1)} s by the pace, ${epoch.ofEvent.processorMilliseconds.toFixed(0)} ms of processor`,
-    `transactions --epochs ${HISTORY_EPOCHS}: ${toText(history)}, in ${history.minutes.toFixed(0)} min by the pace`,
+    `proving one change: ${epoch.ofEvent.calls.toFixed(1)} calls per endpoint, ${epoch.ofEvent.seconds.toFixed(1)} s at the pace of public endpoints, ${epoch.ofEvent.processorMilliseconds.toFixed(0)} ms of processor time`,
+    `transactions --epochs ${HISTORY_EPOCHS}: ${toText(history)}, ${history.minutes.toFixed(0)} min at that pace`,
   ].join("; ");
 }
 
@@ -32,10 +32,10 @@ function toText(cost: SweepCost): string {
   const [busiest] = byEndpoint.sort((one, other) => other.total - one.total);
   const methods = (busiest?.own ?? []).sort((one, other) => other.count - one.count);
   return [
-    `${searches} searches, ${byEndpoint.map(({ total }) => total).join(", ")} calls of the endpoints`,
-    `of the busiest ${methods.map(({ method, count }) => `${method} ${count}`).join(", ")}`,
-    `in any 10 s at most ${againstBudget(most.ofMethod, OF_METHOD_MAX, "calls of a method")}, ${againstBudget(most.ofAll, OF_ALL_MAX, "in all")}`,
-    `${processorSeconds.toFixed(1)} s of processor`,
+    `${searches} searches, calls by endpoint ${byEndpoint.map(({ total }) => total).join(", ")}`,
+    `the busiest endpoint ${methods.map(({ method, count }) => `${method} ${count}`).join(", ")}`,
+    `most in any 10 s ${againstBudget(most.ofMethod, OF_METHOD_MAX, "calls of one method")}, ${againstBudget(most.ofAll, OF_ALL_MAX, "calls in all")}`,
+    `${processorSeconds.toFixed(1)} s of processor time`,
     `${entries} entries of ${(bytes / 1e6).toFixed(2)} MB`,
     `${covered} authorities covered, ${events.proved} of ${events.inflation} changes proved`,
   ].join(", ");

@@ -15,9 +15,9 @@ export async function benchWritesOfADay(): Promise<string> {
   const sizeOf = (some: Put[]) => toMegabytes(sum(some.map(({ bytes }) => bytes)));
   return [
     againstBudget(puts.length, WRITES_MAX, "writes"),
-    kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} of ${sizeOf(ofKind)} MB`).join(", "),
+    kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} (${sizeOf(ofKind)} MB)`).join(", "),
     `${observations} observations, ${events} events, ${counts.lists} pages listed, ${counts.gets} reads`,
-    `all ${documents} documents with each observation would be ${Math.round((documents * observations) / puts.length)} times as many`,
-    `a month at S3 list price $${(dollars[0] ?? 0).toFixed(2)}, with testnet and alpenglow $${sum(dollars).toFixed(2)}`,
+    `writing all ${documents} documents at each observation would take ${Math.round((documents * observations) / puts.length)} times as many`,
+    `a month at S3 list prices $${(dollars[0] ?? 0).toFixed(2)}, all networks $${sum(dollars).toFixed(2)}`,
   ].join("; ");
 }
