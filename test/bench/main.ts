@@ -1,20 +1,7 @@
 import { Command } from "commander";
 import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
-import { benchCadence } from "./cadence.ts";
-import { benchCheck } from "./check.ts";
-import { benchColdUpload } from "./cold-upload.ts";
-import { benchCosts } from "./costs.ts";
-import { benchHistoryLength } from "./history-length.ts";
-import { benchProxy } from "./proxy.ts";
-import { benchRebuildMonth } from "./rebuild-month.ts";
-import { benchSecondSnapshot } from "./second-snapshot.ts";
-import { benchStakeScan } from "./stake-scan.ts";
-import { benchStateOfADay } from "./state-of-a-day.ts";
-import { benchSweep } from "./sweep.ts";
-import { benchWallets } from "./wallets.ts";
-import { benchWritesOfADay } from "./writes-of-a-day.ts";
 
-// `npm run bench -- --help` explains.
+// `npm run bench -- --help` explains. Loads a benchmark only to run it.
 
 const WRONG_USE = 2;
 const DAYS_MAX = 400;
@@ -25,22 +12,55 @@ interface Flags {
 }
 
 const BENCHES: Record<string, { about: string; bench: (flags: Flags) => Promise<string> }> = {
-  "stake-scan": { bench: benchStakeScan, about: "reading 1.2 million stake accounts, against JSON.parse" },
-  wallets: { bench: benchWallets, about: "building the wallet index" },
-  check: { bench: benchCheck, about: "processor time of a check that changes nothing" },
-  "second-snapshot": { bench: benchSecondSnapshot, about: "a cold snapshot with changes, against reading the answers" },
-  "history-length": { bench: benchHistoryLength, about: "a snapshot with ten times the history" },
-  "writes-of-a-day": { bench: benchWritesOfADay, about: "what a day writes" },
-  costs: { bench: benchCosts, about: "a month's bill for each way to deploy" },
-  cadence: { bench: benchCadence, about: "a day of checks every 10 s, against every 60 s" },
+  "stake-scan": {
+    bench: async () => (await import("./stake-scan.ts")).benchStakeScan(),
+    about: "reading 1.2 million stake accounts, against JSON.parse",
+  },
+  wallets: { bench: async () => (await import("./wallets.ts")).benchWallets(), about: "building the wallet index" },
+  check: {
+    bench: async () => (await import("./check.ts")).benchCheck(),
+    about: "processor time of a check that changes nothing",
+  },
+  "second-snapshot": {
+    bench: async () => (await import("./second-snapshot.ts")).benchSecondSnapshot(),
+    about: "a cold snapshot with changes, against reading the answers",
+  },
+  "history-length": {
+    bench: async () => (await import("./history-length.ts")).benchHistoryLength(),
+    about: "a snapshot with ten times the history",
+  },
+  "writes-of-a-day": {
+    bench: async () => (await import("./writes-of-a-day.ts")).benchWritesOfADay(),
+    about: "what a day writes",
+  },
+  costs: {
+    bench: async () => (await import("./costs.ts")).benchCosts(),
+    about: "a month's bill for each way to deploy",
+  },
+  cadence: {
+    bench: async () => (await import("./cadence.ts")).benchCadence(),
+    about: "a day of checks every 10 s, against every 60 s",
+  },
   "cold-upload": {
-    bench: benchColdUpload,
+    bench: async () => (await import("./cold-upload.ts")).benchColdUpload(),
     about: "a first upload, against rclone and aws; run it with .ci/with-s3 in front",
   },
-  "state-of-a-day": { bench: benchStateOfADay, about: "what a day leaves in the state store" },
-  "rebuild-month": { bench: benchRebuildMonth, about: "rebuilding --days of journal, against reading it" },
-  sweep: { bench: benchSweep, about: "searching the chain for commission changes" },
-  proxy: { bench: benchProxy, about: "requests a second, against node:http, h3 and nginx; needs wrk and nginx" },
+  "state-of-a-day": {
+    bench: async () => (await import("./state-of-a-day.ts")).benchStateOfADay(),
+    about: "what a day leaves in the state store",
+  },
+  "rebuild-month": {
+    bench: async (flags) => (await import("./rebuild-month.ts")).benchRebuildMonth(flags),
+    about: "rebuilding --days of journal, against reading it",
+  },
+  sweep: {
+    bench: async () => (await import("./sweep.ts")).benchSweep(),
+    about: "searching the chain for commission changes",
+  },
+  proxy: {
+    bench: async () => (await import("./proxy.ts")).benchProxy(),
+    about: "requests a second, against node:http, h3 and nginx; needs wrk and nginx",
+  },
 };
 
 const program = new Command("bench")
