@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
+import { ROOT } from "./_files.ts";
 
 it.each([
   ["--help", 0, /^Usage: bench [^]*\bBenchmarks:\n {2}stake-scan +\w[^]*Example: npm run bench -- check/],

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../infra/aws/settings.ts";
+import { read } from "./_files.ts";
 
-const README = readFileSync(join(import.meta.dirname, "../../infra/README.md"), "utf8");
+const README = read("infra/README.md");
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
 
 describe("the settings of the stack", () => {

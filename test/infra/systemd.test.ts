@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { read, ROOT, scripts } from "./_files.ts";
 
-const ROOT = new URL("../../", import.meta.url);
 const FOLDER = new URL("infra/systemd/", ROOT);
-const read = (file: string) => readFileSync(new URL(file, ROOT), "utf8");
 
 const units = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(read(`infra/systemd/${name}`)) }));
 const services = units.filter(({ name }) => name.endsWith(".service"));
@@ -25,7 +24,6 @@ const toHardening = (name: string) =>
 
 describe("the units of systemd", () => {
   it("start what the scripts of the package start, with the same flags, and nothing else of ours", () => {
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const flagsOf = (line = "") => [...line.matchAll(/--(?:max-semi|no-allocation)\S+/g)].map(([flag]) => flag);
     const startOf = (name: string) => services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
     expect(flagsOf(startOf("rugwatch-proxy.service"))).toEqual(flagsOf(scripts["proxy"]));

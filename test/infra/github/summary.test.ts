@@ -7,6 +7,7 @@ import type { Diagnosis } from "../../../generator/service/doctor.ts";
 import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { ROOT } from "../_files.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({
   ...createReport("run", "all"),
@@ -177,7 +178,7 @@ describe("the summary of a diagnosis", () => {
 it("the program reads the output of the generator's step, or none, and fails where it cannot be read", async () => {
   const { directory, remove } = await makeDirectory();
   onTestFinished(remove);
-  const program = new URL("../../../infra/github/summary.ts", import.meta.url).pathname;
+  const program = new URL("infra/github/summary.ts", ROOT).pathname;
   const file = join(directory, "generate.out");
   const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
   const never = run(file, "run --for 25m", "skipped");
