@@ -1,6 +1,6 @@
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
-import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import { createCluster, type Cluster, type ClusterState } from "../../../infra/demo/cluster/cluster.ts";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/options.ts";
@@ -30,6 +30,17 @@ export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
     ...changes,
   });
 }
+
+/** Validators of clusters in which the story must work. */
+export const SIZES = [12, 40, 200];
+export const ofSize = (validators: number) => makeCluster({ validators, stakeAccounts: 6 * validators });
+
+/** A look every ten minutes, as snapshots take it. */
+export const statesOf = (of: Cluster, epochs: number) =>
+  Array.from({ length: epochs * 144 }, (_, look) => of.at(STARTS_AT + look * 10 * MINUTE));
+
+export const findVote = ({ validators }: ClusterState, vote: string) =>
+  validators.find(({ votePubkey }) => votePubkey === vote);
 
 export interface Asked {
   at?: number;
