@@ -21,11 +21,12 @@ export interface NodeStory {
 
 const GAP: Length = { epochs: 0.03, leastMilliseconds: 15 * 60_000 };
 
+/** In epochs. */
 const UPGRADE_PERIOD = 3;
 
 const GARBLED_FRACTIONS = [0.4, 0.6] as const;
 
-/** Some nodes stand where no database locates them. */
+/** One node in this many stands where no database locates it. */
 const UNLOCATED_PERIOD = 17;
 
 /** Builds the story: nodes move, change identity, upgrade, and leave gossip. */
@@ -121,7 +122,7 @@ export function runsBam(member: Member): boolean {
   return id === BAM.id || id === FIREBAM.id;
 }
 
-/** Some nodes show an odd rendering. */
+/** One node in this many shows each odd rendering. */
 const ODD_PERIOD = 19;
 
 /** The clientId as some node renders it; undefined: too old to send it. */

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 /** A change that an honest monitor must find, and nothing else. */
 export interface PlannedChange {
   epoch: number;
-  /** When it first shows; MEV switched off shows at the epoch's end. */
+  /** Epoch milliseconds when it first shows; MEV switched off shows at the epoch's end. */
   atMilliseconds: number;
   vote: string;
   source: Source;

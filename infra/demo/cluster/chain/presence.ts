@@ -2,9 +2,10 @@ import { type Moment, toWindow, type Length, type Window } from "../calendar.ts"
 import type { Member } from "./cast.ts";
 import { remember, type World, accumulate } from "../world.ts";
 
+/** In epochs. */
 const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
-/** It returns in the next epoch, or the one after. */
+/** In epochs: it returns in the next one, or the one after. */
 const VANISHING_LASTS = [1.15, 2.1];
 
 /** Story position; further births follow an epoch apart. */

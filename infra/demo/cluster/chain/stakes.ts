@@ -25,7 +25,7 @@ export interface Stakes {
   totalOf(ordinal: number): bigint;
 }
 
-/** Joins and leaves beside the net movement. */
+/** Share of a stake that joins, and as much leaves, beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
 /** Builds the story: stakes move by up to 1 %. */
@@ -79,7 +79,7 @@ export interface Delegation {
 /** Joining, leaving, gone long ago, never active. */
 const SPECIAL_ROWS = 4;
 
-/** Bootstrap stake counts as active in every epoch. */
+/** One member in this many has bootstrap stake, active in every epoch. */
 const BOOTSTRAP_PERIOD = 10;
 
 const IDLE_STAKE = 7_000_000_000n;

@@ -34,7 +34,7 @@ interface EpochOfOrders {
   byAddress: ReadonlyMap<string, readonly { order: Order; signed: Signed }[]>;
 }
 
-/** Age of the block that a message names. */
+/** Slots since the block that a message names. */
 const BLOCKHASH_AGE = 20;
 
 /** How long endpoints keep transactions by default. */
