@@ -6,7 +6,7 @@ export const ENDPOINTS = ["first", "second", "lagging"] as const;
 
 export type EndpointName = (typeof ENDPOINTS)[number];
 
-/** The story's parts need no fewer. */
+/** The story's parts need this many. */
 export const VALIDATORS_MIN = 12;
 
 /** Two active, one joining, one leaving, two ended. */

@@ -40,7 +40,7 @@ const BLOCKHASH_AGE = 20;
 /** How long endpoints keep transactions by default. */
 export const TRANSACTION_SLOTS = 864_000;
 
-/** Signatures beyond this are searched for. */
+/** Signatures remembered; others must be searched for. */
 const KNOWN_MAX = 100_000;
 const EPOCHS_KEPT_MAX = 400;
 
