@@ -7,10 +7,10 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 
-// Makes the two buckets of compose.yaml where they are not there yet, and lets one account read the public one. Run before
-// generator and proxy, as often as they start. Server and credentials are those of the AWS SDK's own variables.
+// node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY
 //
-//     node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY
+// Creates compose.yaml's missing buckets and lets one account read the public one. Safe to repeat. The AWS SDK's
+// variables name server and credentials.
 
 const { values } = parseArgs({
   options: { public: { type: "string" }, state: { type: "string" }, reader: { type: "string" } },
@@ -18,13 +18,13 @@ const { values } = parseArgs({
 const { public: publicBucket, state: stateBucket, reader } = values;
 
 if (publicBucket === undefined || stateBucket === undefined || reader === undefined) {
-  process.stderr.write("usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n");
+  process.stderr.write("Usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n");
   process.exitCode = 2;
 } else {
   const client = new S3Client({ forcePathStyle: true });
   for (const bucket of [publicBucket, stateBucket]) await createIfAbsent(client, bucket);
   await client.send(new PutBucketPolicyCommand({ Bucket: publicBucket, Policy: toReadPolicy(publicBucket, reader) }));
-  process.stderr.write(`${publicBucket} and ${stateBucket} are there; ${reader} may read ${publicBucket}.\n`);
+  process.stderr.write(`The buckets ${publicBucket} and ${stateBucket} exist; ${reader} may read ${publicBucket}.\n`);
 }
 
 async function createIfAbsent(client: S3Client, bucket: string): Promise<void> {
@@ -35,7 +35,7 @@ async function createIfAbsent(client: S3Client, bucket: string): Promise<void> {
   }
 }
 
-/** What the proxy does with a bucket: read objects, and be told 404 of those that are not there, for which it must list. */
+/** The proxy must list too, or a missing object is no 404. */
 function toReadPolicy(bucket: string, reader: string): string {
   const rights = [
     { action: "s3:GetObject", resource: `arn:aws:s3:::${bucket}/*` },

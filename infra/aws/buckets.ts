@@ -3,8 +3,8 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership, type Buck
 import type { Construct } from "constructs";
 
 /**
- * Nobody but who is granted it here, over TLS. Kept when the stack goes: what was observed cannot be observed again. No access
- * logs: they would hold addresses, and the readers of these buckets are the CDN and our own roles.
+ * Private, TLS only. Buckets outlive the stack: nobody can repeat an observation. No access logs: they would hold
+ * addresses.
  */
 const PRIVATE: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -16,15 +16,14 @@ const PRIVATE: BucketProps = {
 };
 
 /**
- * What of the state is made anew from the journal, and overwritten or thinned out all the time. The rest, the journal before all,
- * is in no rule: whatever is deleted there, by packing, by mistake or by a stolen key, stays as an older version. The loose
- * entries of days that were packed are most of it, some 20 GB a year of mainnet.
+ * Remade from the journal all the time. No rule covers the journal: what packing, a mistake or a stolen key deletes
+ * stays as an older version, mostly packed days' loose entries, some 20 GB a year of mainnet.
  */
 const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "quarantine/"];
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
 const UPLOADS_ABANDONED_AFTER = Duration.days(7);
 
-/** Journal, checkpoints, manifest and lease: never public, and no version of the journal ever goes. */
+/** Journal, checkpoints, manifest and lease; keeps every version of the journal. */
 export function addStateBucket(scope: Construct): Bucket {
   return new Bucket(scope, "State", {
     ...PRIVATE,
@@ -41,10 +40,7 @@ export function addStateBucket(scope: Construct): Bucket {
   });
 }
 
-/**
- * What the CDN shows: documents, feeds, exports and the site. `generate rebuild` and the site's build make all of it anew, so it
- * has no versions, of which there would be thousands a day.
- */
+/** Not versioned: `generate rebuild` and the site's build remake it, and there would be thousands of versions a day. */
 export function addPublicBucket(scope: Construct): Bucket {
   return new Bucket(scope, "Public", {
     ...PRIVATE,

@@ -2,27 +2,22 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
-// node infra/aws/build-lambda.ts: bundles the functions of AWS Lambda into infra/dist/lambda/.
+// node infra/aws/build-lambda.ts: bundles the Lambda functions into infra/dist/lambda/.
 
 const HOUSE = join(import.meta.dirname, "../..");
 
-/** Where the bundles lie unless something else is said. Not in git. */
 export const LAMBDA_DIRECTORY = join(HOUSE, "infra/dist/lambda");
 
 const ENTRIES = {
-  /** Its handler is `lambda.handler`. */
+  /** Handler: `lambda.handler`. */
   proxy: "proxy/lambda.ts",
-  /** Its handler is `handler.handler`. */
+  /** Handler: `handler.handler`. */
   freshness: "infra/aws/freshness/handler.ts",
 } as const;
 
 export type LambdaName = keyof typeof ENTRIES;
 
-/**
- * Bundles each function into a directory of its own, which runs alone: no package is beside it.
- *
- * @returns the directories, by function
- */
+/** Bundles each function with its packages. @returns directories by function */
 export async function buildLambda(directory = LAMBDA_DIRECTORY): Promise<Record<LambdaName, string>> {
   const names = Object.keys(ENTRIES) as LambdaName[];
   const built = await Promise.all(names.map(async (name) => [name, await bundle(name, directory)] as const));
@@ -36,7 +31,7 @@ async function bundle(name: LambdaName, directory: string): Promise<string> {
     root: HOUSE,
     logLevel: "warn",
     publicDir: false,
-    // Everything but what Node brings: Lambda has none of our packages.
+    // Lambda has none of our packages.
     ssr: { noExternal: true, target: "node" },
     build: {
       ssr: ENTRIES[name],
@@ -45,7 +40,7 @@ async function bundle(name: LambdaName, directory: string): Promise<string> {
       target: "node24",
       minify: true,
       rolldownOptions: {
-        // Modules by their ending, since there is no package.json beside them.
+        // Marks modules without a package.json.
         output: { entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
       },
     },
@@ -61,5 +56,5 @@ async function countBytes(directory: string): Promise<number> {
 
 if (import.meta.main) {
   for (const directory of Object.values(await buildLambda()))
-    process.stdout.write(`${directory}: ${await countBytes(directory)} bytes\n`);
+    process.stdout.write(`Wrote ${directory} (${await countBytes(directory)} bytes).\n`);
 }

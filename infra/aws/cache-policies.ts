@@ -5,7 +5,7 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { SITE_CACHE } from "../../generator/contract/site-headers.ts";
 import type { Route } from "./routes.ts";
 
-/** Gives the policy of a route; routes that are cached alike share one, for an account may have only 20. */
+/** Routes cached alike share a policy: an account may have 20. */
 export type ToCachePolicy = (route: Pick<Route, "cache" | "parameters">) => CachePolicy;
 
 interface PolicyOptions {
@@ -27,7 +27,7 @@ export function createCachePolicies(scope: Construct): ToCachePolicy {
   };
 }
 
-/** Of the site's files, which no query tells apart. */
+/** No query tells the site's files apart. */
 export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE_CACHE, CachePolicy> {
   const toPolicy = (kind: keyof typeof SITE_CACHE) =>
     addCachePolicy(scope, `CacheSite${capitalize(kind)}`, {
@@ -39,11 +39,10 @@ export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE
 }
 
 /**
- * How long an answer is kept, its own Cache-Control says. The least time is 0: any other would be kept to for `no-store` too
- * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html, MinTTL). The policy's other two are
- * for objects without the header, and a ceiling, which must not cut short how long the header lets old answers stand in for
- * errors. Without both codings in the key nothing is compressed; with a least time
- * of 0 it is, and kept (https://zenn.dev/team_delta/articles/75633b6993eb56 tried it), though older pages of AWS deny it.
+ * An answer's own Cache-Control decides. CloudFront would apply a minTtl above 0 to `no-store` too
+ * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html). defaultTtl is for objects
+ * without the header; maxTtl must not shorten stale-if-error. Compression needs both codings in the key; minTtl 0
+ * allows it (https://zenn.dev/team_delta/articles/75633b6993eb56), though older AWS pages deny it.
  */
 function addCachePolicy(
   scope: Construct,
@@ -63,7 +62,7 @@ function addCachePolicy(
   });
 }
 
-/** Seconds: how long a shared cache keeps it, and the longest time that any of its directives names. */
+/** In seconds: lifetime in shared caches, and the longest directive. */
 function readLifetimes(cacheControl: string): { usual: number; longest: number } {
   const directives = new Map(
     [...cacheControl.matchAll(/([\w-]+)=(\d+)/g)].map(([, name = "", seconds]) => [name, Number(seconds)]),

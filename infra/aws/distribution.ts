@@ -28,20 +28,19 @@ import type { Settings } from "./settings.ts";
 interface DistributionOptions {
   origins: Origins;
   firewall: CfnWebACL;
-  /** Source of the edge function, whole, which turns addresses into keys. */
+  /** Its source code. */
   edgeFunction: string;
   settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
 }
 
 /**
- * Errors that CloudFront keeps for a moment, whatever their Cache-Control says, and gives as the proxy answered them. 429 is not
- * among them: it is of one client.
+ * Kept for a moment whatever their Cache-Control says. Not 429: it concerns one client.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 const ERRORS_KEPT = Duration.seconds(10);
 
-/** The site, the API, feeds and exports at one origin. No access logs: they hold the addresses of whoever reads. */
+/** One origin for everything. No access logs: they would hold readers' addresses. */
 export function addDistribution(scope: Construct, options: DistributionOptions): Distribution {
   const { firewall, settings } = options;
   return new Distribution(scope, "Cdn", {
@@ -54,7 +53,7 @@ export function addDistribution(scope: Construct, options: DistributionOptions):
   });
 }
 
-/** The site's two are last, for their patterns take everything. */
+/** The site's patterns match everything, so they come last. */
 function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: DistributionOptions) {
   const headers = addHeadersPolicies(scope, settings);
   const toCachePolicy = createCachePolicies(scope);
@@ -87,16 +86,16 @@ function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: Dis
 
 function addEdgeFunction(scope: Construct, source: string): Function {
   return new Function(scope, "Edge", {
-    comment: "Rugwatch: turns an address into an object's key",
+    comment: "Rugwatch: rewrites addresses into object keys",
     code: FunctionCode.fromInline(source),
     runtime: FunctionRuntime.JS_2_0,
   });
 }
 
-/** The proxy counts by it, and it is in no cache key. CloudFront sets it itself: what a viewer sends under its name is lost. */
+/** The proxy counts by it; no cache key holds it. CloudFront overwrites a viewer's own. */
 function addViewerAddressPolicy(scope: Construct): OriginRequestPolicy {
   return new OriginRequestPolicy(scope, "ViewerAddress", {
-    comment: "Tells the proxy who asks",
+    comment: "Passes the viewer's address to the proxy",
     headerBehavior: OriginRequestHeaderBehavior.allowList("CloudFront-Viewer-Address"),
   });
 }

@@ -10,7 +10,7 @@ import {
   SECURITY_HEADERS,
 } from "../../generator/contract/response-headers.ts";
 
-/** Files of the site are not the API's, but whoever asks for so many is no reader. */
+/** Room for the site's files. */
 const ANYTHING_PER_API_REQUEST = 10;
 
 const ALLOWED_METHODS = PREFLIGHT_HEADERS["access-control-allow-methods"];
@@ -18,17 +18,16 @@ const ALLOWED_METHODS = PREFLIGHT_HEADERS["access-control-allow-methods"];
 interface Refusal {
   code: ErrorCode;
   message: string;
-  /** Beside those of every answer. A response may have ten headers in all. */
+  /** Besides those of every answer; AWS allows ten. */
   headers: Record<string, string>;
 }
 
 /**
- * Stands before the cache, so that hits count as well; and before the edge function, which a distribution does not run for
- * methods that it does not allow, and one that can fail over may allow no others. It counts roughly and some seconds late, but all
- * requests: each instance of the proxy counts exactly, and only what reaches it. No requests are sampled, since samples hold
+ * Runs before cache and edge function: counts cache hits, and refuses methods that a distribution with fail-over must
+ * allow. Counts all requests, but roughly and late; each proxy counts exactly what reaches it. No samples: they hold
  * addresses.
  *
- * Refusals are the API's errors, with the API's headers: no headers policy touches what the firewall answers.
+ * Refusals carry the API's errors and headers: no headers policy applies to them.
  */
 export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }): CfnWebACL {
   const limit = { "X-RateLimit-Limit": String(rateLimitPerMinute) };
@@ -88,16 +87,13 @@ function isAllowedMethod(): CfnWebACL.StatementProperty {
   return { orStatement: { statements } };
 }
 
-/** By the address that the connection comes from: each address of an IPv6 network is counted by itself (README). */
+/** Counts each IPv6 address alone (README). */
 function isOverRate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty {
   const statement = { aggregateKeyType: "IP", limit, evaluationWindowSec: RATE_WINDOW_SECONDS };
   return { rateBasedStatement: { ...statement, ...(scopeDownStatement !== undefined && { scopeDownStatement }) } };
 }
 
-/**
- * The path is read as CloudFront reads it before it looks for a behaviour, and backslashes as slashes, as edge and proxy do:
- * nobody gets around it by writing `/%61pi` or `/api\v1`.
- */
+/** Decodes like CloudFront, and turns backslashes like edge and proxy: `/%61pi` and `/api\v1` count. */
 function isOfApi(): CfnWebACL.StatementProperty {
   return {
     regexMatchStatement: {

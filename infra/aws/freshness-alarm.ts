@@ -15,20 +15,19 @@ import type { Settings } from "./settings.ts";
 
 interface FreshnessAlarmOptions {
   siteUrl: string;
-  /** Directory of the bundle, as build-lambda.ts makes it. */
+  /** As build-lambda.ts makes it. */
   directory: string;
   settings: Pick<Settings, "networks" | "alertEmail">;
 }
 
 const PERIOD = Duration.minutes(5);
-/** Three snapshots missed: a schedule of GitHub that is late or skipped once does not wake anybody. */
+/** Three missed snapshots: one late GitHub schedule wakes nobody. */
 const OLD_AFTER = Duration.minutes(30);
 const PERIODS_OLD = 2;
 
 /**
- * Says when the data is old, from outside of what makes it. A generator that does not run says nothing, so no news is bad news.
- *
- * @returns the topic that is told, and told again when all is well
+ * Measures from outside. Missing data alarms too: a dead generator reports nothing.
+ * @returns the topic that hears of alarm and recovery
  */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
   const { networks, alertEmail } = options.settings;
@@ -45,29 +44,29 @@ export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptio
 
 function addMeasuring(scope: Construct, { siteUrl, directory, settings }: FreshnessAlarmOptions): void {
   const measuring = new Function(scope, "Freshness", {
-    description: "Rugwatch: measures how old the data is that readers get",
+    description: "Rugwatch: measures the age of the published data",
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(directory),
     handler: "handler.handler",
     memorySize: 256,
     timeout: Duration.seconds(30),
-    // The next turn is soon enough.
+    // The next run is soon enough.
     retryAttempts: 0,
     logGroup: addLogGroup(scope, "FreshnessLog"),
   });
   const input: Input = { siteUrl, networks: settings.networks };
   new Rule(scope, "FreshnessSchedule", {
-    description: "Rugwatch: how old is the data?",
+    description: "Rugwatch: starts the measurement of the data's age",
     schedule: Schedule.rate(PERIOD),
     targets: [new LambdaFunction(measuring, { event: RuleTargetInput.fromObject(input), retryAttempts: 0 })],
   });
 }
 
-/** Not encrypted by a key: CloudWatch may not use the one of SNS, and a message holds nothing that the site does not show. */
+/** Unencrypted: CloudWatch cannot use the SNS key, and the message is public. */
 function addTopic(scope: Construct): Topic {
   const topic = new Topic(scope, "Alerts", { displayName: "Rugwatch", enforceSSL: true });
-  // A topic's own policy takes the place of the one that lets everything of the account publish.
+  // Replaces the default, by which the whole account may publish.
   const ofThisAccount = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
   const principals = [new ServicePrincipal("cloudwatch.amazonaws.com")];
   topic.addToResourcePolicy(
@@ -84,8 +83,8 @@ function addTopic(scope: Construct): Topic {
 function addAlarm(scope: Construct, network: Network): Alarm {
   return new Alarm(scope, `Old-${network}`, {
     alarmDescription:
-      `Nothing new was observed of ${network} for ${OLD_AFTER.toMinutes()} minutes, or its status cannot be read. ` +
-      "Look at the generator's last run, then at /api/v1/status.",
+      `The newest accepted observation of ${network} is over ${OLD_AFTER.toMinutes()} minutes old, or nobody can read its status. ` +
+      "Look at the generator's last run and at /api/v1/status, then follow infra/RUNBOOK.md.",
     metric: new Metric({
       namespace: AGE_METRIC.namespace,
       metricName: AGE_METRIC.name,

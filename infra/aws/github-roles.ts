@@ -16,16 +16,16 @@ interface GitHubRolesOptions {
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** What `generate` writes below in the public bucket; `generate doctor` tries the bucket with an object of its own. */
+/** `generate`'s folders, and `generate doctor`'s trial object. */
 const GENERATED = [...FOLDERS.map((folder) => `${folder}/*`), "doctor-*"];
 
-/** The roles that CDK made in the account for those who deploy: `cdk bootstrap`. */
+/** From `cdk bootstrap`. */
 const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
 
 /**
- * What workflows of one repository may do here, without any key that is stored: GitHub vouches for repository and branch, or
- * environment, and the credentials last an hour. Neither may delete a version of an object by itself; whoever deploys a stack
- * may change all of it, though, which is why the environment has rules.
+ * Roles for one repository's workflows, without stored keys: GitHub vouches for repository and branch or environment;
+ * credentials last an hour. Neither may delete versions. A deployer can change the whole stack: the environment needs
+ * rules.
  */
 export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
   const { repository, branch, deployEnvironment } = settings;
@@ -38,13 +38,13 @@ export function addGitHubRoles(scope: Construct, { state, published, distributio
     });
 
   const generate = addRole("GenerateRole", {
-    description: "The generator as a workflow: reads and writes journal and documents",
+    description: "Lets the generator's workflow read and write journal and documents",
     subject: `repo:${repository}:ref:refs/heads/${branch}`,
   });
   for (const statement of toGenerateStatements(state, published)) generate.addToPolicy(statement);
 
   const deploy = addRole("DeployRole", {
-    description: "Deploys stack and site",
+    description: "Lets a workflow deploy stack and site",
     subject: `repo:${repository}:environment:${deployEnvironment}`,
   });
   for (const statement of toDeployStatements(published, distribution)) deploy.addToPolicy(statement);
@@ -73,10 +73,7 @@ function toGenerateStatements(state: Bucket, published: Bucket): PolicyStatement
   ];
 }
 
-/**
- * `cdk deploy` does its work in the roles of CDK. The rest is what deploy.yml does with the site: its files, never the documents,
- * and its pages anew.
- */
+/** `cdk deploy` uses CDK's roles; deploy.yml puts the site's files, never documents, and invalidates pages. */
 function toDeployStatements(published: Bucket, distribution: Distribution): PolicyStatement[] {
   const { partition, account, region } = Stack.of(published);
   const cdkRoles = CDK_ROLES.map(

@@ -15,30 +15,25 @@ export interface HeadersPolicies {
   site: ResponseHeadersPolicy;
 }
 
-/** The CDN ends TLS, so it is who says this (RFC 6797, 7.2). Other names of the domain are none of our business. */
+/** The CDN ends TLS (RFC 6797 §7.2). Subdomains are not ours. */
 const STRICT_TRANSPORT_SECURITY = { accessControlMaxAge: Duration.days(365), includeSubdomains: false, override: true };
 
-/** The limit itself. What somebody has left of it is in the other headers. */
 const SAME_FOR_ALL: readonly string[] = ["X-RateLimit-Limit", "RateLimit-Policy"];
-/** Taken out wherever the proxy can answer, for what is kept goes to others. */
+/** Cached answers go to other clients. */
 const OF_ONE_CLIENT = RATE_LIMIT_HEADERS.filter((name) => !SAME_FOR_ALL.includes(name));
 
 export function addHeadersPolicies(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }) {
   return { api: addApiPolicy(scope, rateLimitPerMinute), site: addSitePolicy(scope) } satisfies HeadersPolicies;
 }
 
-/**
- * What the bucket cannot say and the proxy would say of one client to all: how much of the limit somebody had left is taken out
- * of every answer, and the limit itself, which is the same for all, is on each. Objects, answers of the proxy and errors come
- * with the same headers.
- */
+/** Removes a client's remaining limit and adds the limit itself, so that all answers carry the same headers. */
 function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHeadersPolicy {
   const ofEverybody = {
     "X-RateLimit-Limit": String(rateLimitPerMinute),
     "RateLimit-Policy": `"default";q=${rateLimitPerMinute};w=${RATE_WINDOW_SECONDS}`,
   };
   return new ResponseHeadersPolicy(scope, "ApiHeaders", {
-    comment: "CORS, the limit, and what a browser is told of data",
+    comment: "CORS, rate limit and security headers of the API",
     corsBehavior: {
       accessControlAllowOrigins: [CORS_HEADERS["access-control-allow-origin"]],
       accessControlExposeHeaders: toList(CORS_HEADERS["access-control-expose-headers"]),
@@ -65,7 +60,7 @@ function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHea
 
 function addSitePolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, "SiteHeaders", {
-    comment: "What a page of the site may do",
+    comment: "Security headers of the site",
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: SITE_HEADERS["content-security-policy"], override: true },
       contentTypeOptions: { override: true },

@@ -19,27 +19,24 @@ import type { Settings } from "./settings.ts";
 
 interface ProxyFunctionOptions {
   bucket: Bucket;
-  /** Directory of the bundle, as build-lambda.ts makes it. */
+  /** As build-lambda.ts makes it. */
   directory: string;
   settings: Pick<Settings, "rateLimitPerMinute" | "proxyConcurrency" | "rpcSecretArn">;
 }
 
-/** An index of planning size, its search table and the answers kept; CPU comes in proportion. */
+/** Holds an index of planning size, its search table and cached answers; CPU grows with it. */
 const MEMORY_MEGABYTES = 1_024;
-/** The proxy itself gives up on the store after five seconds, and on a cluster. */
+/** The proxy gives up on store or cluster after 5 s. */
 const TIMEOUT = Duration.seconds(15);
 
-/**
- * Whoever sends a request is CloudFront, since its URL takes none but the distribution's signed ones: so every sender is believed
- * in what it says of the viewer.
- */
+/** The URL takes only requests that CloudFront signed. */
 const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 
-/** The proxy on AWS Lambda, behind a URL that only the distribution may call. */
+/** Only the distribution may call its URL. */
 export function addProxyFunction(scope: Construct, { bucket, directory, settings }: ProxyFunctionOptions): FunctionUrl {
   const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
   const proxy = new Function(scope, "Proxy", {
-    description: "Rugwatch: what depends on a query, and what the bucket does not hold",
+    description: "Rugwatch: answers queries, and what the bucket lacks",
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(directory),
@@ -54,7 +51,7 @@ export function addProxyFunction(scope: Construct, { bucket, directory, settings
       ...(rpcSecretArn !== null && toRpcVariables(rpcSecretArn)),
     },
     logGroup: addLogGroup(scope, "ProxyLog"),
-    // Of each request there would be three lines else, which say nothing and cost more than it.
+    // Three log lines per request would cost more than it.
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
   });
@@ -62,14 +59,14 @@ export function addProxyFunction(scope: Construct, { bucket, directory, settings
   return proxy.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
 }
 
-/** The whole list may be read too: who may not is told 403 of what is missing, and could not tell that from a fault. */
+/** Without listing, S3 answers 403 for a missing object, like for a fault. */
 function allowReading(proxy: Function, bucket: Bucket): void {
   const objects = FOLDERS.map((folder) => bucket.arnForObjects(`${folder}/*`));
   proxy.addToRolePolicy(new PolicyStatement({ actions: ["s3:GetObject"], resources: objects }));
   proxy.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
 }
 
-/** References that CloudFormation resolves: addresses of endpoints may hold keys, and the template shows none. */
+/** CloudFormation resolves them: the template shows no keys. */
 function toRpcVariables(secretArn: string): Record<string, string> {
   const toReference = (jsonField: string) => SecretValue.secretsManager(secretArn, { jsonField }).unsafeUnwrap();
   return Object.fromEntries(Object.keys(rpcUrlVariables).map((name) => [name, toReference(name)]));

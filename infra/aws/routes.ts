@@ -4,22 +4,22 @@ import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 
-/** How the CDN treats the paths that a pattern takes. */
+/** How the CDN treats the paths of a pattern. */
 export interface Route {
-  /** As CloudFront reads it: `*` stands for any characters, slashes too, and `?` for one. Case matters. */
+  /** Case-sensitive: `*` is any characters, slashes too; `?` is one. */
   pattern: string;
-  /** `bucket`: what it misses, the proxy answers. `proxy`: no object holds the answer. */
+  /** `bucket`: the proxy answers what it lacks. `proxy`: no object holds the answer. */
   origin: "bucket" | "proxy";
   cache: CacheClass;
-  /** Names of the query's parameters that tell answers apart; all others are dropped. Sorted. */
+  /** Query parameters in the cache key, sorted. */
   parameters: readonly string[];
 }
 
 type Folder = (typeof FORMS)[Form]["folder"];
 
 /**
- * What is in a folder of the bucket and has no route of its own: unknown paths too. Below `api/v1` a key is no address, so that
- * nobody gets an object by it. A folder without its row does not compile.
+ * Everything without a route of its own. `api/v1` goes to the proxy: an object's key is no address. A folder without a
+ * row does not compile.
  */
 const FOLDER_TREATMENTS = {
   "api/v1": { origin: "proxy", cache: "snapshot", parameters: ["network"] },
@@ -30,12 +30,12 @@ const FOLDER_TREATMENTS = {
 } as const satisfies Record<Folder, Omit<Route, "pattern">>;
 
 /**
- * The routes of the API, by its contract, in the order in which CloudFront tries them: the first that fits counts. An address
- * that is treated like all below a shorter one has none of its own, for a distribution may have only so many.
+ * In CloudFront's order: the first match counts. Leaves out routes treated like their folder: a distribution may have
+ * only so many.
  */
 export const API_ROUTES: readonly Route[] = toRoutes();
 
-/** The route that CloudFront chooses for a path; undefined: none of the API's. */
+/** undefined: no route of the API. */
 export function findRoute(path: string): Route | undefined {
   return API_ROUTES.find(({ pattern }) => isTaken(pattern, path));
 }

@@ -1,63 +1,65 @@
 import { z } from "zod";
 import { networkSchema } from "../../generator/contract/networks.ts";
 
-/** What an operator decides, from the context of CDK: `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
+/** From CDK's context: `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
 export interface Settings {
   /**
-   * `OWNER/NAME` on GitHub: whose workflows may generate and deploy. A repository that was made, renamed or transferred after
-   * 15 July 2026 names itself `OWNER@ID/NAME@ID`, so that nobody can take over its name.
+   * Its workflows generate and deploy: `OWNER/NAME`, or `OWNER@ID/NAME@ID` if made, renamed or transferred after 15
+   * July 2026, so that nobody takes over the name.
    * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
    */
   repository: string;
-  /** The branch on which the generator's workflow runs. */
+  /** The branch of the generator's workflow. */
   branch: string;
-  /** The environment of GitHub that the deploying job is in: its rules say who may deploy, and from where. */
+  /** Its rules say who may deploy, and from where. */
   deployEnvironment: string;
-  /** null: the name that CloudFront gives. */
+  /** null: CloudFront's own name. */
   domain: { name: string; certificateArn: string } | null;
-  /** Who is told by mail when the data is old; null: whoever subscribes to the topic. */
+  /** null: only the topic's subscribers hear of old data. */
   alertEmail: string | null;
-  /** The networks whose age is watched. */
+  /** Their age is watched. */
   networks: z.infer<typeof networkSchema>[];
-  /** Requests a minute for each client. */
+  /** Requests per minute and client. */
   rateLimitPerMinute: number;
   /**
-   * Most requests that the proxy answers at once; null: what the account has. They are reserved, and 100 of the account's must
-   * be left, which a new account does not have: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   * Reserved concurrency; null: the account's. AWS wants 100 left over, which new accounts lack:
+   * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
    */
   proxyConcurrency: number | null;
-  /** An account has one provider for GitHub: where it is there already, its ARN; null: it is made. */
+  /** An account can have only one; null: create it. */
   githubProviderArn: string | null;
   /**
-   * A secret of JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three, be they empty; null, and where
-   * one is empty: the public endpoints are asked.
+   * JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three. null or empty: public endpoints.
    */
   rpcSecretArn: string | null;
 }
 
-/** A firewall's rate rule counts no less. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
+/**
+ * AWS WAF's minimum.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
+ */
 const RATE_LIMIT_MIN = 10;
 const RATE_LIMIT_MAX = 1_000_000;
-/** The usual quota of an account; more must be asked for. */
+/** An account's usual quota. */
 const CONCURRENCY_MAX = 1_000;
 
 const schema = z.object({
   repository: text(
     /^[\w.-]+(?:@\d+)?\/[\w.-]+(?:@\d+)?$/,
-    "OWNER/NAME of the repository on GitHub whose workflows generate and deploy, or OWNER@ID/NAME@ID if it was made after 15 July 2026",
+    "OWNER/NAME of the GitHub repository whose workflows generate and deploy (OWNER@ID/NAME@ID if it was made after 15 July 2026)",
   ),
   branch: text(/^[\w./-]+$/, "the branch that the workflows run on").default("main"),
   deployEnvironment: text(/^[\w.-]+$/, "the environment of the deploying job").default("production"),
-  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in small letters").optional(),
+  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in lower case").optional(),
   certificateArn: text(
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-    "the ARN of a certificate in us-east-1, the one region whose certificates CloudFront takes",
+    "the ARN of a certificate in us-east-1, the only region that CloudFront takes certificates from",
   ).optional(),
-  alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an address for mail").optional(),
+  alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an e-mail address").optional(),
   networks: z
     .string()
     .transform((list) => list.split(",").map((name) => name.trim()))
-    .pipe(z.array(networkSchema, "must be mainnet, testnet and alpenglow, or some of them, separated by commas"))
+    .pipe(z.array(networkSchema, "must list mainnet, testnet or alpenglow, separated by commas"))
     .default(["mainnet"]),
   rateLimitPerMinute: wholeNumber(RATE_LIMIT_MIN, RATE_LIMIT_MAX).default(60),
   proxyConcurrency: z.union([z.literal("none").transform(() => null), wholeNumber(1, CONCURRENCY_MAX)]).default(20),
@@ -71,26 +73,26 @@ const schema = z.object({
   ).optional(),
 });
 
-/** Settings that cannot be used; the message has a line for each. */
+/** The message has a line for each wrong setting. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** Names of ours are of letters; those of CDK itself have other characters in them. */
+/** CDK's own names also have other characters. */
 const OWN_NAME = /^[a-z]+$/i;
 
 /**
- * @param context CDK's, of which only the settings are read
- * @throws {SettingsError} with a line for every setting that is unknown, missing or wrong
+ * @param context CDK's; other names are ignored
+ * @throws {SettingsError} for unknown, missing and wrong settings
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const names = Object.keys(schema.shape);
   const unknown = Object.keys(context).filter((name) => OWN_NAME.test(name) && !names.includes(name));
-  // In cdk.json a number may be written as one.
+  // cdk.json may hold numbers.
   const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
   const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, toText(context[name])])));
   const wrong = parsed.error?.issues.map(describe) ?? [];
-  const lines = [...unknown.map((name) => `${name} is no setting: there are ${names.join(", ")}.`), ...wrong];
+  const lines = [...unknown.map((name) => `${name} is not a setting. Use one of ${names.join(", ")}.`), ...wrong];
   if (!parsed.success || lines.length > 0) throw new SettingsError(lines.join("\n"));
   const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } = parsed.data;
   return {
@@ -106,12 +108,12 @@ function toDomain(name: string | undefined, certificateArn: string | undefined):
   if (name !== undefined && certificateArn !== undefined) return { name, certificateArn };
   if (name === undefined && certificateArn === undefined) return null;
   const missing = name === undefined ? "domainName" : "certificateArn";
-  throw new SettingsError(`${missing} is missing: a domain name and its certificate belong together.`);
+  throw new SettingsError(`${missing} is missing: give domainName and certificateArn together, or neither.`);
 }
 
 function describe({ path, message }: z.core.$ZodIssue): string {
   const name = String(path[0]);
-  return `${name} ${message}. Give it with -c ${name}=VALUE, or as context in cdk.json.`;
+  return `${name} ${message}. Set it with -c ${name}=VALUE, or under context in cdk.json.`;
 }
 
 function text(pattern: RegExp, meaning: string) {

@@ -8,23 +8,20 @@ import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** What is built before the stack can be described. */
+/** Built before the stack is described. */
 export interface Artefacts {
-  /** Source of the edge function. */
+  /** Source code of the edge function. */
   edgeFunction: string;
-  /** Directory of the proxy's bundle. */
+  /** The proxy's bundle. */
   proxyDirectory: string;
-  /** Directory of the bundle that measures the data's age. */
+  /** The age measurement's bundle. */
   freshnessDirectory: string;
 }
 
-/**
- * All in the region where CloudFront's firewall and certificates must be: one stack, deployed as a whole, and nothing that must
- * find its way from one region to the other. Readers are served from where they are in any case.
- */
+/** CloudFront's firewall and certificates must be here; readers are served from nearby anyway. */
 export const REGION = "us-east-1";
 
-/** Rugwatch on AWS: state and public documents in two buckets, a CDN before them, the proxy behind it, and who watches it. */
+/** Creates two buckets, CDN, proxy, alarm and roles. */
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {
   const stack = new Stack(app, "Rugwatch", {
     description: "Rugwatch: commission changes of Solana validators",
@@ -45,14 +42,14 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
   const roles = addGitHubRoles(stack, { state, published, distribution, settings });
 
   addOutputs(stack, {
-    SiteUrl: [siteUrl, "where it is; variable RUGWATCH_SITE_URL of the repository"],
-    CdnName: [distribution.distributionDomainName, "what the domain's CNAME or alias record names"],
-    DistributionId: [distribution.distributionId, "whose pages are invalidated after a deployment"],
-    PublicBucketName: [published.bucketName, "variable RUGWATCH_PUBLIC, with s3:// before it"],
-    StateBucketName: [state.bucketName, "variable RUGWATCH_STATE, with s3:// before it"],
-    GenerateRoleArn: [roles.generate.roleArn, "variable AWS_GENERATE_ROLE_ARN"],
-    DeployRoleArn: [roles.deploy.roleArn, "variable AWS_DEPLOY_ROLE_ARN"],
-    AlertsTopicArn: [alerts.topicArn, "subscribe to it to be told when the data is old"],
+    SiteUrl: [siteUrl, "Set it as the repository's variable RUGWATCH_SITE_URL"],
+    CdnName: [distribution.distributionDomainName, "Point your domain's CNAME or alias record here"],
+    DistributionId: [distribution.distributionId, "deploy.yml invalidates the pages of this distribution"],
+    PublicBucketName: [published.bucketName, "Set it as variable RUGWATCH_PUBLIC, with s3:// in front"],
+    StateBucketName: [state.bucketName, "Set it as variable RUGWATCH_STATE, with s3:// in front"],
+    GenerateRoleArn: [roles.generate.roleArn, "Set it as variable AWS_GENERATE_ROLE_ARN"],
+    DeployRoleArn: [roles.deploy.roleArn, "Set it as variable AWS_DEPLOY_ROLE_ARN"],
+    AlertsTopicArn: [alerts.topicArn, "Subscribe to it to hear when data is old"],
   });
   return stack;
 }

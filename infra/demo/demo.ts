@@ -30,23 +30,23 @@ import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
 
-/** Epochs played before anybody looks, as fast as the machine can: so that there is a history to look at. */
+/** Played first, as fast as possible: a history to look at. */
 const HISTORY_EPOCHS = 12;
-/** Observations of that history: fewer than in real life, because nobody waits for them. */
+/** Sparser than in real life, because somebody waits. */
 const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
-/** The story begins so far in the past that it takes half a day to catch up with the present. */
+/** The story begins this long ago, and needs half a day to catch up with the present. */
 const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
 const HOUR_MILLISECONDS = 3_600_000;
 
 export interface DemoOptions extends StoryRequest {
   settings: Settings;
-  /** Of the proxy; its endpoints are the simulator's. */
+  /** The simulator's endpoints replace its own. */
   proxySettings: ProxySettings;
   onProxyLog: Log;
   world: Clock;
   /** Real minutes an epoch takes. */
   epochMinutes: number;
-  /** Forget the story that was played here before. */
+  /** Delete the earlier story. */
   fresh: boolean;
   signal: AbortSignal;
   onProgress: (progress: { network: Network; done: number; total: number }) => void;
@@ -55,7 +55,7 @@ export interface DemoOptions extends StoryRequest {
   onError: (error: unknown) => void;
 }
 
-/** `npm run demo`: the simulated clusters, the generator observing them, and the proxy, in one process until stopped. */
+/** `npm run demo`: simulated clusters, generator and proxy in one process, until stopped. */
 export async function demo(options: DemoOptions): Promise<void> {
   const stateStore = openStore(options.settings.stateStore);
   if (options.fresh) await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
@@ -82,7 +82,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** One network of the demo: a server and a clock of its own, so that each plays its history as fast as it can. */
+/** One network's server and clock: each plays its history as fast as it can. */
 export interface Stage {
   network: Network;
   cluster: Cluster;
@@ -111,7 +111,7 @@ async function openStage(
   return { network, cluster, clock, simulator, settings };
 }
 
-/** Observes the story so far without publishing, and then publishes once. */
+/** Observes the story so far, then publishes once. */
 async function playHistory(options: DemoOptions, stage: Stage, span: { from: number; until: number }): Promise<void> {
   const { network, clock } = stage;
   const { signal, onError } = options;
@@ -126,7 +126,7 @@ async function playHistory(options: DemoOptions, stage: Stage, span: { from: num
   if (!signal.aborted) await publish(command);
 }
 
-/** From the present of the story: the proxy answers, and everything goes on as it would in real life, only faster. */
+/** Starts the proxy, and goes on at the chosen speed. */
 async function playOn(options: DemoOptions, stages: Stage[]): Promise<void> {
   const { signal } = options;
   if (signal.aborted) return;
@@ -158,12 +158,12 @@ function startProxy(
 }
 
 const PUBLIC = join(import.meta.dirname, "../../public");
-/** As public/vite.config.ts has it. */
+/** As in public/vite.config.ts. */
 const BUILT = join(PUBLIC, "dist");
 
 /**
- * Builds the site, in a second, and gives the directory it is in; null: it cannot be built here, and why has been said. Always
- * anew, for an old one may not fit the API. By a process of its own: the tool's memory is not the demo's.
+ * Builds the site in a process of its own, which frees the tool's memory. Always anew: an old build may not fit the
+ * API. @returns its directory; null, after saying why, when it cannot be built
  */
 export async function buildSite({
   signal,
@@ -172,14 +172,12 @@ export async function buildSite({
 }: {
   signal: AbortSignal;
   say: (line: string) => void;
-  /** Where to; what lies there is replaced. */
+  /** Anything in it is replaced. */
   directory?: string;
 }): Promise<string | null> {
   const vite = findVite();
   if (vite === null) {
-    say(
-      "No site: Vite, which builds it, is not installed. Run npm ci without --omit=dev. The API works without the site.",
-    );
+    say("The demo runs without the site, because Vite is not installed. Run npm ci without --omit=dev to get it.");
     return null;
   }
   say("Building the site.");
@@ -190,7 +188,7 @@ export async function buildSite({
     return directory;
   } catch (error) {
     if (signal.aborted) throw error;
-    say(`No site: ${messageOf(error)}`);
+    say(`The demo runs without the site, because the build failed: ${messageOf(error)}`);
     return null;
   }
 }

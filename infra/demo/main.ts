@@ -14,7 +14,7 @@ import { Command } from "commander";
 
 interface Flags extends StoryRequest {
   epochMinutes: number;
-  fresh: boolean;
+  fresh?: true;
 }
 
 const FAILED = 1;
@@ -29,18 +29,24 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 const program = new Command("demo")
   .description(
-    "Simulated clusters, the generator that observes them, the proxy and the site, in one process; keeps its data in .data/demo.",
+    "Runs three simulated clusters, the generator that observes them, the proxy and the site in one process. Keeps its data in .data/demo and continues the same story the next time.",
   )
-  .option("--validators <count>", "on mainnet; the other networks have fewer", wholeNumberBetween(40, 3000), 200)
-  .option("--stake-accounts <count>", "on mainnet", wholeNumberBetween(240, 1_200_000), 4000)
-  .option("--epoch-minutes <minutes>", "minutes an epoch takes", wholeNumberBetween(1, 1440), 2)
-  .option("--seed <number>", "seed of the story", wholeNumberBetween(0, 1_000_000), 1)
-  .option("--fresh", "start a new story", false)
+  .option("--validators <count>", "validators of mainnet; other networks have fewer", wholeNumberBetween(40, 3000), 200)
+  .option("--stake-accounts <count>", "stake accounts of mainnet", wholeNumberBetween(240, 1_200_000), 4000)
+  .option("--epoch-minutes <minutes>", "real minutes per epoch", wholeNumberBetween(1, 1440), 2)
+  .option("--seed <number>", "another seed plays another story", wholeNumberBetween(0, 1_000_000), 1)
+  .option("--fresh", "delete the stored story and start a new one")
   .addHelpText(
     "after",
-    "\nSettings are the environment variables of the generator and the proxy: their README.md have the tables.",
+    [
+      "",
+      "The demo also reads the environment variables in generator/README.md and proxy/README.md.",
+      "Examples:",
+      "  npm run demo                                       then open http://127.0.0.1:8080",
+      "  PORT=9000 npm run demo -- --fresh --epoch-minutes 5  a new, slower story on another port",
+    ].join("\n"),
   )
-  .showHelpAfterError("(--help shows how)")
+  .showHelpAfterError("(run with --help for usage)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE))
   .action(play);
 
@@ -56,9 +62,10 @@ async function play(flags: Flags): Promise<void> {
   await assertPortFree(proxySettings);
   const siteDirectory = proxySettings.siteDirectory ?? (await buildSite({ signal, say }));
   const tellProgress = createProgressTelling();
-  say("Observing the story so far: half a minute.");
+  say("Playing the story so far. This takes half a minute.");
   await demo({
     ...flags,
+    fresh: flags.fresh === true,
     settings,
     proxySettings: { ...proxySettings, publicStore: settings.publicStore, siteDirectory },
     onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }),
@@ -69,10 +76,10 @@ async function play(flags: Flags): Promise<void> {
     onReport: (report, context) => tellEvents(report, context, say),
     onError: complain,
   });
-  say("Stopped. Run it again to go on from here.");
+  say("Stopped. Run npm run demo to continue, or npm run demo -- --fresh to start over.");
 }
 
-/** Generator and proxy have settings of their own: what is wrong in either is told at once. */
+/** Generator and proxy read settings of their own: one error lists what is wrong in both. */
 function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
   const wrong = new Set<string>();
   const attempt = <Value>(read: () => Value): Value[] => {
@@ -93,23 +100,23 @@ function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; 
   const wallet = stages.find(({ network }) => network === "mainnet")?.cluster.stakeProgram.walletAt(8) ?? "";
   const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
   return `
-Rugwatch is at ${url}, with three simulated clusters. An hour there takes ${Math.round(3600 / speed)} s; it is ${now} UTC.
-${hasSite ? `Open ${url} in a browser, «My stake» is ${url}/wallet?wallet=${wallet}. Or ask the API:` : "Ask the API:"}
+Rugwatch runs at ${url}, with three simulated clusters. Their clock shows ${now} UTC; an hour takes ${Math.round(3600 / speed)} s.
+${hasSite ? `Open ${url} in a browser, or “My stake” at ${url}/wallet?wallet=${wallet}. Or ask the API:` : "Ask the API:"}
 
-  curl '${url}/api/v1/events?severity=RUG'          who rugged in the last ten epochs
+  curl '${url}/api/v1/events?severity=RUG'          rugs of the last ten epochs
   curl '${url}/api/v1/validators?limit=5'           the five largest validators
-  curl '${url}/api/v1/search?q=va'                  find one by name or key
-  curl '${url}/api/v1/epoch?network=testnet'        how far testnet's epoch is
+  curl '${url}/api/v1/search?q=va'                  search validators by name or key
+  curl '${url}/api/v1/epoch?network=testnet'        testnet's epoch and progress
   curl '${url}/api/v1/wallets/${wallet}'
-                                                    the stake accounts of a wallet, in a moment
-  curl '${url}/api/v1/stats/stake-concentration'    who could stop the cluster
-  curl '${url}/api/v1/openapi.json'                 all endpoints, described
+                                                    stake accounts of a wallet
+  curl '${url}/api/v1/stats/stake-concentration'    validators that together could halt the cluster
+  curl '${url}/api/v1/openapi.json'                 description of all endpoints
 
-New events are told here as they are confirmed. Ctrl-C stops.
+The demo prints new events of mainnet here. Press Ctrl-C to stop.
 `;
 }
 
-/** Changes as they are confirmed, mainnet's only: three clusters at once are too many to read. */
+/** Only mainnet's: three clusters at once are too many to read. */
 function tellEvents({ network, events }: Report, { projection }: Context, say: (line: string) => void): void {
   if (network !== "mainnet" || events === 0) return;
   const { validators, events: all } = projection.ledger();
@@ -123,21 +130,21 @@ function toSentence({ severity, source, from, to, epoch, ...event }: EventRecord
   const { effectiveEpoch: first, effectiveEpochLatest: last } = event;
   const epochs = first === last ? String(first) : `${first} to ${last}`;
   const kind = source === "MEV" ? "MEV commission" : "commission";
-  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, pays from ${epochs}`;
+  return `${severity.padEnd(7)} ${kind} ${toText(from)} → ${toText(to)} in epoch ${epoch}, applies from epoch ${epochs}`;
 }
 
 function toText(state: MevState): string {
   return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
 }
 
-/** Says how much of a story was observed, each time another tenth of it is. */
+/** Once for each tenth of the story. */
 function createProgressTelling() {
   const told = new Map<string, number>();
   return ({ network, done, total }: { network: string; done: number; total: number }): void => {
     const tenth = total === 0 ? 10 : Math.floor((done * 10) / total);
     if ((told.get(network) ?? 0) >= tenth) return;
     told.set(network, tenth);
-    say(`${network}: ${toMinutes(done)} of ${toMinutes(total)} minutes of the story observed`);
+    say(`${network}: observed ${toMinutes(done)} of ${toMinutes(total)} story minutes`);
   };
 }
 

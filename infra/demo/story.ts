@@ -6,7 +6,7 @@ import { readSeries } from "../../generator/journal/series.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import type { Clock } from "../../generator/service/context.ts";
 
-/** What the demo is asked to play. */
+/** The story to play. */
 export interface StoryRequest {
   seed: number;
   /** On mainnet; the other networks are smaller. */
@@ -14,22 +14,26 @@ export interface StoryRequest {
   stakeAccounts: number;
 }
 
-/** A story as it was begun: with these figures the simulator plays the same one again, from wherever it was left. */
+/** A begun story: the same figures play it again from any point. */
 export interface Story extends StoryRequest {
   startsAt: number;
 }
 
-/** An epoch of the story, on its own clock. */
+/** In story time. */
 export const EPOCH_MILLISECONDS = 2 * 3_600_000;
-/** A slot of the story takes 200 ms, as on mainnet. */
+/** 200 ms a slot, as on mainnet. */
 const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
 const FIRST_EPOCH = 1060;
 
 const STORY_KEY = "demo/story.json";
 const SHARES: Record<Network, number> = { mainnet: 1, testnet: 0.3, alpenglow: 0.2 };
 const VALIDATORS_MIN = 12;
+const FLAGS = { seed: "--seed", validators: "--validators", stakeAccounts: "--stake-accounts" } satisfies Record<
+  keyof StoryRequest,
+  string
+>;
 
-/** Raised when the simulator plays the same figures otherwise: the journal of an older story would not fit. */
+/** Raise when the same figures play another story: an older journal no longer fits. */
 const PLOT = 2;
 
 const storySchema = z.object({
@@ -41,8 +45,8 @@ const storySchema = z.object({
 });
 
 /**
- * The story that lies in the store, or a new one.
- * @throws {Error} when another story lies there: its journal would not fit
+ * Opens the stored story, or begins one.
+ * @throws {Error} when the store holds another: its journal would not fit
  */
 export async function openStory(store: ObjectStore, request: StoryRequest, startsAt: number): Promise<Story> {
   const object = await store.get(STORY_KEY);
@@ -56,11 +60,13 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   }
   const { plot, ...story } = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
   if (plot !== PLOT)
-    throw new Error(`${store.name} holds a demo of an older version. Give --fresh to begin a new one.`);
-  const differs = (["seed", "validators", "stakeAccounts"] as const).filter((part) => story[part] !== request[part]);
+    throw new Error(`${store.name} holds a story of an older version. Run npm run demo -- --fresh to start a new one.`);
+  const differs = (Object.keys(FLAGS) as (keyof StoryRequest)[]).filter((part) => story[part] !== request[part]);
   if (differs.length === 0) return story;
-  const told = differs.map((part) => `${part} ${story[part]}`).join(", ");
-  throw new Error(`${store.name} holds a demo with ${told}. Ask for the same, or give --fresh to begin a new one.`);
+  const told = differs.map((part) => `${FLAGS[part]} ${story[part]}`).join(", ");
+  throw new Error(
+    `${store.name} holds a story with other options: ${told}. Use the same options, or add --fresh to start a new story.`,
+  );
 }
 
 /** Deletes what a demo left in a store. */
@@ -68,7 +74,7 @@ export async function clear(store: ObjectStore): Promise<void> {
   for await (const { key } of store.list("")) await store.delete(key);
 }
 
-/** One cluster for each network. */
+/** One cluster per network. */
 export function createClusters(story: Story): Record<Network, Cluster> {
   const clusters = NETWORKS.map((network) => {
     const share = (count: number, least: number) => Math.max(least, Math.round(count * SHARES[network]));
@@ -90,7 +96,7 @@ export function createClusters(story: Story): Record<Network, Cluster> {
   return Object.fromEntries(clusters) as Record<Network, Cluster>;
 }
 
-/** Story time at which a network's journal ends; null: it has none. */
+/** Story time of a network's last observation; null: none. */
 export async function findJournalEnd(store: ObjectStore, network: Network): Promise<number | null> {
   const newest = (await readSeries(store, network)).at(-1);
   if (newest === undefined) return null;
@@ -102,15 +108,15 @@ export async function findJournalEnd(store: ObjectStore, network: Network): Prom
 }
 
 export interface StoryClock extends Clock {
-  /** From now on sleeping jumps to its end: as fast as the work in between is done. */
+  /** From now on sleeping jumps to its end. */
   fastForward(): void;
-  /** From a story time on, and not before now, time passes so many times faster than the world's. */
+  /** Runs story time `speed` times as fast as the world's, from a time on that is not before now. */
   play(speed: number, from: number): void;
 }
 
 /**
- * A clock that tells a story's time. It begins in the world's past, and never tells a time that the world has not reached:
- * a story that catches up goes on at the world's own pace.
+ * Tells story time, which begins in the past and never overtakes the world: a story that catches up goes on at the
+ * world's pace.
  */
 export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: number }): StoryClock {
   let speed = 1;
@@ -128,8 +134,8 @@ export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: 
 
   return {
     now: () => Math.floor(now()),
-    // Not faster than the world while the story plays, or a call's deadline would be over before its answer can come; but
-    // what is jumped over has passed, or each call budget would be used up in the first moments.
+    // At the world's pace while the story plays, or a call's deadline would pass before its answer. Jumped time has
+    // passed, or the first moments would use up every call budget.
     timer: () => world.timer() + jumped,
     async sleepUntil(time, signal) {
       signal?.throwIfAborted();

@@ -11,17 +11,17 @@ import { findRoute } from "../aws/routes.ts";
 
 const ROOT = `/${FORMS.document.folder}/`;
 
-/** What the names in a path's braces stand for, where an object may lie. Nobody lives to see an epoch of ten digits. */
+/** Patterns for names in a path's braces. No epoch will have ten digits. */
 const NAMES: Readonly<Record<string, string>> = {
   votePubkey: PUBKEY_PATTERN.source.slice(1, -1),
   epoch: "(?:0|[1-9]\\d{0,8})",
 };
 
 /**
- * The CloudFront function for viewer requests. It only rewrites: the address of a default document becomes the document's key in
- * the bucket, that of a validator's page too, and a page of the site its index. All else goes on as it came, to the proxy at the end, which alone judges requests.
+ * Rewrites the addresses of default documents, validator pages and the site's pages into bucket keys. All else goes to
+ * the proxy, which alone judges requests.
  *
- * It is written in ECMAScript 5.1, which runtime 2.0 knows whole:
+ * ECMAScript 5.1, all of which runtime 2.0 supports:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
 export function buildEdgeFunction(): string {
@@ -29,7 +29,7 @@ export function buildEdgeFunction(): string {
   return `function handler(event) {
   var request = event.request;
   var path = request.uri;
-  // CloudFront compares names of parameters as they are spelt.
+  // CloudFront compares parameter names without unescaping them.
   var query = (request.rawQueryString() || "").replace(/%(6[1-9a-f]|7[0-9a])/gi, function (escape, code) {
     return String.fromCharCode(parseInt(code, 16));
   });
@@ -43,7 +43,7 @@ export function buildEdgeFunction(): string {
     path = "${ROOT}" + (network[1] || "${DEFAULT_NETWORK}") + "/" + path.slice(${ROOT.length}) + ".${FORMS.document.extension}";
     query = "";
   } else if (/^(?:\\/healthz|\\/readyz|${toSource(ROOT)}(?:${networks})\\/.*|\\/${FORMS.page.folder}\\/.*\\.${FORMS.page.extension})$/.test(path)) {
-    // An object's own key, or the operator's: nothing is there with a slash behind it.
+    // Hides object keys and the operator's paths: no object's key ends in a slash.
     path += "/";
   } else if (/^(?:${SITE_PATHS.map(toSource).join("|")})$/.test(path)) {
     path = "/index.html";
@@ -56,7 +56,7 @@ export function buildEdgeFunction(): string {
 `;
 }
 
-/** Of the addresses that CloudFront looks for in the bucket, those whose key is another one. */
+/** Addresses in the bucket whose key differs. */
 function toDocumentPattern(): string {
   const paths = Object.values(OPERATIONS)
     .map(({ path }) => path)
@@ -75,5 +75,5 @@ if (import.meta.main) {
   const script = buildEdgeFunction();
   await mkdir(join(file, ".."), { recursive: true });
   await writeFile(file, script);
-  process.stdout.write(`${file}: ${Buffer.byteLength(script)} bytes\n`);
+  process.stdout.write(`Wrote ${file} (${Buffer.byteLength(script)} bytes).\n`);
 }

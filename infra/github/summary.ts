@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 
-// node infra/github/summary.ts FILE COMMAND OUTCOME: writes to standard output what the step of generate.yml did that wrote its
-// standard output to FILE. A step that failed, was cancelled or never began has a summary too.
+// node infra/github/summary.ts FILE COMMAND OUTCOME: summarises a step of generate.yml, whose standard output is in
+// FILE, also one that failed, was cancelled or never began.
 
 const count = z.number().int().nonnegative();
 
-/** What `generate COMMAND --json` ends with; fields that are not shown are left out. */
+/** The last line of `generate COMMAND --json`, as far as shown. */
 const reportSchema = z.object({
   command: z.string(),
   network: z.string(),
@@ -23,11 +23,11 @@ const reportSchema = z.object({
   bytes: count,
   upkeep: z.array(z.string()),
   durationMs: z.number().nonnegative(),
-  /** Of `rebuild`: with what is published. */
+  /** Of `rebuild`: with the published documents. */
   differences: count.optional(),
 });
 
-/** What `generate doctor --json` writes. */
+/** Output of `generate doctor --json`. */
 const diagnosisSchema = z.object({
   command: z.literal("doctor"),
   network: z.string(),
@@ -44,51 +44,51 @@ const diagnosisSchema = z.object({
 type Report = z.infer<typeof reportSchema>;
 type Diagnosis = z.infer<typeof diagnosisSchema>;
 
-/** What came of the step that ran a command of the generator. */
+/** The step of a generator command. */
 interface Ran {
-  /** As it was given: `run --for 25m`. */
+  /** As given: `run --for 25m`. */
   command: string;
-  /** `steps.ID.outcome`: success, failure, cancelled or skipped; empty where the job never came to it. */
+  /** `steps.ID.outcome`: success, failure, cancelled or skipped; empty when the job never reached it. */
   outcome: string;
-  /** What it wrote, of which the last line counts. */
+  /** Only the last line counts. */
   output: string;
 }
 
-/** Characters of a cell: a job's page is looked at, not searched. */
+/** Longest cell, in characters. */
 const TEXT_LENGTH_MAX = 400;
 
 const COUNT = new Intl.NumberFormat("en");
-/** Lines of a table of reasons. */
+/** Most rows of reasons. */
 const REASONS_MAX = 20;
 
-/** What a run did, as Markdown for the page of its job. Text that others chose is shown as it is, and forms nothing. */
+/** A run as Markdown. Text from strangers stays plain text. */
 export function toSummary({ command, outcome, output }: Ran): string {
   const title = `## generate ${toText(command)}: ${toText(outcome === "" ? "not reached" : outcome)}`;
   return `${[title, ...toSections(parseOutput(output))].join("\n\n")}\n`;
 }
 
-/** null: the command was stopped before it wrote a report, or what it wrote is none. */
+/** null: the command wrote no report. */
 function parseOutput(output: string): Report | Diagnosis | null {
   const last = output.trimEnd().split("\n").at(-1) ?? "";
   try {
     return z.union([diagnosisSchema, reportSchema]).safeParse(JSON.parse(last)).data ?? null;
   } catch {
-    // Not even JSON: half a line of a process that was killed.
+    // Half a line of a killed process.
     return null;
   }
 }
 
 function toSections(output: Report | Diagnosis | null): string[] {
-  if (output === null) return ["It ended without a report: the log of its step has what was said last."];
+  if (output === null) return ["The step ended without a report. Read the end of its log."];
   if ("sections" in output) return [toFindings(output)];
   return [
     toFigures(output),
     ...toReasons(
-      "Refused",
+      "Refused observations",
       output.rejected.map(({ reason }) => reason),
     ),
     ...toReasons(
-      "Set aside",
+      "Unusable objects",
       output.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
     ),
     ...toReasons("Upkeep", output.upkeep),
@@ -101,38 +101,42 @@ function toFigures(report: Report): string {
     ["network", report.network],
     ["entries folded", toCount(report.observations)],
     ["observations accepted", toAccepted(report)],
-    ["refused", toCount(report.rejected.length)],
+    ["observations refused", toCount(report.rejected.length)],
     ["changes pending", toCount(report.pending)],
     ["events recorded", toCount(report.events)],
     ["documents written", `${toCount(documents.written)} of ${toCount(documents.rendered)} rendered`],
     ["puts", `${toCount(report.puts)}, ${toBytes(report.bytes)}`],
     ["listings", toCount(report.lists)],
-    ...(differences === undefined ? [] : [["differences with what is published", toCount(differences)]]),
+    ...(differences === undefined ? [] : [["differences from the published documents", toCount(differences)]]),
     ["duration", toDuration(report.durationMs)],
     ...(skipped === null ? [] : [["not published", skipped]]),
   ]);
 }
 
 function toAccepted({ accepted }: Report): string {
-  if (accepted === null) return "none was made";
-  return accepted ? "all" : "not all";
+  if (accepted === null) return "none made";
+  return accepted ? "all" : "some refused";
 }
 
-/** Equal reasons are counted, the most frequent first. */
+/** Counts equal reasons, most frequent first. */
 function toReasons(title: string, reasons: readonly string[]): string[] {
   if (reasons.length === 0) return [];
   const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }));
   const sorted = counted.toSorted((one, other) => other.length - one.length);
   const rows = sorted.slice(0, REASONS_MAX).map(({ reason, length }) => [toCount(length), reason]);
   const left = sorted.length - rows.length;
-  return [`### ${title}`, toTable([["times", "what"], ...rows]), ...(left === 0 ? [] : [`and ${toCount(left)} more`])];
+  return [
+    `### ${title}`,
+    toTable([["count", "reason"], ...rows]),
+    ...(left === 0 ? [] : [`and ${toCount(left)} more`]),
+  ];
 }
 
 function toFindings({ sections }: Diagnosis): string {
   const rows = sections.flatMap(({ title, findings }) =>
     findings.map(({ level, subject, found, advice }) => [level, `${title}: ${subject}`, found, advice ?? ""]),
   );
-  return toTable([["", "what", "found", "to do"], ...rows]);
+  return toTable([["", "subject", "found", "to do"], ...rows]);
 }
 
 function toBytes(bytes: number): string {
@@ -144,15 +148,15 @@ function toDuration(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A table in Markdown; its first row is its head. */
+/** @param rows head first */
 function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const toLine = (cells: readonly string[]) => `| ${cells.map(toText).join(" | ")} |`;
   return [toLine(head), `|${" --- |".repeat(head.length)}`, ...rows.map(toLine)].join("\n");
 }
 
 /**
- * Text that Markdown takes for nothing but text: an entity never marks structure (CommonMark §2.5), so whatever is no letter,
- * digit or space becomes one. Line breaks and what cannot be seen become spaces.
+ * Encodes everything but letters, digits and spaces: an entity never forms Markdown (CommonMark §2.5). Line breaks and
+ * invisible characters become spaces.
  */
 function toText(text: string): string {
   const line = text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
@@ -169,7 +173,7 @@ async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    // A step before it failed, so that it never began to write.
+    // An earlier step failed.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   }

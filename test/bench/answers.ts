@@ -6,7 +6,7 @@ import type { Asked, PreparedAnswersOptions } from "./prepared-answers.ts";
 
 const SERVER = fileURLToPath(new URL("prepared-answers.ts", import.meta.url));
 
-/** A simulated cluster that stands still, in another process, with its answers made beforehand. */
+/** A frozen simulated cluster in another process, with prepared answers. */
 export interface Answers {
   url: string;
   rpcUrls: string[];
@@ -15,7 +15,7 @@ export interface Answers {
   close(): Promise<void>;
 }
 
-/** Starts the process, and waits until it listens. */
+/** Starts the process and waits until it listens. */
 export async function startAnswers(options: PreparedAnswersOptions): Promise<Answers> {
   const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

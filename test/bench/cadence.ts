@@ -9,7 +9,7 @@ const MINUTE_SECONDS = 60;
 
 type Played = Awaited<ReturnType<typeof playAt>>;
 
-/** What looking six times as often costs: a day at 10 s checks beside one at 60 s. */
+/** A day of checks each 10 s, against one each 60 s. */
 export async function benchCadence(): Promise<string> {
   const often = await playAt(OFTEN_SECONDS);
   const minutely = await playAt(MINUTE_SECONDS);
@@ -18,11 +18,11 @@ export async function benchCadence(): Promise<string> {
   const looseTimes = times(({ compacted }) => compacted.looseBytes);
   const packedTimes = times(({ compacted }) => compacted.packBytes);
   return [
-    `at ${OFTEN_SECONDS} s the loose journal is ${againstBudget(looseTimes, JOURNAL_TIMES_MAX, "times")} that at ${MINUTE_SECONDS} s, ${both(({ compacted }) => toMegabytes(compacted.looseBytes))} MB`,
-    `packed ${againstBudget(packedTimes, JOURNAL_TIMES_MAX, "times")}, ${both(({ compacted }) => toMegabytes(compacted.packBytes))} MB`,
+    `checks every ${OFTEN_SECONDS} s and every ${MINUTE_SECONDS} s: loose journal ${both(({ compacted }) => toMegabytes(compacted.looseBytes))} MB, ${againstBudget(looseTimes, JOURNAL_TIMES_MAX, "times")}`,
+    `packs ${both(({ compacted }) => toMegabytes(compacted.packBytes))} MB, ${againstBudget(packedTimes, JOURNAL_TIMES_MAX, "times")}`,
     `${both(({ day }) => day.observations)} observations, ${both(({ day }) => day.counts.lists)} pages listed, ${both(({ day }) => day.counts.puts)} puts`,
-    `${times(({ processor }) => processor)} times the processor, that of the simulated cluster and of compaction included`,
-    `a month at S3 list price ${both((played) => `$${toMonthDollars(played).toFixed(2)}`)}`,
+    `${times(({ processor }) => processor)} times the processor time, simulated cluster and compaction included`,
+    `a month at S3 list prices ${both((played) => `$${toMonthDollars(played).toFixed(2)}`)}`,
   ].join("; ");
 }
 

@@ -6,14 +6,13 @@ import { readSettings } from "../../generator/settings/settings.ts";
 import { spentSince, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Milliseconds of processor that each check took, and as much work without any of ours: see below. */
+/** Processor milliseconds of each check, and of {@link readOnly}. */
 export interface CheckProcessor {
   checks: number[];
   readings: number[];
 }
 
-// A process of its own that looks at a simulated cluster in another one as `generate run` does: a snapshot, then a check every
-// ten seconds, of which nothing changes. It says each time what time it is, and waits until the cluster has heard it.
+// Watches a simulated cluster in another process like `generate run`: a snapshot, then checks that change nothing.
 
 const STEP_MILLISECONDS = 10_000;
 const WARM_UP = 20;
@@ -40,7 +39,7 @@ for (let count = 0; count < WARM_UP + MEASURED; count += 1) {
   await tellTime(time);
   const check = await measure(() => look("check"));
   const reading = await measure(readOnly);
-  // Now and then a simulated validator stops voting, or votes again: that is another check.
+  // A simulated validator that stops or resumes voting makes another kind of check.
   if (count < WARM_UP || !check.result) continue;
   measured.checks.push(check.milliseconds);
   measured.readings.push(reading.milliseconds);
@@ -50,7 +49,7 @@ await context.close();
 process.stdout.write(JSON.stringify(measured));
 process.disconnect();
 
-/** Whether it changed nothing. @throws {Error} when it was refused */
+/** Whether nothing changed. @throws {Error} when it was refused */
 async function look(kind: "snapshot" | "check"): Promise<boolean> {
   const report = await reportOn(context, kind, async (own) => {
     await observe(context, kind, own);
@@ -61,7 +60,7 @@ async function look(kind: "snapshot" | "check"): Promise<boolean> {
   return report.documents.written === 0;
 }
 
-/** The largest answer of a check, read over the same connection and parsed, and no more. */
+/** Downloads and parses a check's largest answer. */
 async function readOnly(): Promise<void> {
   const params = [{ commitment: "finalized" }];
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getVoteAccounts", params });

@@ -11,11 +11,10 @@ const PEAK_MEMORY = fileURLToPath(new URL("peak-memory.ts", import.meta.url));
 
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
-/** How a process went that was started for the purpose. */
+/** A finished process. */
 export interface ColdRun {
-  /** From its start to its end, start-up included. */
+  /** Start-up included. */
   seconds: number;
-  /** Most memory it ever held. */
   peakMegabytes: number;
   output: string;
 }
@@ -25,17 +24,12 @@ export interface ColdOptions {
   env?: Record<string, string>;
 }
 
-/**
- * Runs a program of ours in a process of its own.
- *
- * @param program its file, relative to the project.
- * @throws {Error} when it fails, with what it complained of.
- */
+/** @param program file, relative to the project @throws {Error} with its output when it fails */
 export function runCold(program: string, options: ColdOptions = {}): Promise<ColdRun> {
   return runNode([program], options);
 }
 
-/** Runs a script of package.json as npm starts it, but for npm itself. */
+/** Runs a script of package.json without npm. */
 export async function runScript(name: string, options: ColdOptions = {}): Promise<ColdRun> {
   const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
   const [program, ...flags] = scripts[name]?.split(" ") ?? [];

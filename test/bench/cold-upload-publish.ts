@@ -7,17 +7,16 @@ import { openFileStore } from "../../generator/store/files.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** What the process is started with, as JSON. */
+/** Passed to the process as JSON. */
 export interface ColdUploadOptions {
-  /** Where the documents lie, each under its key. */
+  /** Holds each document under its key. */
   folder: string;
   publicStore: string;
   stateStore: string;
-  /** Documents put at a time. */
   concurrency: number;
 }
 
-// A process of its own: publishes the documents of a folder to stores that hold nothing yet.
+// Publishes a folder's documents to empty stores.
 
 const { network } = PLANNED_CLUSTER;
 const { folder, publicStore, stateStore, concurrency } = JSON.parse(process.argv[2] ?? "") as ColdUploadOptions;

@@ -15,20 +15,20 @@ import { prepareState } from "./prepared-state.ts";
 const run = promisify(execFile);
 
 const DOCUMENTS = 6_000;
-/** Documents that `publish` puts at a time: what it takes by itself first, then what else might be taken. */
+/** Concurrent puts: `publish`'s own number, then alternatives. */
 const CONCURRENCIES = [16, 32, 48];
 const [CONCURRENCY = 16] = CONCURRENCIES;
-/** Each way is tried so often, and the fastest counts. */
+/** The fastest counts. */
 const RUNS = 2;
 const PUT_PREFIX = "public";
 
 /**
- * Documents of planning size put into an empty bucket by our `publish` in a process of its own, against what others copy the
- * same folder with, as many files at a time. Needs an S3 server: `.ci/with-s3 npm run bench -- cold-upload`.
+ * Our `publish` into an empty bucket against other programs, with equal concurrency. Needs an S3 server: `.ci/with-s3
+ * npm run bench -- cold-upload`.
  */
 export async function benchColdUpload(): Promise<string> {
   const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
-  if (endpoint === "") return "not measured, for there is no S3 server: .ci/with-s3 npm run bench -- cold-upload";
+  if (endpoint === "") return "not measured without an S3 server. Run .ci/with-s3 npm run bench -- cold-upload.";
   return withDirectory(async (directory) => {
     const { folder, bytes } = await makeFolder(directory);
     const timeInto = createBuckets(endpoint);
@@ -44,11 +44,11 @@ export async function benchColdUpload(): Promise<string> {
       await timeOther("aws s3 sync", () => timeInto((bucket) => syncWithAws({ endpoint, bucket, folder, directory }))),
     ];
     const size = `${DOCUMENTS.toLocaleString("en")} documents, ${Math.round(bytes / 1e6)} MB`;
-    return [`${size}, by publish: ${ours.join(", ")}`, ...theirs].join("; ");
+    return [`${size}; publish: ${ours.join(", ")}`, ...theirs].join("; ");
   });
 }
 
-/** A folder with every so many-th of the documents of a service with years behind it, in the order of their keys. */
+/** A sample of a grown service's documents, evenly by key. */
 async function makeFolder(directory: string): Promise<{ folder: string; bytes: number }> {
   const { directories } = await prepareState(join(directory, "prepared"), { epochs: PLANNED_EPOCHS });
   const heads = await Array.fromAsync(openFileStore(directories.public).list("api/"));
@@ -66,7 +66,7 @@ async function makeFolder(directory: string): Promise<{ folder: string; bytes: n
   return { folder, bytes };
 }
 
-/** Times work on an empty bucket, which is removed afterwards; the fastest of some times, in seconds. */
+/** Times work on an empty bucket, in seconds, and removes the bucket. */
 function createBuckets(endpoint: string) {
   const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1" });
   return async (work: (bucket: string) => Promise<number>): Promise<number> => {
@@ -82,7 +82,7 @@ function createBuckets(endpoint: string) {
   };
 }
 
-/** @throws {Error} unless the bucket holds every document */
+/** @throws {Error} unless every document arrived */
 async function empty(endpoint: string, bucket: string): Promise<void> {
   const store = openS3Store(`s3://${bucket}`, { endpoint });
   const heads = await Array.fromAsync(store.list(""));
@@ -124,7 +124,7 @@ function copyWithRclone({ endpoint, bucket, folder, directory }: OtherUpload): P
     RCLONE_CONFIG_BENCH_ENV_AUTH: "true",
     RCLONE_CONFIG_BENCH_ENDPOINT: endpoint,
     RCLONE_CONFIG_BENCH_REGION: process.env["AWS_REGION"] ?? "us-east-1",
-    // rclone 1.60 fails where it is set, and the way to this machine needs no certificate.
+    // rclone 1.60 fails when it is set.
     AWS_CA_BUNDLE: "",
   });
 }
@@ -144,7 +144,6 @@ async function timeCommand(command: string, args: string[], env: Record<string, 
   return (performance.now() - beganAt) / 1000;
 }
 
-/** A program that is not installed is said to be missing. */
 async function timeOther(name: string, time: () => Promise<number>): Promise<string> {
   try {
     return `${name}: ${await time()} s with ${CONCURRENCY} at a time`;

@@ -11,16 +11,16 @@ import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts"
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** The loose entries of a day, and what compaction makes of them, each step in a process of its own. */
+/** A day's loose entries, and their compaction, each step in its own process. */
 export interface CompactedDay {
-  /** Entries by kind, as they lie in the store. */
+  /** By kind. */
   loose: Map<string, { count: number; bytes: number }>;
   looseBytes: number;
   packBytes: number;
   packing: Step;
-  /** Reading the pack back and deleting the loose entries. */
+  /** Reads the pack back, deletes the loose entries. */
   deleting: Step;
-  /** Most memory of the same process with nothing to do. */
+  /** The same process with nothing to do. */
   idleMegabytes: number;
 }
 
@@ -37,7 +37,7 @@ export function playCompactedDay(options: DayOptions = {}): Promise<{ day: Simul
   });
 }
 
-/** Copies a journal into a directory and compacts its fullest day there. */
+/** Compacts a copy of the fullest day. */
 async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
   const loose: CompactedDay["loose"] = new Map();
@@ -79,8 +79,8 @@ async function compactAt(directory: string, time: number): Promise<Compaction & 
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
 }
 
-// `node test/bench/compacted-day.ts DIRECTORY TIME`: does what is due in the journal of a state store at a time, in milliseconds
-// since 1970, and says how long that took and what was done.
+// `node test/bench/compacted-day.ts DIRECTORY TIME` does the compaction due at TIME, in milliseconds since 1970, and
+// prints its result.
 if (import.meta.main) {
   const [directory = "", time = ""] = process.argv.slice(2);
   const journal = openJournal({ store: openFileStore(directory), network: PLANNED_CLUSTER.network, series: 1 });

@@ -11,22 +11,22 @@ import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
 import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
 /**
- * What a month costs where it can run: a simulated day is counted, the sizes of a service with 1,000 epochs behind it are
- * measured, and both are multiplied by list prices. Some minutes.
+ * A month's bill by deployment: a simulated day's requests and the sizes of a service with 1,000 epochs, at list
+ * prices. Takes minutes.
  */
 export async function benchCosts(): Promise<string> {
   const { day, ...counts } = await countDay();
   const usage = toUsage(counts);
   const { firstPages, apiRequests, proxyPercent } = READERS;
   return [
-    `a month of all networks, years from now, at list prices of ${PRICES_OF}; readers are assumed: ${firstPages.toLocaleString("en")} first pages, ${apiRequests.toLocaleString("en")} requests of programs, ${proxyPercent} in a hundred for the proxy`,
+    `a month of all networks, years from now, at list prices of ${PRICES_OF}, with an assumed ${firstPages.toLocaleString("en")} first pages and ${apiRequests.toLocaleString("en")} API requests, of which ${proxyPercent} % need the proxy`,
     toBill("AWS, the generator in GitHub Actions", billAws(usage)),
     toBill("Cloudflare R2 and a machine", billR2(usage)),
     toBill("One machine", billOneMachine(usage)),
-    ...billGenerator().map((line) => toRow({ ...line, what: `The generator instead: ${line.what}` })),
-    `The endpoints of mainnet, ${ENDPOINTS.length} of them together, and the vendor: a month by method`,
+    ...billGenerator().map((line) => toRow({ ...line, what: `The generator elsewhere: ${line.what}` })),
+    `A month of mainnet by method, of ${ENDPOINTS.length} endpoints and the MEV vendor together:`,
     ...toRows(toMonthOfCalls(day.traffic, STAKE_SCAN_TIMES)),
-    `The generator's log of mainnet: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
+    `The generator's log: ${((day.logBytes * 365) / 12 / 1e6).toFixed(1)} MB a month`,
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/** A call of one endpoint, by the clock of {@link createCountedCalls}. */
+/** `at` by the clock of {@link createCountedCalls}. */
 export interface CountedCall {
   host: string;
   method: string;
@@ -9,18 +9,18 @@ export interface CountedCall {
 
 export interface CountedCalls {
   calls: CountedCall[];
-  /** Milliseconds; passes by sleeping alone. */
+  /** Milliseconds; only sleeping passes time. */
   timer: () => number;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Lets time pass between two observations. */
+  /** Between two observations. */
   pass: (milliseconds: number) => void;
 }
 
 const TEN_SECONDS = 10_000;
 
 /**
- * Notes each call that this process makes over HTTP. Its clock stands while a call is under way, and then leaps to whatever is
- * waited for next: so calls that are paced over hours are made in seconds, one after the other as they would be.
+ * Records this process's HTTP calls. Its clock stands during a call, then jumps to the next alarm: hours of paced calls
+ * take seconds, in the real order.
  */
 export function createCountedCalls(): CountedCalls {
   const calls: CountedCall[] = [];
@@ -62,7 +62,7 @@ export function createCountedCalls(): CountedCalls {
   };
 }
 
-/** The most calls that one endpoint gets in any ten seconds, of one method, and of all. */
+/** Most calls to one endpoint in any ten seconds. */
 export function findMost(calls: readonly CountedCall[]): { ofMethod: number; ofAll: number } {
   const byEndpoint = Map.groupBy(calls, ({ host }) => host);
   const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);

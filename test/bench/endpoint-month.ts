@@ -1,6 +1,6 @@
 import type { MethodTraffic } from "./endpoint-traffic.ts";
 
-/** A month of one method, of all endpoints together; gigabytes of answers as JSON, and in gzip. */
+/** Of all endpoints; sizes of JSON, plain and gzipped. */
 export interface MethodMonth {
   method: string;
   calls: number;
@@ -10,10 +10,10 @@ export interface MethodMonth {
 
 const DAYS_OF_MONTH = 365 / 12;
 const GIGABYTE = 1e9;
-/** The scan of all stake accounts, whose size is that of the cluster. */
+/** Its size grows with the stake accounts. */
 const STAKE_SCAN = /^getProgramAccounts(?:V2)? Stake1/;
 
-/** @param stakeScanTimes so many times as many stake accounts are planned for as the day has */
+/** @param stakeScanTimes planned stake accounts, as a multiple of the day's */
 export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: number): MethodMonth[] {
   return day
     .map(({ method, calls, bytes, packedBytes }) => {
@@ -23,7 +23,7 @@ export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: nu
     .sort((one, other) => other.gigabytes - one.gigabytes);
 }
 
-/** A row for each method, the largest first, and one for all of them. */
+/** One row per method, largest first, then the total. */
 export function toRows(months: readonly MethodMonth[]): string[] {
   const sum = (part: "calls" | "gigabytes" | "packedGigabytes") => months.reduce((all, month) => all + month[part], 0);
   const all = {
@@ -34,6 +34,6 @@ export function toRows(months: readonly MethodMonth[]): string[] {
   };
   return [...months, all].map(
     ({ method, calls, gigabytes, packedGigabytes }) =>
-      `  ${method.padEnd(34)} ${Math.round(calls).toLocaleString("en").padStart(12)} calls ${gigabytes.toFixed(1).padStart(8)} GB ${packedGigabytes.toFixed(1).padStart(8)} GB in gzip`,
+      `  ${method.padEnd(34)} ${Math.round(calls).toLocaleString("en").padStart(12)} calls ${gigabytes.toFixed(1).padStart(8)} GB ${packedGigabytes.toFixed(1).padStart(8)} GB gzipped`,
   );
 }

@@ -1,27 +1,27 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { gzipSync } from "node:zlib";
 
-/** What was asked of all endpoints by one method, of one program where it names one. */
+/** All endpoints' traffic of one method, and of one program if it names one. */
 export interface MethodTraffic {
   method: string;
   calls: number;
-  /** Of the answers, as JSON. */
+  /** Of JSON answers. */
   bytes: number;
-  /** The same in gzip, by every so-manieth answer. */
+  /** Gzipped, estimated from a sample. */
   packedBytes: number;
 }
 
 export interface Traffic {
-  /** Those that were asked since the last reset, the largest first. */
+  /** Since the last reset, largest first. */
   read(): MethodTraffic[];
   reset(): void;
   stop(): void;
 }
 
-/** Packing takes longer than all the rest: one answer of so many is packed. */
+/** Compressing all would take longer than the rest. */
 const PACKED_EVERY = 50;
 const GZIP_LEVEL = 6;
-/** Long enough to tell programs apart. */
+/** Tells programs apart. */
 const PROGRAM_CHARACTERS = 6;
 
 interface Sum {
@@ -32,11 +32,11 @@ interface Sum {
 
 interface Underway {
   sum: Sum;
-  /** null: this answer is not packed. */
+  /** null: not sampled. */
   pieces: Buffer[] | null;
 }
 
-/** Counts what this process asks over HTTP, from now on; answers of a server that packs nothing. */
+/** Counts this process's HTTP traffic. Servers must not compress. */
 export function watchTraffic(): Traffic {
   const sums = new Map<string, Sum>();
   const underway = new WeakMap<object, Underway>();
@@ -61,8 +61,8 @@ export function watchTraffic(): Traffic {
     if (sum === undefined || pieces == null) return;
     const whole = Buffer.concat(pieces);
     sum.sampled.bytes += whole.byteLength;
-    sum // What is short is sent as it is.
-    .sampled.packedBytes += Math.min(whole.byteLength, gzipSync(whole, { level: GZIP_LEVEL }).byteLength);
+    // Servers send short answers uncompressed.
+    sum.sampled.packedBytes += Math.min(whole.byteLength, gzipSync(whole, { level: GZIP_LEVEL }).byteLength);
   };
   const listeners = {
     "undici:request:create": onCreate,
@@ -86,7 +86,7 @@ export function watchTraffic(): Traffic {
   };
 }
 
-/** The JSON-RPC method; of what is none, that it is the vendor's. */
+/** JSON-RPC method, or the MEV vendor. */
 function toName({ method, body }: { method: string; body: unknown }): string {
   const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
   const asked = text.startsWith("{") ? (JSON.parse(text) as { method?: string; params?: unknown[] }) : {};

@@ -9,13 +9,13 @@ import { onStage, type SnapshotStage } from "./snapshot-stage.ts";
 const TIMES_MAX = 2;
 const SHORT_EPOCHS = PLANNED_EPOCHS / 10;
 
-/** The same cold `generate snapshot` with a tenth of the history, and with all of it. */
+/** A cold `generate snapshot` with a tenth of the history, against all of it. */
 export async function benchHistoryLength(): Promise<string> {
   const short = await onStage({ epochs: SHORT_EPOCHS }, measure);
   const long = await onStage({ epochs: PLANNED_EPOCHS }, measure);
   const times = Math.round((long.seconds / short.seconds) * 100) / 100;
   return [
-    `${againstBudget(times, TIMES_MAX, "times")} as long with ten times the epochs`,
+    `ten times the epochs take ${againstBudget(times, TIMES_MAX, "times")} as long`,
     `${SHORT_EPOCHS} epochs: ${toText(short)}`,
     `${PLANNED_EPOCHS} epochs: ${toText(long)}`,
   ].join("; ");
@@ -34,7 +34,7 @@ async function measure(stage: SnapshotStage): Promise<Measured> {
   return { seconds, peakMegabytes, checkpointBytes: stage.state.checkpoint.bytes, loadSeconds };
 }
 
-/** Loads the checkpoint that each run begins from. */
+/** Loads the checkpoint that each run starts from. */
 async function timeLoading({ state }: SnapshotStage): Promise<number> {
   const place = { store: openFileStore(state.directories.state), network: PLANNED_CLUSTER.network, series: 1 };
   const heads = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });
@@ -48,5 +48,5 @@ async function timeLoading({ state }: SnapshotStage): Promise<number> {
 
 function toText({ seconds, peakMegabytes, checkpointBytes, loadSeconds }: Measured): string {
   const [took, megabytes, loaded] = [seconds, checkpointBytes / 1e6, loadSeconds].map((value) => value.toFixed(2));
-  return `${took} s, at most ${Math.round(peakMegabytes)} MB, checkpoint of ${megabytes} MB loaded in ${loaded} s`;
+  return `${took} s, peak ${Math.round(peakMegabytes)} MB, checkpoint of ${megabytes} MB loads in ${loaded} s`;
 }

@@ -8,16 +8,15 @@ import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, KNOWN_VALIDATORS, SLOTS_PER_EPOCH
 const random = createRandom("long past");
 
 const EVENTS_PER_EPOCH = 3;
-/** One that left was there for so many epochs. */
+/** Epochs that a departed validator was listed. */
 const EPOCHS_STAYED = 300;
 const CHECKS_PER_DAY = 1440;
 
 /**
- * Gives a ledger that has folded its first snapshot a past as long as a service of many years has: validators that left,
- * and for each epoch stakes, ranks, commissions, events, and the checks of its days. Made up; all that depends on the length
- * of the past has the size of a real one.
+ * Gives a ledger after its first snapshot the past of many years: departed validators, and each epoch's stakes, ranks,
+ * commissions, events and checks. Made up, but as large as a real past.
  *
- * @param epochs before the first one tracked
+ * @param epochs before the first tracked one
  */
 export function addLongPast(ledger: Ledger, epochs: number): void {
   const [begin] = ledger.epochs;
@@ -34,11 +33,11 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     for (let turn = 0; turn < EVENTS_PER_EPOCH; turn += 1) ledger.events.push(toEvent(end, turn, listed));
   }
   for (const validator of ledger.validators) validator.firstEpoch -= epochs;
-  // The first tracked epoch has closed long since, and what its tip accounts said was decided then.
+  // The first tracked epoch closed long ago, and its tip accounts are decided.
   ledger.mevLists.decidedEpoch = begin.epoch;
 }
 
-/** A copy of one that is there, under a key of its own and gone. */
+/** A departed copy of a listed validator. */
 function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
   const like = ledger.validators[ordinal % listed];
   if (like === undefined) throw new Error("nobody is listed");
@@ -57,7 +56,7 @@ function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
   ledger.ordinals.set(vote, ordinal);
 }
 
-/** Those that are listed today, and those that had not left yet or not come. */
+/** Listed today, or present back then. */
 function presentIn(index: number, epochs: number, listed: number): number[] {
   const present: number[] = [];
   for (let ordinal = 0; ordinal < KNOWN_VALIDATORS; ordinal += 1) {
@@ -68,7 +67,7 @@ function presentIn(index: number, epochs: number, listed: number): number[] {
 }
 
 function addEpoch({ stakes, ranks, inflation, mev }: Ledger, ordinal: number, epoch: number): void {
-  // Chance in each: an amount that follows a rule would be compressed to nothing.
+  // Random, because regular amounts would compress to nothing.
   const moved = random.whole(1_000_000_000, "stake", ordinal, epoch);
   setStake(stakes, epoch, ordinal, 10_000_000_000_000n + BigInt(ordinal) * 7_919_000_333n + BigInt(moved));
   setU16(ranks, epoch, ordinal, (ordinal % 1000) + 1, NOT_RECORDED);

@@ -11,7 +11,7 @@ import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Lends a directory, which is gone afterwards. */
+/** Deletes the directory afterwards. */
 export async function withDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
@@ -21,7 +21,7 @@ export async function withDirectory<Result>(work: (directory: string) => Promise
   }
 }
 
-/** A figure beside its budget, as every line of the bench shows one. */
+/** A figure and its budget. */
 export function againstBudget(figure: number, most: number, unit: string): string {
   return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
 }
@@ -38,15 +38,15 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** Milliseconds of processor since then. */
+/** Processor milliseconds. */
 export function spentSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
 /**
- * Runs a program, which says by {@link tellTime} what time it is, beside a cluster in this process, whose work is not measured
- * so. The program gets `rpcUrls` and `beginsAt` with its options.
+ * Runs a program beside a cluster in this process, so that the cluster's work is not measured. The program gets
+ * `rpcUrls` and `beginsAt`, and sets the time with {@link tellTime}.
  */
 export async function runBesideCluster(
   program: string,
@@ -73,7 +73,7 @@ export async function runBesideCluster(
   }
 }
 
-/** In such a program: sets the clock of the cluster, and waits until it has heard it. */
+/** Sets the cluster's clock from such a program, and waits until it is set. */
 export function tellTime(time: number): Promise<void> {
   return new Promise((resolve) => {
     process.once("message", () => resolve());

@@ -1,46 +1,46 @@
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { FIRST_PAGE, PRICES, toDollars, type PriceName } from "./prices.ts";
 
-/** What a day asks of the stores of one network, and what lies in them after years; all sizes in bytes. */
+/** One network's store traffic a day, and stored bytes after years. */
 export interface StoreDay {
-  /** PUTs, and pages of 1,000 keys listed. */
+  /** PUTs, and listed pages of 1,000 keys. */
   writes: number;
   /** GETs and HEADs. */
   reads: number;
-  /** What the generator reads while it runs on. */
+  /** By a running generator. */
   readBytes: number;
-  /** What one more process reads before it can go on: the checkpoint, and an hour of entries. */
+  /** By one more process: a checkpoint and an hour of entries. */
   coldStartBytes: number;
-  /** Entries that are deleted once they are packed: a versioned bucket keeps them as older versions. */
+  /** Deleted after packing; a versioned bucket keeps them. */
   looseBytes: number;
-  /** Checkpoints, manifests and leases put, which are overwritten or deleted: the same. */
+  /** Checkpoints, manifests and leases; a versioned bucket keeps them too. */
   derivedBytes: number;
   publicBytes: number;
   /** Of a year. */
   stateBytes: number;
-  /** How often there is something new, of which each proxy logs a line. */
+  /** Each makes each proxy log a line. */
   indexWrites: number;
 }
 
 export interface Counts {
   networks: Readonly<Record<Network, StoreDay>>;
-  /** What an endpoint answers after years, on average, compressed. */
+  /** An endpoint's average answer after years, compressed. */
   answerBytes: number;
 }
 
-/** Assumed: how much a month is read. No service can know it before it is there. */
+/** Assumed reads a month; nobody can know them before. */
 export const READERS = {
   firstPages: 100_000,
   /** By programs. */
   apiRequests: 1_000_000,
-  /** Of those requests, and one of each page, so many in a hundred ask for what only the proxy can answer. */
+  /** Of those requests and one of each page, the percentage that only the proxy can answer. */
   proxyPercent: 20,
 };
 
 /** A line of a bill. */
 export interface Line {
   what: string;
-  /** How much of it, in words. */
+  /** The amount in words. */
   much: string;
   dollars: number;
 }
@@ -48,35 +48,35 @@ export interface Line {
 const DAYS_OF_YEAR = 365;
 const DAYS_OF_MONTH = DAYS_OF_YEAR / 12;
 const GIGABYTE = 1e9;
-/** `generate run --for 25m`, one after the other. */
+/** `generate run --for 25m` in a row. */
 const COLD_STARTS_PER_DAY = (24 * 60) / 25;
 const MINUTES_OF_MONTH = DAYS_OF_MONTH * 24 * 60;
 
-/** Of the stack in infra/aws, which a test holds it to. */
+/** infra/aws; a test compares them. */
 export const STACK = { derivedKeptDays: 14, firewallRules: 3, proxyMegabytes: 1024, ageEveryMinutes: 5 };
-/** Assumed of a call: much more than an answer takes, for what starts cold. */
+/** Assumed per call: generous, for cold starts. */
 const LAMBDA_SECONDS = 0.1;
-/** Of a line of the proxy's log, with what CloudWatch counts beside it. Calls are not logged, see infra/aws/proxy-function.ts. */
+/** With CloudWatch's overhead. infra/aws/proxy-function.ts turns call logs off. */
 const LOG_LINE_BYTES = 250;
-/** A proxy that is asked all the time confirms the index of each network every 15 s. */
+/** A busy proxy confirms each network's index every 15 s. */
 const INDEX_READS = ((DAYS_OF_MONTH * 86_400) / 15) * NETWORKS.length;
 
-/** A month of all three networks, years from now, and of the readers assumed. */
+/** A month of all networks, years from now, with the assumed readers. */
 interface Usage {
   writes: number;
   reads: number;
-  /** Out of the state store, by a generator that starts anew every 25 minutes. */
+  /** By a generator that restarts every 25 minutes. */
   readGigabytes: number;
   publicGigabytes: number;
   stateGigabytes: number;
-  /** Older versions in a state bucket that keeps them, after a year: of the journal all, of the rest those of some days. */
+  /** After a year: all of the journal, some days of the rest. */
   versionGigabytes: number;
-  /** A second copy of the journal, after a year, and what a month adds to it: loose entries stay there beside their packs. */
+  /** After a year, and a month's growth; the copy keeps loose entries beside packs. */
   copyGigabytes: number;
   copiedGigabytes: number;
   /** By one proxy that never sleeps. */
   logGigabytes: number;
-  /** By readers, and what they get. */
+  /** By readers. */
   requests: number;
   proxyRequests: number;
   answerGigabytes: number;
@@ -102,15 +102,15 @@ export function toUsage({ networks, answerBytes }: Counts): Usage {
   };
 }
 
-/** The stack of infra/aws, the generator in GitHub Actions of a public repository. */
+/** infra/aws, with the generator in a public repository's GitHub Actions. */
 export function billAws(usage: Usage): Line[] {
   const { publicGigabytes, stateGigabytes, versionGigabytes } = usage;
   const calls = usage.proxyRequests + MINUTES_OF_MONTH / STACK.ageEveryMinutes;
   return [
     toLine("S3: documents and journal written, listed", usage.writes, "s3Writes"),
     toLine("S3: read by the generator", usage.reads, "s3Reads"),
-    toLine("S3: read by the CDN, as if it kept nothing", usage.requests, "s3Reads"),
-    toLine("S3: read by one Lambda that never sleeps", INDEX_READS, "s3Reads"),
+    toLine("S3: read by the CDN, without its cache", usage.requests, "s3Reads"),
+    toLine("S3: read by one busy Lambda", INDEX_READS, "s3Reads"),
     toLine("S3: stored", publicGigabytes + stateGigabytes, "s3Storage"),
     toLine("S3: older versions of the state, after a year", versionGigabytes, "s3Storage"),
     toLine("S3: to a generator outside AWS, and to the copy", usage.readGigabytes + usage.copiedGigabytes, "s3Egress"),
@@ -122,27 +122,27 @@ export function billAws(usage: Usage): Line[] {
     toLine("WAF: requests", usage.requests, "wafRequests"),
     toLine("Lambda: calls", calls, "lambdaRequests"),
     toLine("Lambda: time", (calls * LAMBDA_SECONDS * STACK.proxyMegabytes) / 1024, "lambdaTime"),
-    toLine("CloudWatch: metric of the data's age, by network", NETWORKS.length, "metrics"),
-    toLine("CloudWatch: alarm on it", NETWORKS.length, "alarms"),
-    toLine("CloudWatch: log of one Lambda that never sleeps", usage.logGigabytes, "logs"),
+    toLine("CloudWatch: age metric of each network", NETWORKS.length, "metrics"),
+    toLine("CloudWatch: age alarm of each network", NETWORKS.length, "alarms"),
+    toLine("CloudWatch: log of one busy Lambda", usage.logGigabytes, "logs"),
     toLine("R2: second copy of the journal, after a year", usage.copyGigabytes, "r2Storage"),
   ];
 }
 
-/** Buckets of R2; generator, proxy and nginx on one machine behind Cloudflare's CDN, free plan. */
+/** R2; one machine behind Cloudflare's free CDN. */
 export function billR2(usage: Usage): Line[] {
   return [
     toLine("R2: documents and journal written, listed", usage.writes, "r2Writes"),
     toLine("R2: read by the generator", usage.reads, "r2Reads"),
-    toLine("R2: read by the proxy, as if nothing were kept", usage.requests + INDEX_READS, "r2Reads"),
+    toLine("R2: read by the proxy, without any cache", usage.requests + INDEX_READS, "r2Reads"),
     toLine("R2: stored", usage.publicGigabytes + usage.stateGigabytes, "r2Storage"),
     toLine("Machine", 1, "machine"),
-    toLine("Machine: to readers, as if the CDN kept nothing", usage.answerGigabytes, "machineEgress"),
+    toLine("Machine: to readers, without the CDN's cache", usage.answerGigabytes, "machineEgress"),
     toLine("S3: second copy of the journal, after a year", usage.copyGigabytes, "s3Storage"),
   ];
 }
 
-/** Everything on one machine, a second copy of the journal on R2. */
+/** One machine, with the journal's copy on R2. */
 export function billOneMachine(usage: Usage): Line[] {
   return [
     toLine("Machine", 1, "machine"),
@@ -151,7 +151,7 @@ export function billOneMachine(usage: Usage): Line[] {
   ];
 }
 
-/** What the generator costs where it runs. */
+/** The generator elsewhere. */
 export function billGenerator(): Line[] {
   return [
     toLine("GitHub Actions, private repository", MINUTES_OF_MONTH, "actionsMinutes"),

@@ -2,11 +2,11 @@ import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 
 export const DAY_MILLISECONDS = 86_400_000;
 
-/** Two days of 432,000 slots of 400 ms. */
+/** Two days: 432,000 slots of 400 ms. */
 export const EPOCH_MILLISECONDS = 172_800_000;
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** Mainnet as it is planned for, its clock apart: who is listed, and an answer of 370 MB. */
+/** Mainnet as planned, without a clock; its stake scan answers 370 MB. */
 export const PLANNED_CLUSTER = {
   network: "mainnet",
   seed: 1,
@@ -17,11 +17,11 @@ export const PLANNED_CLUSTER = {
   slotsPerEpoch: SLOTS_PER_EPOCH,
 } as const satisfies Omit<ClusterOptions, "startsAt">;
 
-/** Validators: as planned; of testnet, in a recorded answer of August 2026; and of a small cluster of a community. */
+/** Validators: mainnet as planned, testnet as recorded in August 2026, alpenglow as a small community cluster. */
 export const NETWORK_SIZES = { mainnet: PLANNED_CLUSTER.validators, testnet: 621, alpenglow: 100 };
 
-/** Every vote account ever seen, those that left included. */
+/** Vote accounts ever seen, departed ones included. */
 export const KNOWN_VALIDATORS = 3000;
 
-/** Epochs of history. */
+/** Of history. */
 export const PLANNED_EPOCHS = 1000;

@@ -4,21 +4,21 @@ import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 
-/** What the process is started with, as JSON. */
+/** Passed to the process as JSON. */
 export interface PreparedAnswersOptions {
   cluster: ClusterOptions;
-  /** Story time at which the cluster stands still. */
+  /** Story time. */
   at: number;
 }
 
-/** What the process answers under `/asked`: every request so far, and how many it had no answer ready for. */
+/** The answer of `/asked`: all requests, and how many had no prepared answer. */
 export interface Asked {
   requests: { method: string; path: string; body: string }[];
   unprepared: number;
 }
 
-// A process of its own: a simulated cluster that stands still, and in front of it a server that makes each answer once and
-// then gives the same bytes to whoever asks the same. It ends when whoever started it lets go of its standard input.
+// A frozen simulated cluster behind a server that makes each answer once and repeats its bytes. Ends when its parent
+// closes standard input.
 
 const { cluster: clusterOptions, at } = JSON.parse(process.argv[2] ?? "") as PreparedAnswersOptions;
 const cluster = createCluster(clusterOptions);
@@ -39,10 +39,10 @@ function serve(incoming: IncomingMessage, response: ServerResponse): void {
   );
 }
 
-/** A port of its own, as each endpoint has one: who answers at one origin is one witness. */
+/** Each origin is one witness. */
 async function openOrigin(): Promise<string> {
   const server = createServer(serve);
-  // Whoever parses one answer for seconds must still find the connection for the next.
+  // A client may parse one answer for seconds before the next request.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

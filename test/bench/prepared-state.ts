@@ -24,28 +24,28 @@ import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 
 const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
-/** The newest entry is settled when the bench runs: so the run also keeps a checkpoint. */
+/** Old enough for the run to save a checkpoint too. */
 const SETTLED_MILLISECONDS = 15 * 60_000;
-/** A checkpoint is at most so old when a process starts cold under `run` (see projection.ts). */
+/** Most entries after a checkpoint at a cold start under `run` (projection.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const ENTRIES_AT_A_TIME = 16;
 const CHANGES = 5;
 
-/** A service that has run for years, as its stores show it. */
+/** The stores of a service that has run for years. */
 export interface PreparedState {
   directories: { public: string; state: string };
   geo: { city: string; asn: string };
-  /** When the simulated cluster's story begins. */
+  /** The story's start. */
   startsAt: number;
-  /** Story time by which some commissions differ from those in the stores. */
+  /** By then some commissions differ from the stores'. */
   changedAt: number;
-  /** The checkpoint that a run begins from. */
+  /** A run starts from it. */
   checkpoint: { key: string; bytes: number };
 }
 
 /**
- * Makes the stores of a service that has followed a cluster of planning size for so many epochs, up to the last full hour:
- * the journal of two days, a checkpoint with the past before them, and all documents published.
+ * Makes the stores of a service at planning size up to the last full hour: two days of journal, a checkpoint with
+ * `epochs` of past, all documents.
  */
 export async function prepareState(directory: string, { epochs }: { epochs: number }): Promise<PreparedState> {
   const directories = { public: join(directory, "public"), state: join(directory, "state") };
@@ -74,7 +74,7 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { key, bytes } };
 }
 
-/** The wallet index of the running epoch, of nobody: what is measured is no first snapshot of an epoch. */
+/** An empty wallet index of the running epoch: the measured snapshot is not an epoch's first. */
 async function keepWallets(stores: {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
@@ -88,9 +88,8 @@ async function keepWallets(stores: {
 }
 
 /**
- * The moment, half a day and more into the second epoch, after which so many inflation commissions change in the shortest
- * time that a run has something to confirm, and when they have: in milliseconds of the story. Its slots go on from those in
- * the journal, and in a long time they would be further ahead than the clock allows.
+ * The shortest time, mid-epoch, in which enough commissions change for a run to confirm some. In a longer time, the
+ * slots would run ahead of what the clock allows.
  */
 function findBusyHour(): { begins: number; changed: number } {
   const { firstEpoch, validators } = PLANNED_CLUSTER;
@@ -128,7 +127,7 @@ function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
   }, ledger);
 }
 
-/** The digest of the journal up to a ledger's position. */
+/** Of the journal up to a ledger's position. */
 async function digestOf(journal: Journal, ledger: Ledger): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ now: Date.now(), foldVersion: FOLD_VERSION });
   return digestThrough(ledger.position?.name ?? "");

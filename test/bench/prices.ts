@@ -1,14 +1,14 @@
-/** The list price of one thing, in US dollars without taxes and discounts. */
+/** List price in US dollars, without taxes and discounts. */
 interface Price {
   dollars: number;
-  /** So many units cost that. */
+  /** Units for that price. */
   per: number;
   unit: string;
-  /** Units of a month that cost nothing, for good and not for a first year. */
+  /** Free units a month, without end. */
   freeUnits?: number;
 }
 
-/** When these prices were looked up, on copies of the vendors' pages or by what is widely known. Look again before you rely on one. */
+/** Read on this day from copies of the vendors' pages, or common knowledge. Check before you rely on one. */
 export const PRICES_OF = "2026-11-22";
 
 export const PRICES = {
@@ -45,14 +45,11 @@ export const PRICES = {
 
 export type PriceName = keyof typeof PRICES;
 
-/** Dollars for so many units of a month. */
+/** For a month's units. */
 export function toDollars(name: PriceName, units: number): number {
   const { dollars, per, freeUnits = 0 }: Price = PRICES[name];
   return (Math.max(0, units - freeUnits) * dollars) / per;
 }
 
-/**
- * The first page of the site for somebody who never was here, compressed: the most that test/browser/first-page.test.ts lets it
- * be. The page, its files and four documents.
- */
+/** A first visit, compressed: page, files and four documents. test/browser/first-page.test.ts enforces the limit. */
 export const FIRST_PAGE = { bytes: 100_000, requests: 40 };

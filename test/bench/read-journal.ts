@@ -1,7 +1,7 @@
 import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 
-// Reads, unpacks and parses every entry of the packs in a store, given as argument, and does no more. Prints how many.
+// Baseline: reads, unpacks and parses every packed entry of a store; prints their number.
 
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -18,5 +18,5 @@ for await (const { key } of store.list("journal/")) {
     lines += 1;
   }
 }
-// The first line of a pack is its header.
+// A pack begins with a header line.
 process.stdout.write(`${lines - packs}\n`);

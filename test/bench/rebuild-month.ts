@@ -16,14 +16,13 @@ const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
 const ENTRIES_AT_A_TIME = 16;
 const ENTRIES_OF_YEAR = 365 * 1440;
-/** Loose entries go so long after they were packed (journal/compaction.ts). */
+/** Packed days keep loose entries so long (journal/compaction.ts). */
 const UNPACKED_DAYS = 3;
 
 /**
- * `generate rebuild` of some days of journal at planning size, packed by day as a service leaves them, and what a year would
- * take by that. Beside it: the same entries only read, unpacked and parsed.
+ * `generate rebuild` of packed days at planning size, against only reading and parsing them.
  *
- * @param options.days UTC days, 30 for a month; the years of history that a ledger gathers are not in it.
+ * @param options.days UTC days; the ledger has no longer past.
  */
 export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
   return withDirectory(async (directory) => {
@@ -39,15 +38,15 @@ export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
       throw new Error(`the run is not the one to measure: ${output}`);
     const perSecond = (entries / foldMs) * 1000;
     return [
-      `${days} days of ${entries.toLocaleString("en")} entries, packed to ${(bytes / 1e6).toFixed(0)} MB: ${(foldMs / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} entries/s`,
-      `with ${report.documents.written} documents published ${seconds.toFixed(1)} s, at most ${Math.round(peakMegabytes)} MB`,
-      `a year by that ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
-      `only reading, unpacking and JSON.parse of the same ${plain.output.trim()} entries ${plain.seconds.toFixed(1)} s, at most ${Math.round(plain.peakMegabytes)} MB`,
+      `${days} days of ${entries.toLocaleString("en")} entries, ${(bytes / 1e6).toFixed(0)} MB of packs, fold in ${(foldMs / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} a second`,
+      `with ${report.documents.written} documents published ${seconds.toFixed(1)} s, peak ${Math.round(peakMegabytes)} MB`,
+      `a year at this rate ${toHours(ENTRIES_OF_YEAR / perSecond)}`,
+      `reading, unpacking and parsing the ${plain.output.trim()} entries alone ${plain.seconds.toFixed(1)} s, peak ${Math.round(plain.peakMegabytes)} MB`,
     ].join("; ");
   });
 }
 
-/** What is refused costs nothing, and is not what a journal is full of. */
+/** A refused entry costs nothing. */
 async function countRefused(publicDirectory: string): Promise<number> {
   const file = join(publicDirectory, toObjectKey(network, "status", {}));
   return OBJECTS.status.schema.parse(JSON.parse(await readFile(file, "utf8"))).data.observations.refused;
@@ -57,7 +56,7 @@ function toHours(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** A journal of whole UTC days, each packed. Gives the bytes of the packs. */
+/** Packs whole UTC days; returns the packs' bytes. */
 async function prepareJournal(
   directory: string,
   { public: publicDirectory, state, days }: { public: string; state: string; days: number },
@@ -88,7 +87,7 @@ async function prepareJournal(
   return bytes;
 }
 
-/** Packs the day that ends with a moment, and then deletes its loose entries, as upkeep does in the days that follow. */
+/** Packs the day before `end` and deletes its loose entries, like upkeep. */
 async function packDay(journal: Journal, end: number): Promise<void> {
   const packed = await journal.compact({ now: end + 4 * HOUR_MILLISECONDS });
   const deleted = await journal.compact({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });

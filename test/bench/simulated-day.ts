@@ -15,55 +15,53 @@ import { watchTraffic, type MethodTraffic } from "./endpoint-traffic.ts";
 import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const { network, validators } = PLANNED_CLUSTER;
-/** The day begins here in the story's first epoch, so that an epoch ends in its midst. */
+/** Puts an epoch boundary into the day. */
 const BEGINS_AT_EPOCHS = 0.75;
-/** How many there are changes no write: only their sums are published. */
+/** Only sums are published: the number changes no write. */
 const STAKE_ACCOUNTS_PER_VALIDATOR = 60;
-/** So many times as many as the day has are planned for: a scan of them is as many times as large. */
+/** Planned stake accounts, as a multiple of the day's. */
 export const STAKE_SCAN_TIMES = PLANNED_CLUSTER.stakeAccounts / (validators * STAKE_ACCOUNTS_PER_VALIDATOR);
 const STARTS_AT = Date.UTC(2026, 10, 19, 12);
 
 /** A day as the stores saw it. */
 export interface SimulatedDay {
-  /** All there are. */
   documents: number;
   observations: number;
   events: number;
-  /** What was asked of both stores. */
+  /** Of both stores. */
   counts: OperationCounts;
-  /** Each put, in order. */
+  /** In order. */
   puts: Put[];
-  /** Each body that was read, in order. */
+  /** In order. */
   reads: Put[];
-  /** As the day left it. */
   stateStore: ObjectStore;
-  /** Of all endpoints together. */
+  /** Of all endpoints. */
   traffic: MethodTraffic[];
-  /** Bytes that `generate run` writes on standard error. */
+  /** `generate run`'s standard error. */
   logBytes: number;
 }
 
-/** An object that was put or read. */
+/** An object put or read. */
 export interface Put {
   key: string;
   bytes: number;
 }
 
-/** The public object that was put; null: one of the state store. */
+/** null: in the state store. */
 export function toReference({ key }: Put): ObjectReference | null {
   return fromObjectKey(network, key);
 }
 
 export interface DayOptions {
-  /** Seconds between two checks; a minute by default. */
+  /** 60 by default. */
   checkSeconds?: number;
-  /** Another time than a day. */
+  /** A day by default. */
   milliseconds?: number;
 }
 
 /**
- * Plays a day of the simulated mainnet at planning size through `generate run`: a check each minute, a snapshot every ten,
- * each published. The first snapshot is not counted: it publishes every document there is.
+ * Plays a day of mainnet at planning size through `generate run`. Leaves out the first snapshot, which publishes
+ * everything.
  */
 export async function playDay(
   directory: string,
@@ -133,7 +131,7 @@ export async function playDay(
   return day;
 }
 
-/** From now on every put of a context is noted, and every body that it reads. */
+/** Records a context's puts and reads from now on. */
 function watch({ publicStore, stateStore }: Context, { puts, reads }: SimulatedDay): void {
   for (const store of [publicStore, stateStore]) {
     const [put, get] = [store.put.bind(store), store.get.bind(store)];
@@ -154,7 +152,7 @@ function subtract(after: OperationCounts, before: OperationCounts): OperationCou
   return Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as unknown as OperationCounts;
 }
 
-/** A world that is past the story's end: so the story's clock may jump, and never waits. */
+/** A world past the story's end never makes the story's clock wait. */
 function createLateWorld(now: number): Clock {
   return {
     now: () => now + performance.now(),

@@ -11,21 +11,21 @@ import { withDirectory } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 import { prepareState, type PreparedState } from "./prepared-state.ts";
 
-/** One `generate snapshot` in a process of its own. */
+/** `generate snapshot` in its own process. */
 export interface SnapshotRun extends ColdRun {
   report: Report;
 }
 
-/** A service that has run for years, and a cluster that has changed since. */
+/** A service of many years, and a cluster that has changed since. */
 export interface SnapshotStage {
   state: PreparedState;
-  /** Each run begins with the stores as they were prepared. */
+  /** Starts from the prepared stores. */
   snapshot(): Promise<SnapshotRun>;
-  /** Downloads and parses the same answers, and does no more. */
+  /** Only downloads and parses the answers. */
   readAnswers(): Promise<ColdRun>;
 }
 
-/** Prepares stores and answers, lets the work use them, and removes them. */
+/** Prepares stores and answers, and removes them after the work. */
 export function onStage<Result>(
   options: { epochs: number },
   work: (stage: SnapshotStage) => Promise<Result>,
@@ -51,7 +51,7 @@ export function onStage<Result>(
 
 type Stores = PreparedState["directories"];
 
-/** Lends a copy of the prepared stores. */
+/** Lends a copy. */
 function withStores<Result>({ directories }: PreparedState, use: (stores: Stores) => Promise<Result>): Promise<Result> {
   return withDirectory(async (copy) => {
     const stores = { public: join(copy, "public"), state: join(copy, "state") };
@@ -61,10 +61,7 @@ function withStores<Result>({ directories }: PreparedState, use: (stores: Stores
   });
 }
 
-/**
- * Copies a folder by giving each file a second name: in no time, and with the same ETags. The copy may be used as a store,
- * which replaces files and never writes into one.
- */
+/** Hard links: instant, and the ETags stay. Safe because stores replace files and never write into them. */
 async function linkCopy(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const child of await readdir(from, { withFileTypes: true })) {
@@ -85,7 +82,7 @@ function toEnvironment({ stores, state, answers }: { stores: Stores; state: Prep
   };
 }
 
-/** Asks all that the run will ask, so that the answers are made before it begins. Publishes nothing. */
+/** Makes the run's answers beforehand; publishes nothing. */
 async function rehearse(environment: Record<string, string>): Promise<void> {
   const settings = readSettings(environment);
   const { network } = PLANNED_CLUSTER;
@@ -98,7 +95,7 @@ async function rehearse(environment: Record<string, string>): Promise<void> {
   }
 }
 
-/** @throws {Error} when the run was not the one meant: refused, without changes, or slowed down by the simulator */
+/** @throws {Error} for a refused run, one without changes, or one that waited for the simulator */
 async function runSnapshot(env: Record<string, string>, answers: Answers): Promise<SnapshotRun> {
   const { unprepared } = await answers.asked();
   const run = await runScript("generate", { args: ["snapshot", "--json"], env });

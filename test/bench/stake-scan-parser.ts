@@ -1,4 +1,4 @@
-// What the scan saves: the same answer downloaded and read into objects, and nothing added up. Writes the seconds it took.
+// Baseline: downloads and parses the scan's answer; prints seconds.
 
 const [url = "", body = ""] = process.argv.slice(2);
 const beganAt = performance.now();

@@ -3,7 +3,7 @@ import { createRpc } from "../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../generator/observe/stakes/stake-accounts.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 
-// Reads the stake accounts of an endpoint with the generator's own client, and writes how many seconds that took.
+// Reads an endpoint's stake accounts with the generator's client; prints seconds.
 
 const rpc = createRpc({ endpoints: [process.argv[2] ?? ""], now: () => performance.now() });
 const readers = rpc.endpoints.map((endpoint) => endpoint.until(performance.now() + 90_000));

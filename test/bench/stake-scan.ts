@@ -5,7 +5,7 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 const BUDGET = { megabytesPerSecond: 300, peakMegabytes: 256 };
 
-/** Each way to the stake accounts, and what must be refused for it to be gone. */
+/** Ways to read stake accounts, and which refusals lead there. */
 const WAYS: readonly { name: string; refused: ClusterOptions["refusedStakeScans"] }[] = [
   { name: "whole", refused: [] },
   { name: "by page", refused: ["whole"] },
@@ -13,8 +13,8 @@ const WAYS: readonly { name: string; refused: ClusterOptions["refusedStakeScans"
 ];
 
 /**
- * The stake accounts at planning size over loopback HTTP, in each way they can be read, against `JSON.parse` of the one
- * large answer. Who answers is a process of its own, its answers made beforehand; who reads, another.
+ * Each way to read stake accounts over loopback, against `JSON.parse` of the large answer. Server and reader have
+ * processes of their own.
  */
 export async function benchStakeScan(): Promise<string> {
   const lines: string[] = [];
@@ -22,18 +22,18 @@ export async function benchStakeScan(): Promise<string> {
     const cluster = { ...PLANNED_CLUSTER, startsAt: 0, refusedStakeScans: refused };
     const answers = await startAnswers({ cluster, at: 0 });
     try {
-      lines.push(`${name} ${await measureScan(answers)}`);
-      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes ${await measureParse(answers)}`);
+      lines.push(`${name}: ${await measureScan(answers)}`);
+      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes: ${await measureParse(answers)}`);
     } finally {
       await answers.close();
     }
   }
-  return `${lines.join("; ")} (budget ${BUDGET.megabytesPerSecond} MB/s, ${BUDGET.peakMegabytes} MB)`;
+  return `${lines.join("; ")} (budget ${BUDGET.megabytesPerSecond} MB/s, peak ${BUDGET.peakMegabytes} MB)`;
 }
 
 async function measureScan(answers: Answers): Promise<string> {
   const [url = ""] = answers.rpcUrls;
-  // The first reader's answers are made on demand, the second's are ready.
+  // The first run makes the answers.
   await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
   const run = await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
   const { bytes, calls } = await weighScan(answers);
@@ -48,10 +48,10 @@ async function measureParse(answers: Answers): Promise<string> {
 
 function toText({ output, peakMegabytes }: { output: string; peakMegabytes: number }, bytes: number): string {
   const megabytes = bytes / 1e6;
-  return `${Math.round(megabytes / Number(output))} MB/s of ${Math.round(megabytes)} MB, process at most ${Math.round(peakMegabytes)} MB`;
+  return `${Math.round(megabytes / Number(output))} MB/s over ${Math.round(megabytes)} MB, peak ${Math.round(peakMegabytes)} MB`;
 }
 
-/** What the answers of a scan come to, those that refuse included. */
+/** Refusals included. */
 async function weighScan(answers: Answers): Promise<{ bytes: number; calls: number }> {
   const requests = await listScanRequests(answers);
   let bytes = 0;

@@ -12,7 +12,7 @@ const MORE_MEGABYTES_MAX = 150;
 
 const { network } = PLANNED_CLUSTER;
 
-/** What a day leaves in the state store, loose and packed; and what a year of such days costs. */
+/** A day's bytes in the state store, loose and packed, and a year's cost. */
 export async function benchStateOfADay(): Promise<string> {
   const { day, compacted } = await playCompactedDay();
   const checkpoint = await measureCheckpoint(day.stateStore);
@@ -23,25 +23,25 @@ export async function benchStateOfADay(): Promise<string> {
     return toDollars({ ...bill, storedBytes: bill.storedBytes + (index === 0 ? checkpoint * kept : 0) }, 12);
   });
   const kinds = [...compacted.loose].sort(([, one], [, other]) => other.bytes - one.bytes);
-  const loose = kinds.map(([kind, { count, bytes }]) => `${kind} ${count} of ${toMegabytes(bytes)} MB`).join(", ");
+  const loose = kinds.map(([kind, { count, bytes }]) => `${kind} ${count} (${toMegabytes(bytes)} MB)`).join(", ");
   const all = sum(costs.map(({ requests, storage }) => requests + storage));
   return [
-    `loose ${loose}, together ${toMegabytes(compacted.looseBytes)} MB`,
+    `loose entries ${loose}, ${toMegabytes(compacted.looseBytes)} MB in all`,
     `packed ${toMegabytes(compacted.packBytes)} MB, ${Math.round(compacted.looseBytes / compacted.packBytes)} times smaller`,
-    `${kept} checkpoints kept of a year, of ${PLANNED_EPOCHS} epochs ${toMegabytes(checkpoint)} MB each; manifest ${toMegabytes(manifest)} MB`,
-    `packing ${toStep(compacted, "packing")}; reading back and deleting ${toStep(compacted, "deleting")}`,
-    `a year at S3 list price: requests $${costs[0]?.requests.toFixed(2)}, storage $${costs[0]?.storage.toFixed(2)}`,
-    `with testnet and alpenglow $${all.toFixed(2)}`,
+    `${kept} checkpoints of a year stay, ${toMegabytes(checkpoint)} MB each after ${PLANNED_EPOCHS} epochs; manifest ${toMegabytes(manifest)} MB`,
+    `packing takes ${toStep(compacted, "packing")}; reading back and deleting takes ${toStep(compacted, "deleting")}`,
+    `a year at S3 list prices: requests $${costs[0]?.requests.toFixed(2)}, storage $${costs[0]?.storage.toFixed(2)}`,
+    `all networks $${all.toFixed(2)}`,
   ].join("; ");
 }
 
 function toStep(compacted: CompactedDay, step: "packing" | "deleting"): string {
   const { seconds, peakMegabytes } = compacted[step];
   const more = Math.round(peakMegabytes - compacted.idleMegabytes);
-  return `${seconds.toFixed(1)} s, ${againstBudget(more, MORE_MEGABYTES_MAX, "MB more")}`;
+  return `${seconds.toFixed(1)} s and ${againstBudget(more, MORE_MEGABYTES_MAX, "MB of extra memory")}`;
 }
 
-/** Bytes of the day's newest checkpoint, given a past of planning size. */
+/** The day's newest checkpoint with a past of planning size. */
 async function measureCheckpoint(store: ObjectStore): Promise<number> {
   const place = { store, network, series: 1 };
   const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });

@@ -11,25 +11,25 @@ import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
 import type { CompactedDay } from "./compacted-day.ts";
 
 const { network } = PLANNED_CLUSTER;
-/** A process that begins anew folds at most so much of a day (see projection.ts). */
+/** Most entries that a fresh process folds (projection.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const GZIP_LEVEL = 6;
 
-/** How large things are of a service with years behind it; all in bytes. */
+/** Bytes, after years of service. */
 export interface GrownSizes {
   public: number;
   manifest: number;
   checkpoint: number;
-  /** An answer of an endpoint, on average, compressed. */
+  /** An endpoint's average answer, compressed. */
   answer: number;
 }
 
-/** The kind of a public object, or the folder of one in the state store. */
+/** Kind of a public object, or folder in the state store. */
 export function toKind(put: Put): string {
   return toReference(put)?.kind ?? put.key.slice(0, put.key.indexOf("/"));
 }
 
-/** Measures what was prepared, and compresses each of its documents as a CDN does. */
+/** Measures prepared stores; compresses documents like a CDN. */
 export async function measureGrown({ directories, checkpoint }: PreparedState): Promise<GrownSizes> {
   const kinds = new Map<ObjectKind, { count: number; gzipBytes: number }>();
   const publicStore = openFileStore(directories.public);
@@ -50,12 +50,12 @@ export async function measureGrown({ directories, checkpoint }: PreparedState): 
   return { public: bytes, manifest, checkpoint: checkpoint.bytes, answer };
 }
 
-/** What programs ask for: files to download, and what only the proxy reads, are others. */
+/** Without downloads, and what only the proxy reads. */
 function isAnswer(kind: ObjectKind): boolean {
   return OBJECTS[kind].form === "document" && kind !== "index";
 }
 
-/** A day of a network with so many times the validators, with years behind it. */
+/** A network with `times` as many validators, after years. */
 export function toStoreDay(
   { day, compacted, grown, kept }: { day: SimulatedDay; compacted: CompactedDay; grown: GrownSizes; kept: number },
   times: number,
@@ -77,42 +77,39 @@ export function toStoreDay(
   return { writes: Math.round(writes), reads, indexWrites, ...(scaled as typeof bytes) };
 }
 
-/** The bytes of what was put or read, as if each manifest and each checkpoint were as large as it is after years. */
+/** With manifests and checkpoints as large as after years. */
 function sumGrown(objects: Put[], grown: GrownSizes): number {
   const sizes: Record<string, number> = { manifest: grown.manifest, checkpoints: grown.checkpoint };
   return sum(objects.map((object) => sizes[toKind(object)] ?? object.bytes));
 }
 
-/** S3 Standard at list price, in US dollars. Deletions are free. */
+/** S3 Standard; deletions are free. */
 const DOLLARS_PER_WRITE = PRICES.s3Writes.dollars / PRICES.s3Writes.per;
 const DOLLARS_PER_READ = PRICES.s3Reads.dollars / PRICES.s3Reads.per;
 const DOLLARS_PER_GIGABYTE_MONTH = PRICES.s3Storage.dollars;
 
 const DAYS_OF_YEAR = 365;
-/** Today, the two days before it, and the hours in which the day before those is compacted. */
+/** Today, two days before, and the hours until the next compaction. */
 const LOOSE_DAYS = 3.2;
 
-/** What a day asks of the stores that is paid for. */
+/** A day's paid requests. */
 interface Requests {
-  /** PUTs, and pages of listings. */
+  /** PUTs and listed pages. */
   writes: number;
   /** GETs and HEADs. */
   reads: number;
 }
 
-/** What a day costs, and what lies in the stores of a service a year old. */
+/** After a year of service. */
 interface Bill {
   requestDollarsPerDay: number;
   storedBytes: number;
 }
 
-/**
- * The requests of a network with so many times the validators. Writes of the time are as many on every network; those of
- * validators go with their number.
- */
+/** With `times` as many validators: only validators' documents scale. */
 function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
-  // Compaction gets each entry once and puts their pack; it lists the journal, some pages of it, each hour.
+  // Compaction gets each entry once, puts a pack, and lists some pages hourly.
   const entries = countEntries(compacted);
   const pages = 24 * Math.ceil((entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;
@@ -120,9 +117,9 @@ function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, tim
 }
 
 /**
- * The bill of a network with so many times the validators, and so many times the bytes.
+ * Bytes scale with `times`.
  *
- * @param compacted the day's journal: packs are kept for ever, loose entries for days.
+ * @param compacted packs stay for ever, loose entries for days.
  */
 export function toBill(day: SimulatedDay, compacted: CompactedDay, times: number): Bill {
   const { writes, reads } = toRequests(day, compacted, times);
@@ -134,12 +131,12 @@ function countEntries({ loose }: CompactedDay): number {
   return sum([...loose.values()].map(({ count }) => count));
 }
 
-/** The journal of a year. */
+/** A year's. */
 function toJournalBytes({ packBytes, looseBytes }: CompactedDay): number {
   return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
 }
 
-/** @param months of a service a year old, each of 365 / 12 days. */
+/** @param months of 365 / 12 days, in a service a year old. */
 export function toDollars(bill: Bill, months: number): { requests: number; storage: number } {
   return {
     requests: (bill.requestDollarsPerDay * DAYS_OF_YEAR * months) / 12,
@@ -147,7 +144,7 @@ export function toDollars(bill: Bill, months: number): { requests: number; stora
   };
 }
 
-/** S3's share of a month, of a network with so many times the validators. */
+/** S3 a month, with `times` as many validators. */
 export function toMonthDollars({ day, compacted }: { day: SimulatedDay; compacted: CompactedDay }, times = 1): number {
   const { requests, storage } = toDollars(toBill(day, compacted, times), 1);
   return requests + storage;
@@ -158,7 +155,7 @@ function isOfValidator(put: Put): boolean {
   return reference !== null && OBJECTS[reference.kind].named === "votePubkey";
 }
 
-/** What lies there at the day's end but the journal: each object as it was put last. */
+/** At the day's end, without the journal. */
 function otherBytes(puts: Put[]): number {
   const newest = new Map(puts.map(({ key, bytes }) => [key, bytes]));
   const others = [...newest].filter(([key]) => !key.startsWith("journal/"));
@@ -168,7 +165,7 @@ function otherBytes(puts: Put[]): number {
 const HOURS_OF_YEAR = 8760;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** So many of a year's checkpoints stay, one made each hour. */
+/** Of a year's hourly checkpoints. */
 export function countKeptCheckpoints(): number {
   const heads = Array.from({ length: HOURS_OF_YEAR }, (_, ago) => {
     const time = new Date(Date.UTC(2026, 10, 20, 12) - ago * HOUR_MILLISECONDS).toISOString();

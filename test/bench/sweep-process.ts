@@ -11,36 +11,36 @@ import { createCountedCalls, findMost, type CountedCall } from "./counted-calls.
 import { median, spentSince, sum, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** What the process is started with, as JSON. */
+/** Passed to the process as JSON. */
 export interface SweepProcessOptions {
   rpcUrls: string[];
   beginsAt: number;
-  /** `snapshots`: so many, each ten minutes, of which only the first is a whole one. `epochs`: of history. */
+  /** `snapshots`: ten minutes apart, only the first whole. `epochs`: of history. */
   read: { snapshots: number } | { epochs: number };
 }
 
-/** What searching transactions cost, checks and snapshots apart. */
+/** Cost of searching transactions, without checks and snapshots. */
 export interface SweepCost {
-  /** Of each endpoint. */
+  /** By endpoint. */
   calls: { host: string; method: string; count: number }[];
-  /** In any ten seconds, of one endpoint; checks and snapshots included. */
+  /** To one endpoint in any ten seconds, checks and snapshots included. */
   most: { ofMethod: number; ofAll: number };
   searches: number;
-  /** By the pace of the calls. */
+  /** At the calls' pace. */
   minutes: number;
   /** Reading, journaling and folding. */
   processorSeconds: number;
   entries: number;
   bytes: number;
-  /** Those of the ledger, and of them those that have a transaction. */
+  /** In the ledger; `proved`: with a transaction. */
   events: { inflation: number; proved: number };
-  /** Searches with a check for what made one change: medians. `calls`: of one endpoint. */
+  /** Medians per confirmed change; `calls` of one endpoint. */
   ofEvent: { calls: number; seconds: number; processorMilliseconds: number };
   covered: number;
 }
 
-// A process of its own that searches a simulated cluster in another one for transactions, as `generate run` and `generate
-// transactions` do. Its endpoints have public names, so that they are asked at the pace of public ones.
+// Searches a simulated cluster in another process like `generate run` and `generate transactions`. Public host names
+// get the pace of public endpoints.
 
 const STEP_MILLISECONDS = 600_000;
 const { network } = PLANNED_CLUSTER;
@@ -110,7 +110,7 @@ async function open(): Promise<Context> {
   return { ...opened, observer: { ...observer, transactions }, close: () => dispatcher.destroy() };
 }
 
-/** A check in place of the snapshot, which tells as much of what changed, and what a snapshot searches. */
+/** A check stands in for the snapshot, whose searches follow. */
 async function step(): Promise<void> {
   const used = counted.timer() - timeSince;
   counted.pass(Math.max(0, STEP_MILLISECONDS - used));

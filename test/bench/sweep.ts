@@ -7,18 +7,18 @@ const SNAPSHOTS_OF_EPOCH = EPOCH_MILLISECONDS / SNAPSHOT_MILLISECONDS;
 const HISTORY_EPOCHS = 10;
 const BEGINS_AT = Date.UTC(2026, 10, 20, 10);
 
-/** What public endpoints bear of one address in any ten seconds. */
+/** Public endpoints' limits per address and ten seconds. */
 const OF_METHOD_MAX = 40;
 const OF_ALL_MAX = 100;
 
-/** What it costs to search the transactions of all authorities once: in an epoch under `run`, and ten epochs at one go. */
+/** Searches all authorities once: an epoch under `run`, and ten epochs at once. */
 export async function benchSweep(): Promise<string> {
   const epoch = await measure({ snapshots: SNAPSHOTS_OF_EPOCH }, { epochsBefore: 1.02 });
   const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
   return [
     `an epoch of ${PLANNED_CLUSTER.validators.toLocaleString("en")} validators: ${toText(epoch)}`,
-    `the proof of one change: ${epoch.ofEvent.calls.toFixed(1)} calls of each endpoint, ${epoch.ofEvent.seconds.toFixed(1)} s by the pace, ${epoch.ofEvent.processorMilliseconds.toFixed(0)} ms of processor`,
-    `transactions --epochs ${HISTORY_EPOCHS}: ${toText(history)}, in ${history.minutes.toFixed(0)} min by the pace`,
+    `proving one change: ${epoch.ofEvent.calls.toFixed(1)} calls per endpoint, ${epoch.ofEvent.seconds.toFixed(1)} s at the pace of public endpoints, ${epoch.ofEvent.processorMilliseconds.toFixed(0)} ms of processor time`,
+    `transactions --epochs ${HISTORY_EPOCHS}: ${toText(history)}, ${history.minutes.toFixed(0)} min at that pace`,
   ].join("; ");
 }
 
@@ -32,16 +32,16 @@ function toText(cost: SweepCost): string {
   const [busiest] = byEndpoint.sort((one, other) => other.total - one.total);
   const methods = (busiest?.own ?? []).sort((one, other) => other.count - one.count);
   return [
-    `${searches} searches, ${byEndpoint.map(({ total }) => total).join(", ")} calls of the endpoints`,
-    `of the busiest ${methods.map(({ method, count }) => `${method} ${count}`).join(", ")}`,
-    `in any 10 s at most ${againstBudget(most.ofMethod, OF_METHOD_MAX, "calls of a method")}, ${againstBudget(most.ofAll, OF_ALL_MAX, "in all")}`,
-    `${processorSeconds.toFixed(1)} s of processor`,
+    `${searches} searches, calls by endpoint ${byEndpoint.map(({ total }) => total).join(", ")}`,
+    `the busiest endpoint ${methods.map(({ method, count }) => `${method} ${count}`).join(", ")}`,
+    `most in any 10 s ${againstBudget(most.ofMethod, OF_METHOD_MAX, "calls of one method")}, ${againstBudget(most.ofAll, OF_ALL_MAX, "calls in all")}`,
+    `${processorSeconds.toFixed(1)} s of processor time`,
     `${entries} entries of ${(bytes / 1e6).toFixed(2)} MB`,
     `${covered} authorities covered, ${events.proved} of ${events.inflation} changes proved`,
   ].join(", ");
 }
 
-/** @param options.epochsBefore the story has played */
+/** @param options.epochsBefore epochs of story so far */
 async function measure(
   read: SweepProcessOptions["read"],
   { epochsBefore }: { epochsBefore: number },

@@ -15,17 +15,16 @@ const SNAPSHOT_EVERY_MINUTES = 10;
 
 export interface TwoDaysOptions {
   startsAt: number;
-  /** When the real observations were made that all entries repeat. */
+  /** Time of the real observations that all entries repeat. */
   until: number;
   geo: { city: string; asn: string };
-  /** Another number of days than two. */
+  /** Two by default. */
   days?: number;
 }
 
 /**
- * The entries of the two days before a moment, one a minute, every tenth a snapshot: one real check and one real snapshot
- * of the simulated cluster, told again at each minute with the time and the slot of that minute. So nothing changes until
- * the moment.
+ * Entries of the days before a moment, one a minute, every tenth a snapshot: one real check and snapshot, repeated with
+ * each minute's time and slot. Nothing changes in them.
  */
 export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckEntry | SnapshotEntry> {
   const { startsAt, until, days = 2 } = options;
@@ -43,7 +42,7 @@ export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckE
   }
 }
 
-/** A check and a snapshot of the same moment, as a generator that knows nothing yet journals them. */
+/** A new generator's check and snapshot of one moment. */
 async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
   const simulator = await startSimulator({ clusters: [cluster], now: () => until });
   const { network } = PLANNED_CLUSTER;
@@ -85,7 +84,7 @@ async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snap
   return { check, snapshot };
 }
 
-/** Time and slots of the last observation, those of the witnesses included, moved to another time. */
+/** Moves an observation's time and slots, its witnesses' too. */
 function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
   const passed = absoluteSlot - last.absoluteSlot;
@@ -99,7 +98,7 @@ function tellAccountsAt({ absoluteSlot, accounts = [] }: SnapshotEntry, slot: nu
   );
 }
 
-/** Stake accounts are scanned hourly. What was asked of the epoch that closed is no part of an ordinary snapshot. */
+/** Scans hourly. An ordinary snapshot asks nothing of a closed epoch. */
 function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean }): SnapshotEntry {
   const { time, epoch, stakeAccounts } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");

@@ -7,8 +7,8 @@ import { openWalletIndex } from "../../generator/service/wallets/wallet-index.ts
 import { countOperations } from "../../generator/store/counting.ts";
 import { openStore } from "../../generator/store/open.ts";
 
-// Reads the stake accounts of an endpoint, keeps each, and writes the wallet index of an epoch into a directory; then says what
-// that took: node wallets-process.ts URL DIRECTORY EPOCHS_LATER
+// node wallets-process.ts URL DIRECTORY EPOCHS_LATER: writes the wallet index of an endpoint's stake accounts; prints
+// its cost.
 
 const [url = "", directory = "", epochsLater = "0"] = process.argv.slice(2);
 const rpc = createRpc({ endpoints: [url], now: () => performance.now() });

@@ -15,20 +15,20 @@ interface Told {
 }
 
 /**
- * The wallet index at planning size, by a process of its own: of a first epoch, and of the next. Whatever part of the accounts
- * changed, all its objects are written, for each tells its epoch.
+ * The wallet index of a first epoch and the next, in its own process. Each object names its epoch, so all are written
+ * again.
  */
 export async function benchWallets(): Promise<string> {
   const answers = await startAnswers({ cluster: { ...PLANNED_CLUSTER, startsAt: 0 }, at: 0 });
   try {
     return await withDirectory(async (directory) => {
       const [url = ""] = answers.rpcUrls;
-      // The first reader's answers are made on demand.
+      // The first run makes the answers.
       await withDirectory((other) => runCold("test/bench/wallets-process.ts", { args: [url, other] }));
       const lines: string[] = [];
       for (const [epoch, name] of ["first epoch", "next epoch"].entries()) {
         const run = await runCold("test/bench/wallets-process.ts", { args: [url, directory, String(epoch)] });
-        lines.push(`${name} ${toText(run.peakMegabytes, JSON.parse(run.output) as Told)}`);
+        lines.push(`${name}: ${toText(run.peakMegabytes, JSON.parse(run.output) as Told)}`);
       }
       return lines.join("; ");
     });
@@ -40,5 +40,5 @@ export async function benchWallets(): Promise<string> {
 function toText(peakMegabytes: number, { scanSeconds, sortSeconds, writeSeconds, puts, bytes, told }: Told): string {
   const memory = againstBudget(Math.round(peakMegabytes), MEGABYTES_MAX, "MB");
   const times = [scanSeconds, sortSeconds, writeSeconds].map((seconds) => seconds.toFixed(1));
-  return `read ${times[0]} s, sorted ${times[1]} s, written ${times[2]} s, at most ${memory}, ${puts} puts of ${toMegabytes(bytes)} MB (${told})`;
+  return `read in ${times[0]} s, sorted in ${times[1]} s, written in ${times[2]} s, peak ${memory}, ${puts} puts of ${toMegabytes(bytes)} MB (${told})`;
 }

@@ -6,7 +6,7 @@ import { playCompactedDay } from "./compacted-day.ts";
 
 const WRITES_MAX = 60_000;
 
-/** The writes of a simulated day by what is written, against all documents with each observation; and a month's cost. */
+/** A day's writes by kind, against writing all documents each time; and a month's cost. */
 export async function benchWritesOfADay(): Promise<string> {
   const played = await playCompactedDay();
   const { observations, events, documents, counts, puts } = played.day;
@@ -15,9 +15,9 @@ export async function benchWritesOfADay(): Promise<string> {
   const sizeOf = (some: Put[]) => toMegabytes(sum(some.map(({ bytes }) => bytes)));
   return [
     againstBudget(puts.length, WRITES_MAX, "writes"),
-    kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} of ${sizeOf(ofKind)} MB`).join(", "),
+    kinds.map(([kind, ofKind]) => `${kind} ${ofKind.length} (${sizeOf(ofKind)} MB)`).join(", "),
     `${observations} observations, ${events} events, ${counts.lists} pages listed, ${counts.gets} reads`,
-    `all ${documents} documents with each observation would be ${Math.round((documents * observations) / puts.length)} times as many`,
-    `a month at S3 list price $${(dollars[0] ?? 0).toFixed(2)}, with testnet and alpenglow $${sum(dollars).toFixed(2)}`,
+    `writing all ${documents} documents at each observation would take ${Math.round((documents * observations) / puts.length)} times as many`,
+    `a month at S3 list prices $${(dollars[0] ?? 0).toFixed(2)}, all networks $${sum(dollars).toFixed(2)}`,
   ].join("; ");
 }

@@ -1,47 +1,21 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
+import { CONFINED, readCompose } from "./_compose.ts";
+import { read } from "./_files.ts";
 import { readServices } from "../integration/one-machine/compose.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
 
-const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const text = read("infra/compose.yaml");
 const SECRETS = { GENERATOR_SECRET: "g".repeat(64), PROXY_SECRET: "p".repeat(64), VALKEY_PASSWORD: "v".repeat(64) };
 
-interface Service {
-  image: string;
-  build?: object;
-  pull_policy?: string;
-  ports?: string[];
-  networks: string[];
-  volumes?: string[];
-  environment?: Record<string, string>;
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
-  mem_limit?: string;
-  restart?: string;
-  logging?: { options: Record<string, string> };
-}
-const file = parse(text, { merge: true }) as {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
-};
+const file = readCompose("infra/compose.yaml");
 const services = Object.entries(file.services);
 
 describe("the compose file", () => {
   it.each(services)(
     "lets %s write nowhere but in its volumes, and gives it no rights, memory or log without end",
     (_, service) => {
-      expect(service).toMatchObject({
-        read_only: true,
-        cap_drop: ["ALL"],
-        security_opt: ["no-new-privileges:true"],
-        mem_limit: expect.stringMatching(/^\d+m$/) as string,
-        restart: expect.stringMatching(/^(?:unless-stopped|on-failure:\d+)$/) as string,
-        logging: { options: { "max-size": "10m", "max-file": "3" } },
-      });
+      expect(service).toMatchObject(CONFINED);
     },
   );
 

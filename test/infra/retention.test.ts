@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { read } from "./_files.ts";
 
-const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const [, section = ""] = /^## What is kept, and how long\n([^]*?)^## /m.exec(read("infra/README.md")) ?? [];
 
 describe("how long something is kept, by the operator's page", () => {

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
-import { readHeadings } from "./headings.ts";
+import { read, readHeadings, ROOT as ROOT_URL, scripts } from "./_files.ts";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(ROOT_URL);
 const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".ci"];
 /** What commands make, and git does not keep. */
 const MADE = ["infra/dist", "public/dist", "infra/.env"];
@@ -23,9 +23,6 @@ const COMMAND_LINES: Record<string, string> = {
   proxy: "proxy/main.ts",
 };
 const PROGRAMS = new Set(Object.values(COMMAND_LINES));
-
-const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** What reads settings, beside the two tables of variables: workflows, stack and compose file have some of their own. */
 const house = [".github", "infra", "generator", "proxy"]

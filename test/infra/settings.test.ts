@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../infra/aws/settings.ts";
+import { read } from "./_files.ts";
 
-const README = readFileSync(join(import.meta.dirname, "../../infra/README.md"), "utf8");
+const README = read("infra/README.md");
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
 
 describe("the settings of the stack", () => {
@@ -52,7 +51,7 @@ describe("the settings of the stack", () => {
   });
 
   it.each([
-    [{ repository: undefined }, /^repository is missing: it must be OWNER\/NAME .* Give it with -c repository=VALUE/],
+    [{ repository: undefined }, /^repository is missing: it must be OWNER\/NAME .* Set it with -c repository=VALUE/],
     [{ repository: "rugwatch" }, /^repository must be OWNER\/NAME/],
     [{ repository: "example/*" }, /^repository must be/],
     [{ branch: "*" }, /^branch must be/],
@@ -62,7 +61,7 @@ describe("the settings of the stack", () => {
     [{ rateLimitPerMinute: "1e3" }, /^rateLimitPerMinute must be/],
     [{ proxyConcurrency: "0" }, /^proxyConcurrency /],
     [{ alertEmail: "nobody" }, /^alertEmail must be/],
-    [{ domainName: "rugwatch.example" }, /^certificateArn is missing: .* belong together/],
+    [{ domainName: "rugwatch.example" }, /^certificateArn is missing: give domainName and certificateArn together/],
     [{ certificateArn: CERTIFICATE }, /^domainName is missing/],
     [{ domainName: "rugwatch.example", certificateArn: CERTIFICATE.replace("us-east-1", "eu-west-1") }, /us-east-1/],
     [{ githubProviderArn: "arn:aws:iam::1:oidc-provider/elsewhere.example" }, /^githubProviderArn must be/],
@@ -74,7 +73,7 @@ describe("the settings of the stack", () => {
   it("are refused by name where they are unknown, and CDK's own are none", () => {
     const context = { repository: "example/rugwatch", "@aws-cdk/core:x": true, "cli-telemetry": false };
     expect(() => readSettings({ ...context, rateLimit: "120" })).toThrow(
-      /^rateLimit is no setting: there are repository,/,
+      /^rateLimit is not a setting\. Use one of repository,/,
     );
     expect(readSettings(context).rateLimitPerMinute).toBe(60);
   });

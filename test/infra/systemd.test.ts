@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { read, ROOT, scripts } from "./_files.ts";
 
-const ROOT = new URL("../../", import.meta.url);
 const FOLDER = new URL("infra/systemd/", ROOT);
-const read = (file: string) => readFileSync(new URL(file, ROOT), "utf8");
 
 const units = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(read(`infra/systemd/${name}`)) }));
 const services = units.filter(({ name }) => name.endsWith(".service"));
@@ -21,11 +20,10 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
 
 /** The part of every service that takes rights away. */
 const toHardening = (name: string) =>
-  /^# Nothing of the machine[^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
+  /^# Sandbox: [^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
 
 describe("the units of systemd", () => {
   it("start what the scripts of the package start, with the same flags, and nothing else of ours", () => {
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const flagsOf = (line = "") => [...line.matchAll(/--(?:max-semi|no-allocation)\S+/g)].map(([flag]) => flag);
     const startOf = (name: string) => services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
     expect(flagsOf(startOf("rugwatch-proxy.service"))).toEqual(flagsOf(scripts["proxy"]));

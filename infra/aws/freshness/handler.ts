@@ -1,12 +1,12 @@
 import { inputSchema, measureAges } from "./measure.ts";
 
-// How old the data is, as a function of AWS Lambda that a schedule calls.
+// An AWS Lambda function on a schedule.
 
 // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
 const now = () => Date.now();
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** @param event what the schedule is set to hand over, {@link inputSchema} */
+/** @param event the schedule's {@link inputSchema} */
 export function handler(event: unknown): Promise<void> {
   return measureAges(inputSchema.parse(event), { fetch, now, write });
 }

@@ -3,19 +3,19 @@ import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { networkSchema, type Network } from "../../../generator/contract/networks.ts";
 import { statusSchema } from "../../../generator/contract/status.ts";
 
-/** What the schedule hands over. */
+/** The schedule's event. */
 export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networkSchema) });
 
 export type Input = z.infer<typeof inputSchema>;
 
-/** Where CloudWatch keeps the ages. */
+/** The metric in CloudWatch. */
 export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
 
 interface World {
   fetch: typeof fetch;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Takes a line for the log, out of which CloudWatch reads the metric. */
+  /** CloudWatch reads the metric from this log line. */
   write: (line: string) => void;
 }
 
@@ -24,9 +24,8 @@ const TIMEOUT_MILLISECONDS = 10_000;
 const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
 
 /**
- * Reads the status of each network as any reader gets it, so that a CDN that does not answer is noticed as well as a generator
- * that does not run, and writes how long ago the newest observation is that was believed. A status that is published anew while
- * everything is refused is as old as what it tells of. What cannot be read has no age, which is an alarm too.
+ * Reads each status like a reader, so that a dead CDN shows, and writes the age of the newest accepted observation: a
+ * fresh status that refuses everything is old. An unreadable status has no age, which alarms too.
  */
 export async function measureAges({ siteUrl, networks }: Input, { fetch, now, write }: World): Promise<void> {
   await Promise.all(
@@ -35,7 +34,8 @@ export async function measureAges({ siteUrl, networks }: Input, { fetch, now, wr
         const observedAt = await readObservedAt(new URL(siteUrl), network, fetch);
         write(toMetricLine({ network, observedAt, now: now() }));
       } catch (error) {
-        write(JSON.stringify({ level: "error", network, message: describe(error) }));
+        const message = `Cannot measure the age of ${network}: ${describe(error)}`;
+        write(JSON.stringify({ level: "error", network, message }));
       }
     }),
   );
@@ -45,9 +45,10 @@ async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch)
   const url = new URL(OPERATIONS.status.path, siteUrl);
   url.searchParams.set("network", network);
   const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-  if (!response.ok) throw new Error(`the status was answered with ${response.status}`);
+  if (!response.ok)
+    throw new Error(`${OPERATIONS.status.path} answered ${response.status}. Look at the CDN and the proxy.`);
   const { observedAt } = documentSchema.parse(await response.json()).data;
-  if (observedAt === null) throw new Error("nothing has been observed yet");
+  if (observedAt === null) throw new Error("the generator has accepted no observation yet. Look at its last run.");
   return observedAt;
 }
 

@@ -1,6 +1,6 @@
 import type { ClusterOptions } from "./options.ts";
 
-/** Shortest warm-up epoch of a cluster that began with one, in slots. */
+/** Shortest warm-up epoch, in slots. */
 const SLOTS_PER_EPOCH_AT_GENESIS = 32;
 
 /** As getEpochSchedule answers it. */
@@ -12,35 +12,35 @@ export interface EpochSchedule {
   firstNormalSlot: number;
 }
 
-/** One slot of the story. The cluster changes from slot to slot only. */
+/** One slot of the story: the cluster changes from slot to slot only. */
 export interface Moment {
   epoch: number;
   /** Epochs since the story's first one. */
   ordinal: number;
-  /** Slots since the start of the epoch. */
+  /** Slots since the epoch's start. */
   slotIndex: number;
   slot: number;
-  /** Epochs since the story began, with the fraction of the running one. */
+  /** Epochs since the story began, with a fraction. */
   position: number;
 }
 
 /** Turns story time into slots and back. */
 export interface Calendar {
   schedule: EpochSchedule;
-  /** The slot at a time in epoch milliseconds; before the story's start its very first slot. */
+  /** Epoch milliseconds; before the story its first slot stands. */
   momentAt(timeMilliseconds: number): Moment;
-  /** A slot of the story by number; before the start the very first one. */
+  /** Before the story its first slot stands. */
   momentOfSlot(slot: number): Moment;
-  /** First epoch millisecond at which the cluster is at this slot. */
+  /** First epoch millisecond of the slot. */
   timeOf(ordinal: number, slotIndex: number): number;
   firstSlotOf(epoch: number): number;
-  /** Index of the first slot at or after a fraction of an epoch. */
+  /** First slot at or after a fraction of an epoch. */
   slotIndexAt(fraction: number): number;
-  /** How many slots last at least so long. */
+  /** Slots that last at least so long. */
   slotsIn(milliseconds: number): number;
 }
 
-/** The calendar of a cluster; testnet alone began with short epochs, which shifts its slot numbers. */
+/** Only testnet began with short epochs, which shifts its slot numbers. */
 export function createCalendar(options: ClusterOptions): Calendar {
   const { startsAt, firstEpoch, epochMilliseconds, slotsPerEpoch } = options;
   const schedule = createSchedule(slotsPerEpoch, options.network === "testnet");
@@ -80,7 +80,7 @@ export function createCalendar(options: ClusterOptions): Calendar {
   };
 }
 
-/** With a warm-up each epoch is twice as long as the one before, until one would reach the normal length. */
+/** Warm-up epochs double in length until the normal one. */
 function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   const fixed = { slotsPerEpoch, leaderScheduleSlotOffset: slotsPerEpoch, warmup };
   if (!warmup) return { ...fixed, firstNormalEpoch: 0, firstNormalSlot: 0 };
@@ -88,22 +88,22 @@ function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   return { ...fixed, firstNormalEpoch, firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS };
 }
 
-/** A stretch of one epoch, in slots since its start; the last one is not part of it. */
+/** Part of an epoch, in slots since its start; `toSlotIndex` excluded. */
 export interface Window {
   fromSlotIndex: number;
   toSlotIndex: number;
 }
 
-/** How long something lasts: a share of the epoch, but never so short that a check each minute misses it. */
+/** A share of the epoch, but long enough for a check each minute to see it. */
 export interface Length {
   epochs: number;
   leastMilliseconds: number;
 }
 
-/** Even in a very short epoch nothing lasts longer than this share of it. */
+/** Limits `leastMilliseconds` in a very short epoch. */
 const LONGEST_EPOCHS = 0.15;
 
-/** A window that begins at a fraction of the epoch and ends within it. */
+/** Begins at a fraction of the epoch and ends within it. */
 export function toWindow(calendar: Calendar, fraction: number, { epochs, leastMilliseconds }: Length): Window {
   const { slotsPerEpoch } = calendar.schedule;
   const fromSlotIndex = calendar.slotIndexAt(fraction);

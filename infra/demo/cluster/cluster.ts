@@ -23,12 +23,12 @@ import { createStakes, type Stakes } from "./chain/stakes.ts";
 import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
 import { createDeceits } from "./transactions/deceits.ts";
 
-/** One vote account at one slot, as the chain has it. */
+/** A vote account on chain at one slot. */
 export interface ValidatorState {
   member: Member;
   votePubkey: string;
   identity: string;
-  /** Inflation commission as stored: may exceed 10000. */
+  /** As stored: may exceed 10000. */
   basisPoints: number;
   /** Lamports. */
   activatedStake: bigint;
@@ -41,24 +41,21 @@ export interface ValidatorState {
 /** A cluster at one slot. */
 export interface ClusterState {
   moment: Moment;
-  /** Every vote account on chain, in the order of the cast. */
+  /** In cast order. */
   validators: readonly ValidatorState[];
-  /** What gossip shows; one row an identity. */
+  /** Gossip: one row per identity. */
   nodes: readonly NodeState[];
 }
 
-/**
- * A simulated cluster: a pure function of its options and of story time. What is remembered inside only saves work; the
- * same time gives the same answer, whatever was asked before.
- */
+/** A simulated cluster, pure in its options and story time. Caches never change an answer. */
 export interface Cluster {
   options: ClusterOptions;
   genesisHash: string;
-  /** null: the cluster has not moved to Alpenglow. */
+  /** null: not on Alpenglow. */
   migrationEpoch: number | null;
   calendar: Calendar;
   members: readonly Member[];
-  /** @param timeMilliseconds story time in epoch milliseconds; before the start the cluster stands at its first slot */
+  /** @param timeMilliseconds epoch milliseconds; before the start the first slot stands */
   at(timeMilliseconds: number): ClusterState;
   atMoment(moment: Moment): ClusterState;
   creditsAt(member: Member, moment: Moment): CreditsRow[];
@@ -70,26 +67,26 @@ export interface Cluster {
   stakes: Stakes;
   accounts: Accounts;
   transactions: Archive;
-  /** What an endpoint that lies about transactions makes of them; null: it does not, at that moment. */
+  /** An endpoint's lie about transactions; null: the truth. */
   falseTransactionsAt(moment: Moment): TransactionSource | null;
   stakeProgram: StakeProgram;
-  /** What the story shows up to and with an epoch. */
+  /** @param throughEpoch included */
   plannedChanges(throughEpoch: number): PlannedChange[];
-  /** Makes the large answers of a time beforehand, so that asking for them measures the asker. */
+  /** Prepares large answers, so that a test measures the caller. */
   prepare(timeMilliseconds: number): void;
 }
 
-/** The real ones are pinned by every careful reader; the alpenglow network never had a known one. */
+/** Careful readers pin the real ones; alpenglow has no known one. */
 const GENESIS_HASHES: Record<Network, string> = {
   mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: "ALpenGLowSimuLatedGenesisHashxxxxxxxxxxxxxxx",
 };
 
-/** Slots between the newest vote and the root: a full tower, or the finalisation under Alpenglow. */
+/** Slots from newest vote to root: a full tower, or Alpenglow's finalisation. */
 const ROOT_DISTANCE = { tower: 31, alpenglow: 8 };
 
-/** Makes a cluster. @throws {import("zod").ZodError} on options out of range */
+/** @throws {import("zod").ZodError} for options out of range */
 export function createCluster(input: ClusterOptions): Cluster {
   const options = clusterOptionsSchema.parse(input);
   const world = createWorld(options);
@@ -156,7 +153,7 @@ export function createCluster(input: ClusterOptions): Cluster {
   };
 }
 
-/** Two vote accounts with one identity are one node. */
+/** Vote accounts with one identity share a node. */
 function toNodes(present: readonly Member[], moment: Moment, nodes: NodeStory): NodeState[] {
   const byIdentity = new Map<string, NodeState>();
   for (const member of present) {

@@ -1,21 +1,18 @@
 import { createHash } from "node:crypto";
 
-/**
- * Chance without memory: every draw is a pure function of the seed, a label and some numbers, so the order of asking
- * never matters.
- */
+/** Randomness without state: a draw depends on seed, label and numbers only, never on the order of calls. */
 export interface Random {
-  /** 32 bytes that nobody can tell from a real key. */
+  /** 32 bytes that look like a real key. */
   bytes(label: string, ...at: number[]): Uint8Array;
-  /** At least 0 and below 1. */
+  /** At least 0, below 1. */
   fraction(label: string, ...at: number[]): number;
-  /** A whole number, at least 0 and below `below`. */
+  /** At least 0, below `below`. */
   whole(below: number, label: string, ...at: number[]): number;
-  /** The numbers from 0 to `count` − 1 in a drawn order. */
+  /** 0 to `count` − 1, shuffled. */
   order(count: number, label: string): number[];
 }
 
-/** @param seed what tells one story from another, for example the seed and the network's name */
+/** @param seed tells stories apart: seed and network */
 export function createRandom(seed: string): Random {
   const start = scramble(seed, 0x811c9dc5);
 
@@ -39,14 +36,14 @@ export function createRandom(seed: string): Random {
   return { bytes, fraction, whole: (below, label, ...at) => Math.floor(below * fraction(label, ...at)), order };
 }
 
-/** FNV-1a over the UTF-16 code units. */
+/** FNV-1a over UTF-16 code units. */
 function scramble(text: string, start: number): number {
   let hash = start;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
 }
 
-/** The finaliser of MurmurHash3: spreads neighbouring numbers over all 32 bits. */
+/** MurmurHash3's finaliser. */
 function mix(value: number): number {
   let mixed = value ^ (value >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);

@@ -11,26 +11,26 @@ import { answerMevValidators, type MevAnswer, answerValidatorHistory } from "./r
 import { answerRpc } from "./rpc/rpc.ts";
 
 export interface SimulatorOptions {
-  /** One for each network that shall answer. */
+  /** One per network. */
   clusters: readonly Cluster[];
   /** Story time in epoch milliseconds. */
   now: () => number;
-  /** Whether answers carry the Date of `now`. Not where a story runs faster than the world: observers time its answers. */
+  /** Whether answers carry `now` as Date. False for a story faster than the world: observers time its answers. */
   isDated?: boolean;
 }
 
-/** Running servers of simulated clusters on 127.0.0.1: one for each endpoint, so that they are witnesses of each other. */
+/** Servers on 127.0.0.1, one per endpoint: each is a witness of its own. */
 export interface Simulator {
-  /** The first of them. */
+  /** The first server's. */
   url: string;
-  /** Preferred first, each at an origin of its own: one that sometimes lies, an honest one, one that sometimes lags. */
+  /** Preferred first, on origins of their own: sometimes lying, honest, sometimes lagging. */
   rpcUrls(network: Network): string[];
-  /** Base of the MEV vendor's API, without `/api/v1`; null: the network has none. */
+  /** Without `/api/v1`; null: the network has none. */
   mevUrl(network: Network): string | null;
   close(): Promise<void>;
 }
 
-/** The largest request: 100 keys with room to spare. */
+/** 100 keys, with room to spare. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 interface Answer {
@@ -38,7 +38,7 @@ interface Answer {
   pieces: readonly Buffer[];
 }
 
-/** Starts the servers, on free ports. */
+/** Starts the servers on free ports. */
 export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 
@@ -50,7 +50,7 @@ export async function startSimulator({ clusters, now, isDated = false }: Simulat
         ? toText(413, "Request body too large")
         : (handle?.(request.method ?? "", body) ?? toText(404, "Not found"));
     const length = answer.pieces.reduce((sum, piece) => sum + piece.length, 0);
-    // The server's own Date would be the world's, and the answer is of the story's time.
+    // The server's own Date is the world's, not the story's.
     response.sendDate = false;
     if (isDated) response.setHeader("date", new Date(now()).toUTCString());
     response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8", "content-length": length });
@@ -133,14 +133,14 @@ function toText(status: number, error: string): Answer {
   return { status, pieces: [Buffer.from(JSON.stringify({ error }))] };
 }
 
-/** A bug in here is said to whoever asked; a caller that went away needs no answer. */
+/** The caller hears of a bug here, unless it has left. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   response.writeHead(500, { "content-type": "application/json; charset=utf-8" });
   response.end(JSON.stringify({ error: `The simulator failed: ${String(error)}` }));
 }
 
-/** @returns null when the body is longer than any request here has to be; the rest of it is read and dropped */
+/** null for a body too large; reads and drops the rest. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -3,7 +3,7 @@ import { createCast, type Member } from "./chain/cast.ts";
 import type { ClusterOptions } from "./options.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** What every part of the story is told from. */
+/** What every part of the story builds on. */
 export interface World {
   options: ClusterOptions;
   random: Random;
@@ -11,23 +11,20 @@ export interface World {
   members: readonly Member[];
 }
 
-/** The stage and the cast of one cluster. */
+/** Creates a cluster's calendar and cast. */
 export function createWorld(options: ClusterOptions): World {
   const random = createRandom(`${options.seed}/${options.network}`);
   return { options, random, calendar: createCalendar(options), members: createCast(options, random) };
 }
 
-/** An account as a node holds it. */
+/** As a node holds it. */
 export interface ChainAccount {
   owner: string;
   lamports: bigint;
   data: Buffer;
 }
 
-/**
- * Remembers what is dear to compute, for an epoch or a slot. It changes no answer: `compute` is a pure function of the
- * number. Only the newest few are kept, because a fast-forwarded story passes through thousands.
- */
+/** Caches a pure function of an epoch or slot. Keeps the newest only: a fast story passes through thousands. */
 export function remember<Value>(compute: (at: number) => Value, keep = 8): (at: number) => Value {
   const known = new Map<number, Value>();
   return (at) => {
@@ -41,10 +38,7 @@ export function remember<Value>(compute: (at: number) => Value, keep = 8): (at: 
   };
 }
 
-/**
- * What adds up from epoch to epoch: the state at the start of each, made from the one before. All are kept, so that asking
- * for an earlier epoch does not begin at the story's start again.
- */
+/** Sums up from epoch to epoch. Keeps every start, so that an earlier epoch costs no replay. */
 export function accumulate<Value>(
   first: Value,
   next: (before: Value, ordinal: number) => Value,

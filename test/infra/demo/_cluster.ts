@@ -1,7 +1,6 @@
-import { base58 } from "@scure/base";
-import { decodeTransaction } from "../../../generator/chain/transaction.ts";
-import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-changes.ts";
-import { createCluster, type Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
+import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import { createCluster, type Cluster, type ClusterState } from "../../../infra/demo/cluster/cluster.ts";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/options.ts";
@@ -31,6 +30,17 @@ export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
     ...changes,
   });
 }
+
+/** Validators of clusters in which the story must work. */
+export const SIZES = [12, 40, 200];
+export const ofSize = (validators: number) => makeCluster({ validators, stakeAccounts: 6 * validators });
+
+/** A look every ten minutes, as snapshots take it. */
+export const statesOf = (of: Cluster, epochs: number) =>
+  Array.from({ length: epochs * 144 }, (_, look) => of.at(STARTS_AT + look * 10 * MINUTE));
+
+export const findVote = ({ validators }: ClusterState, vote: string) =>
+  validators.find(({ votePubkey }) => votePubkey === vote);
 
 export interface Asked {
   at?: number;
@@ -94,46 +104,22 @@ export interface VoteAccounts {
   delinquent: VoteRow[];
 }
 
-/** A row of getSignaturesForAddress. */
-export interface SignatureRow {
-  signature: string;
-  slot: number;
-  err: unknown;
-  memo: string | null;
-  blockTime: number;
-  confirmationStatus: string;
-  transactionIndex?: number;
-}
-
-/** An answer of getTransaction. */
-export interface TransactionReply {
-  slot: number;
-  blockTime: number;
-  transaction: [bytes: string, encoding: string];
-  transactionIndex?: number;
-  version?: "legacy" | number;
-  meta: {
-    err: unknown;
-    loadedAddresses: { writable: string[]; readonly: string[] };
-    innerInstructions: {
-      index: number;
-      instructions: { accounts: number[]; data: string; programIdIndex: number }[];
-    }[];
+/** What tests compare of a vote account in any layout; null: the layout has no such field. */
+export function decodeVoteAccount(data: Buffer) {
+  const version = data.readUInt32LE(0);
+  const isV4 = version === 3;
+  return {
+    version,
+    identity: encodePublicKey(data.subarray(4, 36)),
+    withdrawAuthority: encodePublicKey(data.subarray(36, 68)),
+    inflationCollector: isV4 ? encodePublicKey(data.subarray(68, 100)) : null,
+    basisPoints: isV4 ? data.readUInt16LE(132) : data.readUInt8(68) * 100,
+    blockRevenueCommission: isV4 ? data.readUInt16LE(134) : null,
   };
 }
 
-export const toTransaction = ({ transaction: [bytes] }: TransactionReply) =>
-  decodeTransaction(Buffer.from(bytes, "base64"));
-
-/** Changes of vote accounts, as the generator reads them out of the bytes. */
-export function changesOf(reply: TransactionReply): VoteChange[] {
-  const { loadedAddresses, innerInstructions } = reply.meta;
-  const inner = innerInstructions.flatMap(({ index, instructions }) =>
-    instructions.map(({ programIdIndex, accounts, data }) => {
-      const bytes = Buffer.from(base58.decode(data)).toString("base64");
-      return [index, programIdIndex, accounts, bytes] as const;
-    }),
-  );
-  const loaded = [...loadedAddresses.writable, ...loadedAddresses.readonly];
-  return findVoteChanges(toTransaction(reply), { inner, loaded });
+/** The first planned rug of an epoch. */
+export function findRug(cluster: Cluster, source: PlannedChange["source"], epoch: number): PlannedChange {
+  const changes = cluster.plannedChanges(epoch);
+  return changes.find((change) => change.kind === "RUG" && change.source === source && change.epoch === epoch)!;
 }

@@ -7,7 +7,7 @@ import {
   toDistributionAddress,
 } from "../../../infra/demo/cluster/chain/distribution-accounts.ts";
 import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/chain/info-accounts.ts";
-import { FIRST_EPOCH, makeCluster, parseExact, timeAt, U64_MAX } from "./_cluster.ts";
+import { decodeVoteAccount, FIRST_EPOCH, makeCluster, parseExact, timeAt, U64_MAX } from "./_cluster.ts";
 
 const cluster = makeCluster({ stakeAccounts: 1003 });
 const { moment, validators } = cluster.at(timeAt(3.5));
@@ -18,11 +18,10 @@ it("vote accounts of all three layouts carry identity, withdrawer and commission
   expect(new Set(validators.map(({ member }) => member.layout))).toEqual(new Set(["v1.14.11", "v3", "v4"]));
   for (const { votePubkey, identity, basisPoints, member } of validators) {
     const { data } = accountAt(votePubkey)!;
-    expect(encodePublicKey(data.subarray(4, 36))).toBe(identity);
-    expect(encodePublicKey(data.subarray(36, 68))).toBe(cluster.authorities.at(member, moment).address);
+    const withdrawAuthority = cluster.authorities.at(member, moment).address;
     const version = { "v1.14.11": 1, v3: 2, v4: 3 }[member.layout];
-    expect([data.readUInt32LE(0), data.length]).toEqual([version, version === 1 ? 3731 : 3762]);
-    expect(version === 3 ? data.readUInt16LE(132) : data.readUInt8(68) * 100).toBe(basisPoints);
+    expect(decodeVoteAccount(data)).toMatchObject({ version, identity, withdrawAuthority, basisPoints });
+    expect(data.length).toBe(version === 1 ? 3731 : 3762);
   }
 });
 
@@ -145,12 +144,8 @@ function totalsAt(position: number) {
   for (const { account } of stakeAccountsAt(position)) {
     const data = Buffer.from(account.data[0], "base64");
     const voter = encodePublicKey(data.subarray(0, 32));
-    const [stake, activation, deactivation] = [32, 40, 48].map((offset) => data.readBigUInt64LE(offset)) as [
-      //
-      bigint,
-      bigint,
-      bigint,
-    ];
+    const readAt = (offset: number) => data.readBigUInt64LE(offset);
+    const [stake, activation, deactivation] = [readAt(32), readAt(40), readAt(48)];
     const total = totals.get(voter) ?? { active: 0n, activating: 0n, deactivating: 0n };
     totals.set(voter, total);
     if (activation === deactivation && activation !== U64_MAX) continue;

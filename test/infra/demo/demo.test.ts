@@ -5,7 +5,9 @@ import { buildSite } from "../../../infra/demo/demo.ts";
 import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
-import { createStoryClock } from "../../../infra/demo/story.ts";
+import { clear, createStoryClock, openStory } from "../../../infra/demo/story.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { makeCluster, send, timeAt } from "./_cluster.ts";
 
@@ -30,7 +32,10 @@ describe("the site of the demo", () => {
 
   it("is left out, and why is said, where it cannot be built", async () => {
     const { built, said } = await build("file/site");
-    expect([built, said.at(-1)]).toEqual([null, expect.stringMatching(/^No site: .*ENOTDIR/s)]);
+    expect([built, said.at(-1)]).toEqual([
+      null,
+      expect.stringMatching(/^The demo runs without the site, because the build failed: .*ENOTDIR/s),
+    ]);
   });
 
   it("is not waited for by a demo that was stopped", async () => {
@@ -96,6 +101,39 @@ function createClock(startsAt = NOW - DAY) {
   };
   return { clock: createStoryClock({ world, startsAt }), naps, pass: (some: number) => void (time += some) };
 }
+
+describe("a stored story", () => {
+  const request = { seed: 1, validators: 200, stakeAccounts: 4000 };
+  const open = (store: ObjectStore, changes: object = {}) => openStory(store, { ...request, ...changes }, NOW);
+
+  it("continues from its own start, until it is cleared", async () => {
+    const store = openMemoryStore();
+    expect(await openStory(store, request, NOW - DAY)).toEqual({ ...request, startsAt: NOW - DAY });
+    expect(await open(store)).toEqual({ ...request, startsAt: NOW - DAY });
+    await clear(store);
+    expect(await open(store, { seed: 2 })).toEqual({ ...request, seed: 2, startsAt: NOW });
+  });
+
+  it("refuses other options, names its own, and says what to do", async () => {
+    const store = openMemoryStore();
+    await open(store);
+    await expect(open(store, { seed: 2, stakeAccounts: 5000 })).rejects.toThrow(
+      /holds a story with other options: --seed 1, --stake-accounts 4000\. Use the same options, or add --fresh/,
+    );
+  });
+
+  it("refuses one of an older version", async () => {
+    const store = openMemoryStore();
+    await open(store);
+    const { body } = (await store.get("demo/story.json"))!;
+    const older = { ...(JSON.parse(new TextDecoder().decode(body)) as object), plot: 1 };
+    await store.put("demo/story.json", Buffer.from(JSON.stringify(older)), {
+      expect: "any",
+      contentType: "application/json",
+    });
+    await expect(open(store)).rejects.toThrow(/older version\. Run npm run demo -- --fresh/);
+  });
+});
 
 describe("a story's clock", () => {
   it("begins where the story does, and goes as the world's does", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
-import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
+import { findRug, FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
 
 const cluster = makeCluster();
 const normal = cluster.members.filter(({ life }) => life.role === "normal");
@@ -48,10 +48,7 @@ describe("the MEV vendor's list", () => {
   });
 
   it("shows the record of the epoch before until the new one is made", () => {
-    const epoch = FIRST_EPOCH + 2;
-    const isRug = (change: { source: string; kind: string; epoch: number }) =>
-      change.source === "MEV" && change.kind === "RUG" && change.epoch === epoch;
-    const { vote, atMilliseconds, ...change } = cluster.plannedChanges(epoch).find(isRug)!;
+    const { vote, atMilliseconds, ...change } = findRug(cluster, "MEV", FIRST_EPOCH + 2);
     const shown = (at: number) => list(null, at).rows?.find((row) => row.vote_account === vote)?.mev_commission_bps;
     expect(shown(atMilliseconds - 1)).toBe(change.fromBasisPoints);
     expect(shown(atMilliseconds)).toBe(change.toBasisPoints);

@@ -7,6 +7,8 @@ import {
   ask,
   type Asked,
   call,
+  decodeVoteAccount,
+  findRug,
   makeCluster,
   send,
   timeAt,
@@ -115,9 +117,7 @@ describe("getVoteAccounts", () => {
   });
 
   it("agrees with the vote accounts, in the same millisecond as a change", () => {
-    const isRug = (change: { kind: string; source: string; epoch: number }) =>
-      change.kind === "RUG" && change.source === "COMMISSION" && change.epoch === 1061;
-    const { vote, atMilliseconds, ...change } = cluster.plannedChanges(1061).find(isRug)!;
+    const { vote, atMilliseconds, ...change } = findRug(cluster, "COMMISSION", 1061);
     for (const [at, expected] of [
       [atMilliseconds - 1, change.fromBasisPoints],
       [atMilliseconds, change.toBasisPoints],
@@ -131,8 +131,7 @@ describe("getVoteAccounts", () => {
 function readBasisPoints(vote: string, asked: Asked): number {
   const params = [vote, { encoding: "base64" }];
   const { value } = ask<{ value: { data: [string] } }>(cluster, "getAccountInfo", params, asked);
-  const data = Buffer.from(value.data[0], "base64");
-  return data.readUInt32LE(0) === 3 ? data.readUInt16LE(132) : data.readUInt8(68) * 100;
+  return decodeVoteAccount(Buffer.from(value.data[0], "base64")).basisPoints;
 }
 
 describe("the other methods", () => {

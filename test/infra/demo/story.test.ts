@@ -1,22 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
-import type { Cluster, ClusterState, ValidatorState } from "../../../infra/demo/cluster/cluster.ts";
+import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
 import { answerMevValidators } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
-import { EPOCH_MILLISECONDS, FIRST_EPOCH, makeCluster, MINUTE, send, STARTS_AT, timeAt } from "./_cluster.ts";
+import {
+  EPOCH_MILLISECONDS,
+  findVote,
+  FIRST_EPOCH,
+  makeCluster,
+  MINUTE,
+  ofSize,
+  send,
+  SIZES,
+  STARTS_AT,
+  statesOf,
+  timeAt,
+} from "./_cluster.ts";
 
 const EPOCHS = 5;
 const PLANNED_EPOCHS = 8;
-const SIZES = [12, 40, 200];
-const ofSize = (validators: number) => makeCluster({ validators, stakeAccounts: 6 * validators });
 
 const cluster = makeCluster();
-/** A look every ten minutes, as snapshots take it. */
-const statesOf = (of: Cluster, epochs: number) =>
-  Array.from({ length: epochs * 144 }, (_, look) => of.at(STARTS_AT + look * 10 * MINUTE));
 const states = statesOf(cluster, EPOCHS);
-const findVote = ({ validators }: ClusterState, vote: string) =>
-  validators.find(({ votePubkey }) => votePubkey === vote);
 const planOf = (of: Cluster) => of.plannedChanges(FIRST_EPOCH + PLANNED_EPOCHS - 1);
 
 describe("the story", () => {
@@ -165,79 +170,6 @@ describe("stakes", () => {
     const { validators } = cluster.at(timeAt(0.1));
     expect(validators.some(({ activatedStake, delinquent }) => activatedStake === 0n && !delinquent)).toBe(true);
     expect(validators.some(({ activatedStake, inValidatorSet }) => activatedStake > 0n && !inValidatorSet)).toBe(true);
-  });
-});
-
-describe("delinquency", () => {
-  it("hits single validators for some minutes in every epoch", () => {
-    for (let ordinal = 0; ordinal < EPOCHS; ordinal++) {
-      const failures = cluster.outages.delinquenciesOf(ordinal);
-      expect(failures.length).toBeGreaterThanOrEqual(2);
-      for (const { member, window } of failures) {
-        const from = cluster.calendar.timeOf(ordinal, window.fromSlotIndex);
-        expect(cluster.calendar.timeOf(ordinal, window.toSlotIndex) - from).toBeGreaterThanOrEqual(4 * MINUTE);
-        expect(findVote(cluster.at(from), member.vote.address)?.delinquent ?? true).toBe(true);
-      }
-    }
-  });
-
-  it("hits over a third of the stake at once for a minute and a half, in every second epoch", () => {
-    for (let ordinal = 0; ordinal < EPOCHS; ordinal++) {
-      const window = cluster.outages.massDelinquencyOf(ordinal);
-      expect(window === null).toBe(ordinal % 2 === 1);
-      if (window === null) continue;
-      const from = cluster.calendar.timeOf(ordinal, window.fromSlotIndex);
-      const isIncident = (time: number) => delinquentShare(cluster.at(time)) > 1 / 3;
-      const around = [from - 1, from, from + MINUTE, from + 2 * MINUTE].map(isIncident);
-      expect(around).toEqual([false, true, true, false]);
-    }
-  });
-
-  it.each(SIZES)("is an incident at no other time among %i validators", (size) => {
-    const outside = statesOf(ofSize(size), 2).filter(
-      ({ moment }) => moment.ordinal !== 0 || Math.abs(moment.position - 0.62) > 0.002,
-    );
-    expect(Math.max(...outside.map(delinquentShare))).toBeLessThan(1 / 3);
-  });
-
-  it("follows from votes that only ever advance", () => {
-    const newest = new Map<string, number>();
-    for (const { validators, moment } of states)
-      for (const { votePubkey, lastVote, delinquent } of validators) {
-        expect(lastVote).toBeGreaterThanOrEqual(newest.get(votePubkey) ?? 0);
-        expect(delinquent).toBe(lastVote <= moment.slot - 128);
-        newest.set(votePubkey, lastVote);
-      }
-  });
-});
-
-function delinquentShare({ validators }: ClusterState): number {
-  const sum = (some: readonly ValidatorState[]) =>
-    some.reduce((total, { activatedStake }) => total + Number(activatedStake), 0);
-  return sum(validators.filter(({ delinquent }) => delinquent)) / sum(validators);
-}
-
-describe("coming and going", () => {
-  const voteOf = (role: string) => cluster.members.find(({ life }) => life.role === role)!.vote.address;
-
-  it("one validator vanishes with its account and returns within two epochs and a half", () => {
-    const vote = voteOf("vanisher");
-    const present = states.map((state) => findVote(state, vote) !== undefined);
-    const gone = present.indexOf(false);
-    const back = present.indexOf(true, gone);
-    expect([present[0], gone > 0]).toEqual([true, true]);
-    expect((back - gone) / 144).toBeGreaterThan(0.9);
-    expect((back - gone) / 144).toBeLessThan(2.5);
-    const accounts = [gone, back].map((look) => cluster.accounts.at(vote, states[look]!.moment, null) !== null);
-    expect(accounts).toEqual([false, true]);
-  });
-
-  it("one validator is created in a later epoch, without stake until the next", () => {
-    const vote = voteOf("newborn");
-    const first = states.find((state) => findVote(state, vote) !== undefined)!;
-    expect([first.moment.epoch, findVote(first, vote)?.activatedStake]).toEqual([FIRST_EPOCH + 1, 0n]);
-    const later = states.find(({ moment }) => moment.epoch === FIRST_EPOCH + 2)!;
-    expect(findVote(later, vote)?.activatedStake).toBeGreaterThan(0n);
   });
 });
 

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
-import {
-  ask,
-  type Asked,
-  call,
-  FIRST_EPOCH,
-  makeCluster,
-  type SignatureRow,
-  timeAt,
-  type TransactionReply,
-} from "./_cluster.ts";
+import { ask, type Asked, FIRST_EPOCH, makeCluster, timeAt } from "./_cluster.ts";
+import { ANY_VERSION, get as getFrom, list as listFrom, type SignatureRow } from "./_transactions.ts";
 
 const AT = timeAt(2.6);
 const makeArchive = (changes: Partial<ClusterOptions> = {}) => makeCluster({ slotsPerEpoch: 43_200, ...changes });
@@ -24,15 +16,10 @@ function authorityOf(role: string): string {
 
 type Question = Asked & { of?: typeof cluster };
 
-function list(address: string, config: object = {}, { of = cluster, ...asked }: Question = {}) {
-  const where = { at: AT, endpoint: "second", ...asked } as const;
-  return call<SignatureRow[]>(of, "getSignaturesForAddress", [address, config], where);
-}
-
-function get(signature: string, config: object = {}, { of = cluster, ...asked }: Question = {}) {
-  const where = { at: AT, endpoint: "second", ...asked } as const;
-  return call<TransactionReply | null>(of, "getTransaction", [signature, { encoding: "base64", ...config }], where);
-}
+const list = (address: string, config: object = {}, { of = cluster, ...asked }: Question = {}) =>
+  listFrom(of, address, config, { at: AT, endpoint: "second", ...asked });
+const get = (signature: string, config: object = {}, { of = cluster, ...asked }: Question = {}) =>
+  getFrom(of, signature, config, { at: AT, endpoint: "second", ...asked });
 
 describe("getSignaturesForAddress", () => {
   const identity = authorityOf("identity");
@@ -109,7 +96,7 @@ describe("getTransaction", () => {
 
   it("tells the transaction under the slot and the place of the list, and null of one that is not on the chain", () => {
     const { slot, blockTime, transactionIndex, err } = row;
-    const { result } = get(row.signature, { maxSupportedTransactionVersion: 0 });
+    const { result } = get(row.signature, ANY_VERSION);
     expect(result).toMatchObject({ slot, blockTime, transactionIndex, meta: { err } });
     expect(get("5".repeat(87)).result).toBeNull();
   });
@@ -121,7 +108,7 @@ describe("getTransaction", () => {
       message:
         'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
     });
-    expect(get(signature, { maxSupportedTransactionVersion: 0 }).result?.version).toBe(0);
+    expect(get(signature, ANY_VERSION).result?.version).toBe(0);
   });
 
   it.each([

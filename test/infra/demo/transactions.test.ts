@@ -1,22 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { encodeSignature, isSigned } from "../../../generator/chain/transaction.ts";
 import type { VoteChange } from "../../../generator/chain/vote-changes.ts";
-import {
-  ask,
-  changesOf,
-  EPOCH_MILLISECONDS,
-  FIRST_EPOCH,
-  makeCluster,
-  type SignatureRow,
-  STARTS_AT,
-  timeAt,
-  toTransaction,
-  type TransactionReply,
-} from "./_cluster.ts";
+import { ask, decodeVoteAccount, EPOCH_MILLISECONDS, FIRST_EPOCH, makeCluster, STARTS_AT, timeAt } from "./_cluster.ts";
+import { ANY_VERSION, changesOf, get, list, type SignatureRow, toTransaction } from "./_transactions.ts";
 
 const EPOCHS = 4;
 const SLOTS_PER_EPOCH = 43_200;
+/** The honest endpoint, after all epochs. */
+const ASKED = { at: timeAt(EPOCHS) - 1, endpoint: "second" } as const;
 const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 
 const cluster = makeCluster({ validators: 60, hiddenFlips: true, slotsPerEpoch: SLOTS_PER_EPOCH });
@@ -33,15 +24,12 @@ function readHeld(slot: number) {
   const { value } = ask<{ value: { data: [string] }[] }>(cluster, "getMultipleAccounts", params, asked);
   return new Map(
     voters.map(({ vote }, place) => {
-      const data = Buffer.from(value[place]!.data[0], "base64");
-      const held = {
-        withdrawAuthority: encodePublicKey(data.subarray(36, 68)),
-        inflationCollector: encodePublicKey(data.subarray(68, 100)),
-        // More is stored, and paid as this.
-        inflationCommission: Math.min(10_000, data.readUInt16LE(132)),
-        blockRevenueCommission: data.readUInt16LE(134),
-      };
-      return [vote.address, held];
+      const { withdrawAuthority, inflationCollector, basisPoints, blockRevenueCommission } = decodeVoteAccount(
+        Buffer.from(value[place]!.data[0], "base64"),
+      );
+      // More is stored, and paid as this.
+      const inflationCommission = Math.min(10_000, basisPoints);
+      return [vote.address, { withdrawAuthority, inflationCollector, inflationCommission, blockRevenueCommission }];
     }),
   );
 }
@@ -53,8 +41,7 @@ function search(authorities: ReadonlySet<string>): SignatureRow[] {
     let page: SignatureRow[] = [];
     do {
       const config = page.length === 0 ? {} : { before: page.at(-1)?.signature };
-      const asked = { at: timeAt(EPOCHS) - 1, endpoint: "second" } as const;
-      page = ask(cluster, "getSignaturesForAddress", [authority, config], asked);
+      page = list(cluster, authority, config, ASKED).result;
       for (const row of page) rows.set(row.signature, row);
     } while (page.length === 1000);
   }
@@ -70,9 +57,7 @@ const found = search(
     ...[...held.values()].map(({ withdrawAuthority }) => withdrawAuthority),
   ]),
 ).map((row) => {
-  const params = [row.signature, { encoding: "base64", maxSupportedTransactionVersion: 0 }];
-  const asked = { at: timeAt(EPOCHS) - 1, endpoint: "second" } as const;
-  const reply = ask<TransactionReply>(cluster, "getTransaction", params, asked);
+  const reply = get(cluster, row.signature, ANY_VERSION, ASKED).result!;
   return { row, reply, transaction: toTransaction(reply), changes: changesOf(reply) };
 });
 

@@ -5,8 +5,9 @@ import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeDirectory } from "../../store/directory.ts";
+import { ROOT } from "../_files.ts";
 
-const SCRIPT = new URL("../../../infra/github/fetch-database", import.meta.url).pathname;
+const SCRIPT = new URL("infra/github/fetch-database", ROOT).pathname;
 
 /**
  * Stands in for curl, which takes nothing but https: writes down what it was asked for, and gives the bytes of the file

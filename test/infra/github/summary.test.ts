@@ -7,6 +7,7 @@ import type { Diagnosis } from "../../../generator/service/doctor.ts";
 import { createReport, sumReports, type Report } from "../../../generator/service/report.ts";
 import { toSummary } from "../../../infra/github/summary.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { ROOT } from "../_files.ts";
 
 const runFor25m = (report: Partial<Report> = {}): Report => ({
   ...createReport("run", "all"),
@@ -43,7 +44,7 @@ describe("the summary of a run", () => {
         "| --- | --- |",
         "| entries folded | 84 |",
         "| observations accepted | all |",
-        "| refused | 0 |",
+        "| observations refused | 0 |",
         "| changes pending | 1 |",
         "| events recorded | 2 |",
         "| documents written | 1,234 of 12,345 rendered |",
@@ -61,9 +62,9 @@ describe("the summary of a run", () => {
     const mainnet = { ...createReport("run", "mainnet"), accepted: false, rejected: [silent] };
     const testnet = { ...createReport("run", "testnet"), accepted: true, rejected: [behind, behind] };
     const seen = toSeen(summarise(sumReports("run", [mainnet, testnet])));
-    expect(seen).toContain("| observations accepted | not all |\n| refused | 3 |");
+    expect(seen).toContain("| observations accepted | some refused |\n| observations refused | 3 |");
     expect(seen).toContain(
-      "### Refused\n\n| times | what |\n| --- | --- |\n| 2 | testnet: the node is behind |\n| 1 | mainnet: no endpoint answers |\n",
+      "### Refused observations\n\n| count | reason |\n| --- | --- |\n| 2 | testnet: the node is behind |\n| 1 | mainnet: no endpoint answers |\n",
     );
   });
 
@@ -72,8 +73,8 @@ describe("the summary of a run", () => {
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";
     const seen = toSeen(summarise(runFor25m({ quarantined, upkeep: [left, left], skipped })));
-    const head = "\n\n| times | what |\n| --- | --- |\n";
-    expect(seen).toContain(`### Set aside${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
+    const head = "\n\n| count | reason |\n| --- | --- |\n";
+    expect(seen).toContain(`### Unusable objects${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
     expect(seen).toContain(`### Upkeep${head}| 2 | ${left} |`);
     expect(seen).toContain(`| not published | ${skipped} |`);
   });
@@ -114,8 +115,8 @@ describe("the summary of another command", () => {
     const output = JSON.stringify(report);
     const seen = toSeen(toSummary({ command: "rebuild --verify", outcome: "failure", output }));
     expect(seen).toContain("## generate rebuild --verify: failure\n");
-    expect(seen).toContain("| observations accepted | none was made |");
-    expect(seen).toContain("| differences with what is published | 3 |");
+    expect(seen).toContain("| observations accepted | none made |");
+    expect(seen).toContain("| differences from the published documents | 3 |");
   });
 });
 
@@ -128,7 +129,7 @@ describe("the summary of a run that failed", () => {
   ])("says so where it %s", (_, written) => {
     const seen = toSeen(toSummary({ command: "run --for 25m", outcome: "failure", output: written }));
     expect(seen).toBe(
-      "## generate run --for 25m: failure\n\nIt ended without a report: the log of its step has what was said last.\n",
+      "## generate run --for 25m: failure\n\nThe step ended without a report. Read the end of its log.\n",
     );
   });
 
@@ -165,7 +166,7 @@ describe("the summary of a diagnosis", () => {
       [
         "## generate doctor: failure",
         "",
-        "|  | what | found | to do |",
+        "|  | subject | found | to do |",
         "| --- | --- | --- | --- |",
         "| problem | Stores: state | access denied | Allow s3:PutObject. |",
         "",
@@ -177,11 +178,14 @@ describe("the summary of a diagnosis", () => {
 it("the program reads the output of the generator's step, or none, and fails where it cannot be read", async () => {
   const { directory, remove } = await makeDirectory();
   onTestFinished(remove);
-  const program = new URL("../../../infra/github/summary.ts", import.meta.url).pathname;
+  const program = new URL("infra/github/summary.ts", ROOT).pathname;
   const file = join(directory, "generate.out");
   const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
   const never = run(file, "run --for 25m", "skipped");
-  expect([never.status, never.stdout]).toEqual([0, expect.stringContaining("skipped\n\nIt ended without a report")]);
+  expect([never.status, never.stdout]).toEqual([
+    0,
+    expect.stringContaining("skipped\n\nThe step ended without a report"),
+  ]);
   await writeFile(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
   const { status, stdout } = run(file, "publish", "success");
   expect([status, toSeen(stdout)]).toEqual([

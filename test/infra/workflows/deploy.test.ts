@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../../../generator/contract/site-headers.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { read, ROOT } from "../_files.ts";
 import { findWorkflow } from "./workflows.ts";
 
 const { on, concurrency, jobs } = findWorkflow("deploy.yml");
@@ -56,7 +57,7 @@ describe("the site's files", () => {
 
   it("are asked for anew, where their name stays the same", () => {
     const [, paths = ""] = /--paths (.*)/.exec(site) ?? [];
-    const files = readdirSync(new URL("../../../public/static", import.meta.url));
+    const files = readdirSync(new URL("public/static", ROOT));
     // Those of public/vite.config.ts.
     const made = ["/index.html", "/app.js", "/app.css", "/robots.txt"];
     expect(paths.split(" ").toSorted()).toEqual([...made, ...files.map((file) => `/${file}`)].toSorted());
@@ -81,7 +82,7 @@ describe("the site's files", () => {
       "cloudfront create-invalidation",
     ]);
     expect(asked.at(-1)).toContain("--distribution-id E123 ");
-    const stack = readFileSync(new URL("../../../infra/aws/stack.ts", import.meta.url), "utf8");
+    const stack = read("infra/aws/stack.ts");
     for (const [, name] of site.matchAll(/\$\(output (\w+)\)/g)) expect(stack).toContain(`${name}: [`);
   });
 

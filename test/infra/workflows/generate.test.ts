@@ -1,16 +1,12 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { variables } from "../../../generator/settings/settings.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
+import { scripts } from "../_files.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, concurrency, jobs } = findWorkflow("generate.yml");
 const job = jobs["generate"];
 const step = findStep(job, "generate");
-
-const { scripts } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
-  scripts: Record<string, string>;
-};
 
 /** Minutes of `--for`. */
 const RUN_MINUTES = 25;

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { read, ROOT } from "../_files.ts";
 import { workflows } from "./workflows.ts";
 
-const ROOT = new URL("../../../", import.meta.url);
 const jobs = workflows.flatMap(({ file, jobs: own }) =>
   Object.entries(own).map(([id, job]) => ({ where: `${file} ${id}`, ...job })),
 );
@@ -75,7 +75,7 @@ describe("every step", () => {
     expect(kept).toEqual([false, false, false, false, false]);
     const nodes = stepsThatUse("actions/setup-node@").map((step) => step.with["node-version-file"]);
     expect(nodes).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
-    expect(readFileSync(new URL(".nvmrc", ROOT), "utf8")).toMatch(/^\d+\n$/);
+    expect(read(".nvmrc")).toMatch(/^\d+\n$/);
   });
 
   it("has AWS's keys for an hour, got by who it is: none is stored", () => {
@@ -97,7 +97,7 @@ it("updates of dependencies are looked for wherever there are some, together, an
     "docker-compose": "compose.yaml",
   };
   type Update = { "package-ecosystem": keyof typeof SIGNS; directory: string; groups?: object };
-  const text = readFileSync(new URL(".github/dependabot.yml", ROOT), "utf8");
+  const text = read(".github/dependabot.yml");
   const { updates } = parse(text) as { updates: Update[] };
   expect(updates.map((update) => update["package-ecosystem"]).toSorted()).toEqual(Object.keys(SIGNS).toSorted());
   for (const { "package-ecosystem": kind, directory, ...update } of updates) {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import { read, ROOT } from "../_files.ts";
 
-const WORKFLOWS = new URL("../../../.github/workflows/", import.meta.url);
+const WORKFLOWS = ".github/workflows/";
 
 const texts = z.record(z.string(), z.string());
 const stepSchema = z.looseObject({
@@ -32,8 +33,8 @@ const workflowSchema = z.looseObject({
 type Job = z.infer<typeof jobSchema>;
 
 /** Every workflow of the repository, and its text as it is written. */
-export const workflows = readdirSync(WORKFLOWS).map((file) => {
-  const text = readFileSync(new URL(file, WORKFLOWS), "utf8");
+export const workflows = readdirSync(new URL(WORKFLOWS, ROOT)).map((file) => {
+  const text = read(WORKFLOWS + file);
   return { file, text, ...workflowSchema.parse(parse(text)) };
 });
 

@@ -45,7 +45,7 @@ describe("cdk synth", () => {
     );
     expect(failure?.code).not.toBe(0);
     const said = `${failure?.stdout}${failure?.stderr}`;
-    expect(said).toMatch(/rateLimit is no setting: there are repository, .*rateLimitPerMinute/);
+    expect(said).toMatch(/rateLimit is not a setting\. Use one of repository, .*rateLimitPerMinute/);
     expect(said).toMatch(/repository is missing: it must be OWNER\/NAME .*-c repository=VALUE/);
   });
 });

@@ -13,20 +13,20 @@ import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
-/** A commission that an endpoint makes up: not what the chain says. */
+/** A commission that an endpoint makes up. */
 export interface Lie {
   member: Member;
   basisPoints: number;
 }
 
-/** The accounts that can be read by address, and those of the Config program. */
+/** Accounts by address, and the list of the Config program's. */
 export interface Accounts {
-  /** @param lie what an endpoint that lies says of one vote account @returns null when there is no such account */
+  /** @param lie replaces the commission of one vote account @returns null when no such account exists */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
 
-/** What decides what the accounts hold. */
+/** What decides the accounts' content. */
 export interface AccountStories {
   commissions: CommissionStory;
   mev: MevStory;
@@ -36,10 +36,10 @@ export interface AccountStories {
 }
 
 const RENT_LAMPORTS = 27_074_400n;
-/** Pays for the ticket into the validator set, which costs 1.6 SOL an epoch once Alpenglow runs. */
+/** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Builds the accounts; those of MEV are looked for only when an address is asked for that is nothing else. */
+/** Builds the accounts; derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -79,43 +79,38 @@ export function createAccounts(
   return { at, info };
 }
 
-/** An info account as a node holds it. */
+/** As a node holds it. */
 export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
   return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
 }
 
-/** The account of a feature that shortens slots: those that make them no shorter than here have always been active. */
+/** Active if the story's slots are at least as short as the feature makes them. */
 function findSlotTimeFeature({ options }: World, address: string): ChainAccount | null {
   const found = SLOT_TIME_FEATURES.find(([feature]) => feature === address);
   if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds) return null;
   return { owner: FEATURE_PROGRAM, lamports: 953_520n, data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]) };
 }
 
-/** Bytes of an account and the version number in its first four. */
 const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
   "v1.14.11": { version: 1, bytes: 3731 },
   v3: { version: 2, bytes: 3762 },
   v4: { version: 3, bytes: 3762 },
 };
 
-/** What the encoded accounts say. */
 interface VoteAccountFacts {
   layout: VoteAccountLayout;
   identity: Key;
   withdrawer: Key;
-  /** Inflation commission, from 0 to 65535. */
+  /** 0 to 65535. */
   basisPoints: number;
-  /** Whom that is paid to. */
+  /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
   /** null: none registered. */
   blsKey: Uint8Array | null;
 }
 
-/**
- * A vote account as it lies on chain. The fields that tell commission and identity are all there; the vote history behind
- * them is left zero, an account that has never voted.
- */
+/** The vote history stays zero: an account that never voted. */
 function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   const { version, bytes } = LAYOUTS[facts.layout];
   const data = Buffer.alloc(bytes);
@@ -127,7 +122,7 @@ function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   return data;
 }
 
-/** Collectors, rates in basis points, pending rewards, and the optional BLS key (SIMD-0185). */
+/** SIMD-0185. */
 function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
   const { collector, identity, basisPoints, blockRevenueBasisPoints, blsKey } = facts;
   data.set(collector.bytes, 68);

@@ -6,32 +6,31 @@ import { MULTISIG_PROGRAM } from "../transactions/programs.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
 import type { World } from "../world.ts";
 
-/** Whoever may change a vote account. */
+/** The key that may change a vote account. */
 export interface Authority extends Key {
-  /** null: the address of a program, which has no private half. */
+  /** null: a program's address. */
   keypair: Keypair | null;
 }
 
 type SlotOfStory = Pick<Moment, "ordinal" | "slotIndex">;
 
-/** Who holds the withdraw authority of which vote account when. */
+/** Who holds each withdraw authority, and when. */
 export interface Authorities {
   /** After all transactions of the slot. */
   at(member: Member, slot: SlotOfStory): Authority;
-  /** At the start of the slot: who signs in it. */
+  /** Signs in the slot. */
   signerAt(member: Member, slot: SlotOfStory): Authority;
-  /** The slot of an epoch in which the authority is handed over, as the last that happens in it; null: in none. */
+  /** Its last transaction hands the authority over; null: none this epoch. */
   handoverIn(member: Member, ordinal: number): number | null;
 }
 
-/** Members of one operator. */
 const OPERATOR_SIZE = 4;
 
 const HANDOVER_PERIOD = 3;
-/** Before the commission changes: it is for the new one to change it in that epoch. */
+/** Early: the successor signs this epoch's commission change. */
 const HANDOVER_FRACTION = 0.03;
 
-/** Builds the story; a key is made when it is first asked for. */
+/** Builds the story; makes keys on demand. */
 export function createAuthorities({ random, calendar }: World): Authorities {
   /** By member and generation. */
   const known: Authority[][] = [];
@@ -67,12 +66,11 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   };
 }
 
-/** Which operator a member leaves its commission to; null: none. */
+/** The operator that sets a member's commission; null: none. */
 export function operatorOf({ authority }: Member): number | null {
   return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
 }
 
-/** How often a member's authority is handed over before an epoch begins. */
 function handoversUntil({ authority: { role, place } }: Member, ordinal: number): number {
   if (role !== "successor") return 0;
   const first = 1 + (place % HANDOVER_PERIOD);
@@ -88,19 +86,19 @@ function toProgramAuthority(multisig: Uint8Array): Authority {
   return { bytes: decodePublicKey(address), address, keypair: null };
 }
 
-/** What a vote account holds of payments beside the inflation commission. */
+/** Payment settings of a vote account, apart from the inflation commission. */
 export interface Settlement {
-  /** Whom the inflation commission is paid to. */
+  /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
 }
 
-/** What is set in one slot. */
+/** One change in a slot. */
 export type SettlementChange = { slotIndex: number } & (
   { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
 );
 
-/** Changes that are none of the inflation commission, and must not be taken for one. */
+/** Changes that a monitor must not take for one of the inflation commission. */
 export interface Settlements {
   at(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): Settlement;
   changesIn(member: Member, ordinal: number): SettlementChange[];
@@ -110,7 +108,7 @@ const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
 
-/** Builds the story: a settler names another collector and another block revenue commission in every epoch. */
+/** Builds the story: a settler changes both every epoch. */
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);

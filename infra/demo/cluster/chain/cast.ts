@@ -3,39 +3,38 @@ import type { ClusterOptions } from "../options.ts";
 import type { Random } from "../random.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
 
-/** A key as bytes and as Base58. */
+/** A public key as bytes and as Base58. */
 export interface Key {
   bytes: Uint8Array;
   address: string;
 }
 
-/** How a validator handles its inflation commission; see commission-story.ts. */
+/** How a validator handles its inflation commission (`commissions.ts`). */
 export type CommissionRole =
   "steady" | "flipper" | "rugger" | "cautioner" | "drifter" | "pointer" | "excessive" | "ambusher";
 
-/** Who signs for a vote account; see authorities.ts. */
+/** Who signs for a vote account (`authorities.ts`). */
 export type AuthorityRole = "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
 
-/** How a validator exists; see lifecycle.ts. */
+/** Whether and when a validator exists and votes (`presence.ts`). */
 export type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
 
-/** How a validator handles its MEV commission; see mev-story.ts. */
+/** How a validator handles its MEV commission (`mev-story.ts`). */
 export type MevRole = "none" | "fixed" | "rugger" | "cautioner" | "toggler";
 
-/** What is odd about a validator's node; see node-story.ts. */
+/** What is odd about a validator's node (`nodes.ts`). */
 export type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "sixth" | "internal";
 
-/** Layout of a vote account on chain: older ones stay until an instruction rewrites them. */
+/** Layout of a vote account. Older ones stay until an instruction rewrites them. */
 export type VoteAccountLayout = "v1.14.11" | "v3" | "v4";
 
-/** One validator of the story: what never changes about it. */
+/** What never changes about one validator. */
 export interface Member {
   /** From 0, by stake at the story's start. */
   index: number;
   vote: Key;
-  /** The identity it runs with and the one it fails over to. */
+  /** In use, and for fail-over. */
   identities: readonly [Key, Key];
-  /** Owner of the stake that is delegated to it. */
   staker: Key;
   authority: Part<AuthorityRole>;
   commission: Part<CommissionRole>;
@@ -45,11 +44,11 @@ export interface Member {
   layout: VoteAccountLayout;
   /** Lamports around which its stake moves. */
   restingStake: bigint;
-  /** Share of the votes and of the leader slots it does not miss. */
+  /** Share of votes and leader slots that it does not miss. */
   quality: number;
 }
 
-/** The largest validator of mainnet once held so many lamports: above 2^53. */
+/** In lamports, once held by mainnet's largest validator; above 2^53. */
 const LARGEST_STAKE = 16_395_628_327_252_359n;
 
 const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
@@ -61,7 +60,7 @@ const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
   { role: "excessive", share: 0.005, least: 1 },
 ];
 
-/** Only where a story is asked for it: no poll sees what they do. */
+/** Only with `hiddenFlips`: no poll sees them. */
 const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [{ role: "ambusher", share: 0.002, least: 1 }];
 
 const LIFE_PARTS: readonly PartSize<LifeRole>[] = [
@@ -89,10 +88,10 @@ const NODE_PARTS: readonly PartSize<NodeRole>[] = [
   { role: "internal", share: 0.005, least: 1 },
 ];
 
-/** Of those who change their commission at times of their own choice, who leaves that to one operator. */
+/** Of members that change commission at their own time. */
 const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", share: 0.02, least: 2 }];
 
-/** Of the others who change it. */
+/** Of the others that change it. */
 const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "program", share: 0.02, least: 1 },
   { role: "successor", share: 0.01, least: 1 },
@@ -101,12 +100,12 @@ const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "settler", share: 0.004, least: 1 },
 ];
 
-/** Who plays in the story. The largest validator is an ordinary one: it anchors ranks and shares. */
+/** Casts the story. The largest validator plays no part: it anchors ranks and shares. */
 export function createCast({ network, validators, hiddenFlips }: ClusterOptions, random: Random): Member[] {
   const candidates = (label: string) => random.order(validators, label).filter((index) => index !== 0);
   const commissionParts = hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
   const commission = castParts(validators, candidates("commission part"), commissionParts, "steady");
-  // Whoever comes, goes or never votes is not large: else each of them would be an incident of the whole cluster.
+  // None is large, or each would look like an incident of the whole cluster.
   const steady = candidates("life part").filter(
     (index) => commission(index).role === "steady" && index >= validators / 4,
   );
@@ -140,17 +139,17 @@ export function createCast({ network, validators, hiddenFlips }: ClusterOptions,
   return members.map((member) => shareIdentity(member, members));
 }
 
-/** The identity of one that signs with it. */
+/** Of a member whose identity is its authority. */
 export function identityKeypair(random: Random, index: number): Keypair {
   return toKeypair(random.bytes("identity", index));
 }
 
-/** A key from 32 bytes. */
+/** @param bytes 32 of them */
 export function toKey(bytes: Uint8Array): Key {
   return { bytes, address: encodePublicKey(bytes) };
 }
 
-/** Whoever never changes a commission signs nothing, with a key of its own. */
+/** Members that never change a commission sign nothing. */
 function castAuthorities(
   validators: number,
   candidates: readonly number[],
@@ -165,41 +164,39 @@ function castAuthorities(
   return (index) => (sharing(index).role === "shared" ? sharing(index) : alone(index));
 }
 
-/** Only who leads slots creates tip accounts. */
 function earnsTips(life: LifeRole): boolean {
   return life === "normal" || life === "vanisher" || life === "newborn";
 }
 
-/** Old layouts have no BLS key, so only validators outside the set still have them. */
+/** Old layouts have no BLS key: only validators outside the set use them. */
 function toLayout({ role, place }: Part<LifeRole>): VoteAccountLayout {
   if (role === "outsider" || role === "unstaked") return place % 2 === 0 ? "v3" : "v1.14.11";
   return role === "ghost" ? "v1.14.11" : "v4";
 }
 
-/** A long tail, a little uneven, behind one that is well ahead. */
+/** A long tail behind one clear leader. */
 function toRestingStake(index: number, random: Random): bigint {
   if (index === 0) return LARGEST_STAKE;
   const unevenness = 0.9 + 0.2 * random.fraction("resting stake", index);
   return BigInt(Math.floor((Number(LARGEST_STAKE) * unevenness) / (index + 1) ** 1.05));
 }
 
-/** One operator runs two vote accounts under one identity: whoever keys by identity loses one of them. */
+/** One operator runs two vote accounts under one identity: a monitor that keys by identity loses one. */
 function shareIdentity(member: Member, members: readonly Member[]): Member {
   const sibling = members[1];
   if (member.life.role !== "unstaked" || member.life.place !== 0 || sibling === undefined) return member;
   return { ...member, identities: sibling.identities, node: sibling.node };
 }
 
-/** A part in the story, and which of how many players of that part someone is. */
+/** A role, and which of its players someone is. */
 export interface Part<Role extends string> {
   role: Role;
   /** From 0. */
   place: number;
-  /** Players of the same role. */
   of: number;
 }
 
-/** How many of a part there are: a share of all validators, but at least so many. */
+/** A share of all, but at least `least`. */
 interface PartSize<Role extends string> {
   role: Role;
   share: number;
@@ -207,9 +204,8 @@ interface PartSize<Role extends string> {
 }
 
 /**
- * Hands out parts to the candidates in their order, until the parts or the candidates are used up; whoever is left plays
- * `rest`. The parts named first are the ones a small cluster still has.
- * @param everyone number of validators the shares refer to
+ * Hands out parts to candidates in order; the rest plays `rest`. A small cluster gets the first parts.
+ * @param everyone validators that the shares refer to
  */
 export function castParts<Role extends string>(
   everyone: number,

@@ -3,7 +3,7 @@ import type { CommissionRole, Member } from "./cast.ts";
 import { operatorOf } from "./authorities.ts";
 import { accumulate, remember, type World } from "../world.ts";
 
-/** One change as it happens on chain. */
+/** One change on chain. */
 export interface CommissionChange {
   member: Member;
   ordinal: number;
@@ -12,20 +12,20 @@ export interface CommissionChange {
   toBasisPoints: number;
 }
 
-/** Who announces which inflation commission when. */
+/** Everyone's inflation commission over time. */
 export interface CommissionStory {
   /** As stored on chain: may exceed 10000. */
   basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
-  /** What was announced at a fraction of an epoch; also of the epochs before the story, whose ordinals are below zero. */
+  /** `ordinal` is negative before the story. */
   basisPointsIn(member: Member, ordinal: number, fraction: number): number;
-  /** Every change of an epoch, in order of time. */
+  /** In order of time. */
   changesOf(ordinal: number): readonly CommissionChange[];
 }
 
-/** What most validators ask for; 10000: a private one that keeps all. */
+/** 10000: a private validator. */
 const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
 
-/** Builds the story; every epoch has a rug in each of its quarters (see rugs.ts). */
+/** Builds the story. */
 export function createCommissionStory(world: World): CommissionStory {
   const { calendar, members } = world;
   const scriptOf = (member: Member, ordinal: number) =>
@@ -66,7 +66,6 @@ export function createCommissionStory(world: World): CommissionStory {
   return { basisPointsAt, basisPointsIn, changesOf };
 }
 
-/** What a member asks for when it is not up to anything. */
 function toRestingBasisPoints({ index, commission }: Member): number {
   if (commission.role === "flipper") return 0;
   if (commission.role === "ambusher") return 300;
@@ -76,19 +75,19 @@ function toRestingBasisPoints({ index, commission }: Member): number {
   return commission.role === "steady" ? resting : Math.min(resting, 1000);
 }
 
-/** Less than a second, and less than the two seconds between readings around a boundary. */
+/** Under a second: the readings around a boundary are two seconds apart. */
 const AMBUSH_SLOTS = 3;
 
 type Script = (member: Member, ordinal: number, world: World) => Step[];
 
-/** What each role does in one epoch of the story. Every step says the value it sets, whatever was before. */
+/** A step sets its value whatever was before. */
 const SCRIPTS: Record<CommissionRole, Script> = {
   steady: () => [],
-  /** Stores more than the runtime will ever apply. */
+  /** Stores more than the runtime ever applies. */
   excessive: () => [],
   rugger: (member, ordinal, world) => toRugSteps(member, ordinal, world, toRestingBasisPoints(member)),
 
-  /** Takes everything just before the epoch ends, and looks harmless again soon after. */
+  /** Takes everything just before the epoch ends. */
   flipper(member, ordinal, world) {
     const { random } = world;
     const back = { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 };
@@ -96,21 +95,19 @@ const SCRIPTS: Record<CommissionRole, Script> = {
     return isTempted(world, ordinal, member.index) ? [back, flip] : [back];
   },
 
-  /** Takes everything for the last slots of the epoch only: what stands there is what pays. */
+  /** Takes everything in the last slots: the rate at the epoch's end pays. */
   ambusher(member, ordinal, world) {
     const back = { fraction: 0, basisPoints: 300 };
     const fraction = 1 - (AMBUSH_SLOTS - 0.5) / world.calendar.schedule.slotsPerEpoch;
     return isTempted(world, ordinal, member.index) ? [back, { fraction, basisPoints: 10_000 }] : [back];
   },
 
-  /** Up by ten to forty points in one epoch, back in the next. */
   cautioner(member, ordinal, { random }) {
     const rise = 1000 + 500 * random.whole(7, "caution", member.index, ordinal);
     const raised = isTurn(member, ordinal, 2) ? rise : 0;
     return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
   },
 
-  /** Small steps up and down. */
   drifter(member, ordinal, { random }) {
     const drift = [200, 0, 900, 400][(ordinal + member.commission.place) % 4] ?? 0;
     return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + drift }];
@@ -127,7 +124,7 @@ function isTurn({ commission }: Member, ordinal: number, period: number): boolea
   return (ordinal + commission.place) % period === 0;
 }
 
-/** Somewhere in the epoch, clear of the boundary; an operator changes all that it runs in one slot. */
+/** Away from the boundary; an operator changes all its accounts in one slot. */
 function anywhere(member: Member, ordinal: number, random: World["random"]): number {
   const operator = operatorOf(member);
   if (operator !== null) return 0.05 + 0.88 * random.fraction("when", operator, ordinal, 0);
@@ -140,24 +137,24 @@ export interface Step {
   basisPoints: number;
 }
 
-/** Whether somebody who rugs does so in an epoch. Where rugs are uneven each epoch draws how tempting it is. */
+/** With `unevenRugs`, each epoch draws how likely a rug is. */
 function isTempted({ random, options }: World, ordinal: number, who: number): boolean {
   if (options.unevenRugs !== true) return true;
   return random.fraction("tempted", who, ordinal) < random.fraction("temptation", ordinal) ** 1.5;
 }
 
-/** One rug in each quarter of every epoch, unless they are uneven: at no time is the last one long ago. */
+/** One a quarter unless `unevenRugs`: there is always a recent one. */
 const RUGS_PER_EPOCH = 4;
 
-/** Longest time a rugger stays up, in epochs. */
+/** Longest time a rugger stays up. */
 const RECOVERY_EPOCHS_MAX = 3;
 
-/** Where rugs end, in turn: the whole, exactly the limit, just above it, more than the runtime applies. */
+/** All, exactly the limit, all, just above the limit, more than the runtime applies. */
 const RUG_BASIS_POINTS = [10_000, 9000, 10_000, 9550, 15_000];
 
 /**
- * What a rugger does in one epoch. Ruggers take turns, a quarter of an epoch each, and go back to their resting
- * commission half way to their next turn, so that a small pool never runs out of validators to rise.
+ * Ruggers take turns, a quarter of an epoch each, and recover halfway to the next: even a small pool has someone left
+ * to raise.
  */
 function toRugSteps(member: Member, ordinal: number, world: World, restingBasisPoints: number): Step[] {
   const { random } = world;

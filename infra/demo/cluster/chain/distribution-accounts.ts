@@ -6,16 +6,16 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** The accounts of the MEV story on chain: tips, and priority fees of those who share them. */
+/** The MEV accounts on chain: tips, and priority fees where shared. */
 export interface MevAccounts {
-  /** @returns null when there is no such account */
+  /** @returns null when no such account exists */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Accounts of the running epoch and of so many before it are on chain. */
+/** Closed epochs still on chain. */
 const EPOCHS_KEPT = 3;
 
-/** Fraction of the next epoch after which what came in over a closed one is counted. */
+/** Fraction of the next epoch after which income is counted. */
 const COUNTED = 0.05;
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
   basisPoints: number;
 }
 
-/** Builds the accounts; the addresses of an epoch are derived when one of them is first asked for. */
+/** Builds the accounts; derives an epoch's addresses on demand. */
 export function createMevAccounts({ options, random, members }: World, mev: MevStory): MevAccounts {
   const tips = TIP_PROGRAMS[options.network];
   const fees = PRIORITY_FEE_PROGRAMS[options.network];
@@ -75,17 +75,15 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   };
 }
 
-/** A program of the MEV vendor that holds what a validator shares with its delegators, an account an epoch. */
+/** A vendor's program with one account per validator and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
-  /** Anchor's name of the account type; its hash marks each account. */
+  /** Anchor's name of the type; its hash marks each account. */
   accountType: string;
 }
 
-/*
- * Written down a second time on purpose: what reads the chain must not be wrong together with what plays it.
- */
+/* Copied on purpose: reader and simulator must not share a wrong address. */
 
 /** null: alpenglow has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
@@ -104,33 +102,30 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
   alpenglow: null,
 };
 
-/** Allocated for the largest form, of the longer of both types; what a smaller one does not use is zero. */
+/** The longer type in its largest form. */
 const BYTES = 176;
 
-/** Epochs after which what is shared can no longer be claimed. */
+/** Epochs until unclaimed income expires. */
 const EXPIRY_EPOCHS = 10;
 
 export interface DistributionFacts {
   vote: Key;
   uploader: Key;
   epoch: number;
-  /** The validator's share, from 0 to 10000. */
+  /** 0 to 10000. */
   basisPoints: number;
-  /** null until what came in over the epoch is counted, in the next one. */
+  /** null until the next epoch counts the income. */
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
 }
 
-/** Where the account of a validator and an epoch lies. */
+/** Derives the address for a validator and an epoch. */
 export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
   const epochSeed = Buffer.alloc(8);
   epochSeed.writeBigUInt64LE(BigInt(epoch));
   return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
 }
 
-/**
- * An account as it lies on chain (Borsh: an absent root takes one byte only, and all behind it moves up). Nobody reads what
- * the types have behind the share.
- */
+/** Borsh: an absent root takes one byte, and all after it moves up. Nobody reads what follows the share. */
 function encodeDistributionAccount(
   { accountType }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { SITES, toIpv4Network, toIpv6Network, type Site } from "./nodes.ts";
 
-/** The databases never change: an older date would be as good. Seconds since 1970. */
+/** Any past date does: the content never changes. */
 const BUILT_AT_SECONDS = 1_780_000_000;
 
 /**
- * Writes the two databases that locate the simulated nodes, with the field names of GeoLite2.
- * @param directory is made when it is not there
- * @returns the paths of the files
+ * Writes databases that locate the simulated nodes, with GeoLite2's fields.
+ * @param directory created when missing @returns the files' paths
  */
 export async function writeGeoDatabases(directory: string): Promise<{ city: string; asn: string }> {
   await mkdir(directory, { recursive: true });
@@ -44,7 +43,7 @@ function toAsnValue({ asn, organization }: Site): MmdbValue {
   return { autonomous_system_number: asn, autonomous_system_organization: organization };
 }
 
-/** A network as 128 bits: IPv4 lies in the first 32 bits' worth of the tree's lowest part. */
+/** As 128 bits: IPv4 lies below `::/96`. */
 function toBits(network: string): { address: Uint8Array; bits: number } {
   const [address, bits] = ipaddr.parseCIDR(network);
   const bytes = address.toByteArray();
@@ -52,27 +51,26 @@ function toBits(network: string): { address: Uint8Array; bits: number } {
   return { address: Uint8Array.from([...new Array<number>(padding).fill(0), ...bytes]), bits: bits + padding * 8 };
 }
 
-/** Whoever reads the file at the same time sees the old one or the new one, never a part. */
+/** Renames, so that nobody reads a part. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.writing`;
   await writeFile(temporary, bytes);
   await rename(temporary, path);
 }
 
-/** A value of the data section; whole numbers are written as u32. */
+/** Whole numbers are written as u32. */
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 export interface MmdbFacts {
   /** For example `GeoLite2-City`: readers go by it. */
   databaseType: string;
   description: string;
-  /** When the database was made, in seconds since 1970. */
   buildEpochSeconds: number;
-  /** Networks that do not overlap: the address as 16 bytes, IPv4 below `::/96`, and how many bits of the 128 count. */
+  /** Networks must not overlap. 16 bytes, IPv4 below `::/96`; `bits` of 128. */
   networks: readonly { address: Uint8Array; bits: number; value: MmdbValue }[];
 }
 
-/** Types of the data section by their number; those above 7 are written as extended. */
+/** Numbers above 7 are written as extended. */
 const TYPES = { string: 2, u16: 5, u32: 6, map: 7, u64: 9, array: 11 } as const;
 
 const EXTENDED_FROM = 8;
@@ -80,15 +78,15 @@ const RECORD_BITS = 24;
 const DATA_SEPARATOR_BYTES = 16;
 const METADATA_MARKER = Buffer.from("abcdef4d61784d696e642e636f6d", "hex");
 
-/** A node of the search tree: two records, each another node, the offset of a value, or nothing. */
+/** A record is another node, the offset of a value, or nothing. */
 interface TreeNode {
   records: [Branch, Branch];
 }
 type Branch = TreeNode | { dataOffset: number } | null;
 
 /**
- * Writes a database in the MaxMind DB format 2.0 (https://maxmind.github.io/MaxMind-DB/) with records of 24 bits: enough
- * for the small ones made here.
+ * Writes the MaxMind DB format 2.0 (https://maxmind.github.io/MaxMind-DB/) with 24-bit records.
+ * @throws {RangeError} when networks overlap
  */
 export function writeMmdb({ databaseType, description, buildEpochSeconds, networks }: MmdbFacts): Buffer {
   const root: TreeNode = { records: [null, null] };
@@ -144,7 +142,7 @@ function bitAt(address: Uint8Array, depth: number): 0 | 1 {
   return (((address[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1) === 1 ? 1 : 0;
 }
 
-/** All nodes, the root first: a node's number is its place. */
+/** Root first: a node's number is its place. */
 function listNodes(root: TreeNode): TreeNode[] {
   const nodes = [root];
   for (const node of nodes) {
@@ -153,7 +151,7 @@ function listNodes(root: TreeNode): TreeNode[] {
   return nodes;
 }
 
-/** A record is the number of a node, the count of nodes for «nothing», or beyond that the offset of a value. */
+/** A record: a node's number, the node count (nothing), or beyond it a value's offset. */
 function encodeTree(nodes: readonly TreeNode[]): Buffer {
   const numbers = new Map(nodes.map((node, number) => [node, number]));
   const bytes = RECORD_BITS / 8;
@@ -189,14 +187,14 @@ function isList(value: MmdbValue): value is readonly MmdbValue[] {
   return Array.isArray(value);
 }
 
-/** A whole number in as few bytes as it needs; zero needs none. */
+/** As few bytes as needed; none for zero. */
 function encodeWhole(type: "u16" | "u32" | "u64", value: number): Buffer {
   const hex = value === 0 ? "" : value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
   return Buffer.concat([encodeHead(type, bytes.length), bytes]);
 }
 
-/** The control byte: type and size; sizes from 29 on take another byte or two. */
+/** Sizes from 29 on take one or two more bytes. */
 function encodeHead(type: keyof typeof TYPES, size: number): Buffer {
   const number = TYPES[type];
   if (size >= 65_821) throw new RangeError(`A ${type} of ${size} is too large`);

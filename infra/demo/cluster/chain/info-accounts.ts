@@ -6,7 +6,7 @@ import type { Random } from "../random.ts";
 /** First key of every validator info account. */
 const INFO_MARKER = decodePublicKey("Va1idator1nfo111111111111111111111111111111");
 
-/** Bytes of keys and flags before the text, and for the text, in an account as the command line tool makes it. */
+/** As the command-line tool allocates them. */
 const KEYS_BYTES = 67;
 const TEXT_BYTES = 576;
 
@@ -14,7 +14,7 @@ const TEXT_BYTES = 576;
 export interface InfoAccount {
   address: string;
   data: Buffer;
-  /** What a careful reader makes of it; for tests. */
+  /** What a careful reader makes of it. */
   identity: string;
   signed: boolean;
   readable: boolean;
@@ -22,7 +22,7 @@ export interface InfoAccount {
 
 type InfoRole = "hostile" | "twice" | "broken" | "none" | "ordinary";
 
-/** Every info account of the story; they never change. Renamed validators have one for either identity, or for one only. */
+/** Every info account; they never change. A renamed validator has only one. */
 export function createInfoAccounts({ members, random }: World): InfoAccount[] {
   const candidates = random.order(members.length, "info part").filter((index) => index !== 0);
   const renamers = new Set(members.filter(({ node }) => node.role === "renamer").map(({ index }) => index));
@@ -45,7 +45,7 @@ export function createInfoAccounts({ members, random }: World): InfoAccount[] {
     const text = toOrdinaryText(index, random);
     const address = toAddress("info", index);
     if (renamers.has(index)) {
-      // The first of them has told its name under the new identity only.
+      // Half of them published the name under the new identity only.
       const named = node.place % 2 === 0 ? identities[1] : identities[0];
       return [toInfoAccount({ address, identity: named, text })];
     }
@@ -68,7 +68,7 @@ export function createInfoAccounts({ members, random }: World): InfoAccount[] {
     }
   }
 
-  /** Anybody can name any identity; only its signature is missing. */
+  /** Anybody can name any identity, but cannot sign for it. */
   function toImpostors(): InfoAccount[] {
     return members
       .slice(0, Math.max(2, Math.round(members.length * 0.01)))
@@ -98,7 +98,7 @@ interface InfoFacts {
   signed?: boolean;
 }
 
-/** Two keys with their signer flags, the length of the text as u64, the text, and zeros. */
+/** Two keys with signer flags, u64 length, text, zeros. */
 function toInfoAccount({ address, identity, text, signed = true }: InfoFacts): InfoAccount {
   const json = Buffer.from(JSON.stringify(text));
   const data = Buffer.alloc(KEYS_BYTES + 8 + Math.max(TEXT_BYTES - 8, json.length));
@@ -116,33 +116,30 @@ function breakAccount(account: InfoAccount, place: number): InfoAccount {
   return { ...account, data, readable: false };
 }
 
-/** Ways in which an account on chain can be unreadable; each may change the bytes it is given. */
+/** Each may change the bytes it gets. */
 const BREAKAGES: readonly ((data: Buffer) => Buffer)[] = [cutText, claimTooMuch, breakText, dropIdentity];
 
-/** The text stops in the middle of the JSON. */
 function cutText(data: Buffer): Buffer {
   data.writeBigUInt64LE(17n, KEYS_BYTES);
   return data;
 }
 
-/** Says there are far more bytes than the account has. */
 function claimTooMuch(data: Buffer): Buffer {
   data.writeBigUInt64LE(2n ** 63n, KEYS_BYTES);
   return data;
 }
 
-/** Bytes that are no UTF-8, inside the text. */
+/** Invalid UTF-8. */
 function breakText(data: Buffer): Buffer {
   return data.fill(0xff, KEYS_BYTES + 12, KEYS_BYTES + 16);
 }
 
-/** One key where two are expected. */
 function dropIdentity(data: Buffer): Buffer {
   data[0] = 1;
   return data.subarray(0, 34);
 }
 
-/** What a validator says about itself: the JSON of a validator info account, before any encoding. */
+/** The JSON before encoding. */
 type InfoText = Record<string, unknown>;
 
 const FIRST_WORDS = [
@@ -161,7 +158,6 @@ const FIRST_WORDS = [
 ];
 const SECOND_WORDS = ["Relay", "Staking", "Node", "Validators", "Labs", "Stake", "Forge", "Signal"];
 
-/** An ordinary text, another for each number. */
 function toOrdinaryText(index: number, random: Random): InfoText {
   const first = FIRST_WORDS[random.whole(FIRST_WORDS.length, "first word", index)] ?? "";
   const second = SECOND_WORDS[random.whole(SECOND_WORDS.length, "second word", index)] ?? "";
@@ -174,7 +170,7 @@ function toOrdinaryText(index: number, random: Random): InfoText {
   };
 }
 
-/** Texts that attack whoever shows or fetches them, the most instructive first. */
+/** Attack whoever shows or fetches them; most instructive first. */
 export const HOSTILE_TEXTS: readonly InfoText[] = [
   { name: "<script>alert('stake')</script>", website: "javascript:alert(1)", iconUrl: "data:text/html,<b>x</b>" },
   { name: "Right \u202eot tfeL\u202c Stake", website: "https://bidi.example", iconUrl: "http://bidi.example/icon.png" },

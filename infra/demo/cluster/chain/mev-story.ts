@@ -3,27 +3,26 @@ import type { Member, MevRole } from "./cast.ts";
 import { bornInOrdinal, exists } from "./presence.ts";
 import type { World } from "../world.ts";
 
-/** Who takes which share of the tips. Fixed within an epoch: the tip account is made once an epoch. */
+/** Everyone's MEV commission, fixed for an epoch: the tip account is created once. */
 export interface MevStory {
-  /** The share of an epoch; null: no tip account in it. */
+  /** null: no tip account in that epoch. */
   basisPointsOf(member: Member, ordinal: number): number | null;
-  /** Slot index at which the tip account of an epoch appears: when the validator first leads. */
+  /** The validator's first leader slot. */
   createdAt(member: Member, ordinal: number): number;
-  /** Whether the tip account of an epoch is on chain. */
   isCreated(member: Member, ordinal: number, moment: Moment): boolean;
-  /** Lamports of tips in an epoch. */
+  /** Lamports. */
   rewardsOf(member: Member, ordinal: number): bigint;
-  /** As the vendor tells it; who shares nothing has no account of priority fees. */
+  /** A validator that shares nothing has no priority fee account. */
   priorityFeeBasisPointsOf(member: Member): number;
 }
 
 const RESTING_BASIS_POINTS = [800, 0, 1000, 500, 800, 10_000, 0, 1000];
-/** How the vendor tells that a validator shares no priority fees. */
+/** The vendor's value for “shares no priority fees”. */
 export const NOTHING_SHARED_BASIS_POINTS = 10_000;
 
 const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
 
-/** Builds the story: in every epoch one or more MEV commissions rise to the whole. */
+/** Builds the story: each epoch a MEV commission rises to 100 %. */
 export function createMevStory({ options, random, calendar }: World): MevStory {
   function basisPointsOf(member: Member, ordinal: number): number | null {
     const birth = bornInOrdinal(member);
@@ -52,7 +51,6 @@ export function createMevStory({ options, random, calendar }: World): MevStory {
   };
 }
 
-/** What each role takes in an epoch of the story. */
 const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null> = {
   none: () => null,
   fixed: toResting,
@@ -61,11 +59,10 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   rugger: (member, ordinal) =>
     turnOf(ordinal, member.mev.of) === member.mev.place ? 10_000 : Math.min(toResting(member), 1000),
 
-  /** Up by a quarter of the tips, and back. */
   cautioner: (member, ordinal) =>
     Math.min(toResting(member), 1000) + (turnOf(ordinal + member.mev.place, 2) === 1 ? 2500 : 0),
 
-  /** Off for one epoch of three; every second one comes back for everything. */
+  /** Off one epoch in three; every second toggler returns with 100 %. */
   toggler(member, ordinal) {
     const phase = turnOf(ordinal + member.mev.place, 3);
     if (phase === 1) return null;
@@ -73,7 +70,7 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   },
 };
 
-/** Also right for the epochs before the story, whose ordinals are below zero. */
+/** Ordinals are negative before the story. */
 function turnOf(ordinal: number, period: number): number {
   return ((ordinal % period) + period) % period;
 }

@@ -12,26 +12,24 @@ export interface NodeState {
 }
 
 export interface NodeStory {
-  /** The identity a validator runs with. */
   identityAt(member: Member, moment: Moment): Key;
-  /** null: gossip does not show the node now. */
+  /** null: not in gossip now. */
   nodeAt(member: Member, moment: Moment): NodeState | null;
-  /** Whose nodes are missing from gossip for a while in an epoch. */
+  /** Nodes that leave gossip for a while. */
   gapsOf(ordinal: number): readonly { member: Member; window: Window }[];
 }
 
 const GAP: Length = { epochs: 0.03, leastMilliseconds: 15 * 60_000 };
 
-/** Epochs between two upgrades of a node. */
+/** In epochs. */
 const UPGRADE_PERIOD = 3;
 
-/** When in an epoch the garbled ones send a version nobody can read. */
 const GARBLED_FRACTIONS = [0.4, 0.6] as const;
 
-/** Every so many-th node stands where no database looks. */
+/** One node in this many stands where no database locates it. */
 const UNLOCATED_PERIOD = 17;
 
-/** Builds the story of the nodes: they move, change identity, upgrade, and drop out of gossip. */
+/** Builds the story: nodes move, change identity, upgrade, and leave gossip. */
 export function createNodeStory({ members, random, calendar }: World): NodeStory {
   const gaps = Math.max(2, Math.round(members.length * 0.03));
 
@@ -45,7 +43,7 @@ export function createNodeStory({ members, random, calendar }: World): NodeStory
 
   function identityAt(member: Member, { position }: Moment): Key {
     const { role, place } = member.node;
-    // From one identity to the other and back, two epochs each, the first time soon.
+    // Two epochs each; the first change comes soon.
     const changes = role === "renamer" ? Math.floor((position + 1.3 - 0.1 * (place % 4)) / 2) : 0;
     return member.identities[changes % 2 === 0 ? 0 : 1];
   }
@@ -87,13 +85,11 @@ export function createNodeStory({ members, random, calendar }: World): NodeStory
   return { identityAt, nodeAt, gapsOf };
 }
 
-/** Client software as a node announces it. */
 interface Client {
-  /** Number in the registry of gossip client ids. */
+  /** In the registry of gossip client ids. */
   id: number;
-  /** How an answering node of today's Agave renders the number; others as `Unknown(N)`. */
+  /** As today's Agave names it; null: `Unknown(N)`. */
   name: string | null;
-  /** The version after so many upgrades. */
   version: (upgrades: number) => string;
 }
 
@@ -113,7 +109,6 @@ const RAKURAI: Client = { id: 8, name: null, version: agaveVersion };
 const HARMONIC: Client = { id: 10, name: null, version: agaveVersion };
 const UNREGISTERED: Client = { id: 86, name: null, version: (upgrades) => `4.3.0-beta.${upgrades}` };
 
-/** What validators without MEV run, and those with it, in turn. */
 const PLAIN_CLIENTS = [AGAVE, FRANKENDANCER, FIREDANCER, AGAVE, SIG, AGAVE, UNREGISTERED];
 const MEV_CLIENTS = [JITO, FRANKENDANCER, BAM, JITO, JITO, RAKURAI, FIREBAM, BAM, JITO, PALADIN, JITO, HARMONIC];
 
@@ -127,10 +122,10 @@ export function runsBam(member: Member): boolean {
   return id === BAM.id || id === FIREBAM.id;
 }
 
-/** Every so many-th node is seen in one of the odd renderings. */
+/** One node in this many shows each odd rendering. */
 const ODD_PERIOD = 19;
 
-/** The clientId as some answering node renders it; undefined: a node too old to send the field. */
+/** The clientId as some node renders it; undefined: too old to send it. */
 export function renderClientId(member: Member, knowsNewNames: boolean): string | number | null | undefined {
   const { id, name } = clientOf(member);
   switch (member.index % ODD_PERIOD) {
@@ -145,12 +140,11 @@ export function renderClientId(member: Member, knowsNewNames: boolean): string |
   }
 }
 
-/** Where a simulated node can stand. */
+/** A place for nodes. */
 export interface Site {
-  /** Autonomous system, as the ASN database knows it. */
   asn: number;
   organization: string;
-  /** null: the city database does not know the addresses. */
+  /** null: not in the city database. */
   country: { code: string; name: string } | null;
   city: string | null;
 }
@@ -163,7 +157,7 @@ const UNITED_KINGDOM = { code: "GB", name: "United Kingdom" };
 const JAPAN = { code: "JP", name: "Japan" };
 const SINGAPORE = { code: "SG", name: "Singapore" };
 
-/** Real providers, at places they have; neighbours differ in both, so that a move to the next one shows. */
+/** Real providers and places. Neighbours differ in both, so that a move shows. */
 export const SITES: readonly Site[] = [
   { asn: 20326, organization: "TeraSwitch Networks Inc.", country: UNITED_STATES, city: "Newark" },
   { asn: 24940, organization: "Hetzner Online GmbH", country: GERMANY, city: "Falkenstein" },
@@ -175,36 +169,32 @@ export const SITES: readonly Site[] = [
   { asn: 24940, organization: "Hetzner Online GmbH", country: UNITED_STATES, city: "Hillsboro" },
   { asn: 16276, organization: "OVH SAS", country: GERMANY, city: "Frankfurt am Main" },
   { asn: 396356, organization: "Latitude.sh", country: UNITED_STATES, city: "Chicago" },
-  // A country without a city, and a network that only the ASN database knows.
+  // No city; only an ASN.
   { asn: 16509, organization: "Amazon.com, Inc.", country: UNITED_STATES, city: null },
   { asn: 64500, organization: "Example Backbone", country: null, city: null },
 ];
 
-/** The site index of addresses that no database knows. */
+/** Addresses that no database knows. */
 export const UNKNOWN_SITE = SITES.length;
 
-/** The first sites, which have a city. */
 const LOCATED_SITES = SITES.findIndex(({ city }) => city === null);
 
-/**
- * The network of a site's IPv4 addresses. Addresses for documentation would be the obvious choice, but a careful reader
- * does not look those up; in this range no validator stands.
- */
+/** No validator stands in 11.0.0.0/8. A careful reader would not look up documentation addresses. */
 export function toIpv4Network(site: number): string {
   return `11.${site + 1}.0.0/16`;
 }
 
-/** The network of a site's IPv6 addresses, in a part of the address space that is assigned to nobody. */
+/** An unassigned part of the address space. */
 export function toIpv6Network(site: number): string {
   return `2d00:5:${(site + 1).toString(16)}::/48`;
 }
 
-/** @param host from 0 to 65535 */
+/** @param host 0 to 65535 */
 export function toIpv4(site: number, host: number): string {
   return `11.${site + 1}.${host >> 8}.${host & 255}`;
 }
 
-/** @param host from 0 to 65535 */
+/** @param host 0 to 65535 */
 export function toIpv6(site: number, host: number): string {
   return `2d00:5:${(site + 1).toString(16)}::${(host + 1).toString(16)}`;
 }

@@ -4,10 +4,10 @@ import { exists } from "./presence.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { World } from "../world.ts";
 
-/** A change that the story will show; what an honest monitor must find, and nothing else. */
+/** A change that an honest monitor must find, and nothing else. */
 export interface PlannedChange {
   epoch: number;
-  /** First epoch millisecond at which it can be seen. MEV switched off: the end of the epoch without a tip account. */
+  /** Epoch milliseconds when it first shows; MEV switched off shows at the epoch's end. */
   atMilliseconds: number;
   vote: string;
   source: Source;
@@ -17,7 +17,7 @@ export interface PlannedChange {
   kind: Severity;
 }
 
-/** All changes of the story's epochs up to one, in order of time. @param throughEpoch the last epoch, included */
+/** In order of time. @param throughEpoch included */
 export function listPlannedChanges(
   { options, calendar, members }: World,
   stories: { commissions: CommissionStory; mev: MevStory },
@@ -61,10 +61,7 @@ export function listPlannedChanges(
   return changes.sort((left, right) => left.atMilliseconds - right.atMilliseconds || (left.vote < right.vote ? -1 : 1));
 }
 
-/**
- * The severity by the published rules, on purpose worked out a second time here: what the story means to show and what the
- * fold makes of it can then be held against each other.
- */
+/** Repeats the published rules on purpose, to test the fold against. */
 function severityOf(source: Source, from: number | null, to: number | null): Severity {
   if (to === null) return "INFO";
   if (from === null) return to >= 9000 ? "CAUTION" : "INFO";

@@ -2,16 +2,16 @@ import { type Moment, toWindow, type Length, type Window } from "../calendar.ts"
 import type { Member } from "./cast.ts";
 import { remember, type World, accumulate } from "../world.ts";
 
-/** Epochs from one disappearance of a vanisher to the next. */
+/** In epochs. */
 const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
-/** Epochs a vanisher is gone, in turn by its place: back in the next epoch, or in the one after. */
+/** In epochs: it returns in the next one, or the one after. */
 const VANISHING_LASTS = [1.15, 2.1];
 
-/** Position in the story at which the first new validator appears; the others follow an epoch apart. */
+/** Story position; further births follow an epoch apart. */
 const FIRST_BIRTH = 1.2;
 
-/** Whether the vote account is on chain at all: if not, it is in no list either. */
+/** Whether the vote account is on chain. */
 export function exists(member: Member, { position }: Moment): boolean {
   const { role, place } = member.life;
   if (role === "newborn") return position >= FIRST_BIRTH + place;
@@ -20,23 +20,20 @@ export function exists(member: Member, { position }: Moment): boolean {
   return phase < VANISHING_BEGINS || phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1);
 }
 
-/** The epoch of the story (counted from 0) in which the vote account was created; null: before the story. */
+/** null: created before the story. */
 export function bornInOrdinal(member: Member): number | null {
   return member.life.role === "newborn" ? Math.floor(FIRST_BIRTH + member.life.place) : null;
 }
 
-/** A validator whose last vote is at least so many slots old is delinquent (the nodes' own default). */
+/** The nodes' own default. */
 export const DELINQUENT_SLOT_DISTANCE = 128;
 
-/** Who does not vote when. */
 export interface Outages {
-  /** Slots of the epoch, before `slotIndex`, in which the validator did not vote. */
+  /** Slots before `slotIndex` without a vote. */
   silentSlots(member: Member, ordinal: number, slotIndex: number): number;
-  /** Slot of the newest vote; the list of the delinquent follows from it. */
   lastVoteAt(member: Member, moment: Moment): number;
-  /** When over a third of the stake is delinquent at once; null: not in this epoch. */
+  /** Over a third of the stake delinquent at once; null: not this epoch. */
   massDelinquencyOf(ordinal: number): Window | null;
-  /** When a validator is delinquent for a while of its own. */
   delinquenciesOf(ordinal: number): readonly { member: Member; window: Window }[];
 }
 
@@ -45,14 +42,14 @@ const MASS: Length = { epochs: 0, leastMilliseconds: 90_000 };
 const MASS_PERIOD = 2;
 const MASS_FRACTION = 0.62;
 
-/** Builds the story: some validators fail for minutes in every epoch, half of them at once in every second one. */
+/** Builds the story: some fail for minutes each epoch, half of all at once every second epoch. */
 export function createOutages({ members, random, calendar }: World): Outages {
   const singles = Math.max(2, Math.round(members.length * 0.02));
 
   const delinquenciesOf = remember((ordinal) =>
     Array.from({ length: singles }, (_, turn) => {
       const fraction = 0.1 + 0.74 * random.fraction("delinquent from", ordinal, turn);
-      // Never the largest: in a small cluster it alone holds over a third of the stake.
+      // The largest alone may hold over a third of the stake.
       const member = members[1 + random.whole(members.length - 1, "delinquent", ordinal, turn)];
       return member === undefined ? [] : [{ member, window: toWindow(calendar, fraction, SINGLE) }];
     }).flat(),
@@ -84,7 +81,7 @@ export function createOutages({ members, random, calendar }: World): Outages {
   }
 
   function lastVoteAt(member: Member, { ordinal, slotIndex, slot, epoch }: Moment): number {
-    // Long before the story, and a little apart from each other.
+    // Long before the story, a little apart.
     if (neverVotes(member)) return calendar.firstSlotOf(epoch - ordinal - 2) + member.index;
     const silence = silencesOf(member, ordinal).find(
       (window) => slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex,
@@ -100,17 +97,16 @@ function neverVotes({ life }: Member): boolean {
   return life.role === "silent" || life.role === "ghost";
 }
 
-/** Slots between the cluster and the newest vote of one that votes. */
 function voteLag({ index }: Member): number {
   return 1 + (index % 3);
 }
 
-/** A validator falls silent just so long before the window that it is delinquent from the window's first slot on. */
+/** Delinquent from the window's first slot: silence starts earlier. */
 function toSilence(member: Member, { fromSlotIndex, toSlotIndex }: Window): Window {
   return { fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0), toSlotIndex };
 }
 
-/** Overlapping silences as one, so that no slot counts twice. */
+/** No slot may count twice. */
 function merge(windows: Window[]): Window[] {
   const merged: Window[] = [];
   for (const window of windows.toSorted((left, right) => left.fromSlotIndex - right.fromSlotIndex)) {
@@ -121,34 +117,34 @@ function merge(windows: Window[]): Window[] {
   return merged;
 }
 
-/** `[epoch, credits, previousCredits]`, cumulative; `"separator"` stands for three times the largest u64. */
+/** Cumulative; `"separator"` is three times the largest u64. */
 export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
 
-/** Most rows getVoteAccounts gives of one account. */
+/** getVoteAccounts gives no more. */
 const ROWS_MAX = 5;
 
-/** Most a vote earns (timely vote credits). */
+/** Timely vote credits. */
 const CREDITS_PER_SLOT = 16;
 
-/** Lamports of stake that earn one lamport of an epoch's vote rewards under Alpenglow. */
+/** Lamports of stake per lamport of vote rewards, an epoch, under Alpenglow. */
 const STAKE_PER_REWARD = 5000n;
 
-/** Epochs of credits everyone has behind them when the counting begins. */
+/** Everyone starts with their credits. */
 const PAST_EPOCHS = 100;
 
-/** Epochs between the migration to Alpenglow and the story's first one; mainnet had none. */
+/** null: no migration. */
 const EPOCHS_SINCE_MIGRATION = { mainnet: null, testnet: 2, alpenglow: 1 } as const;
 
-/** The epoch in which the cluster moved to Alpenglow; null: it has not. */
+/** null: the cluster has not moved to Alpenglow. */
 export function migrationEpochOf({ options }: World): number | null {
   const epochs = EPOCHS_SINCE_MIGRATION[options.network];
   return epochs === null ? null : options.firstEpoch - epochs;
 }
 
 /**
- * Counts what votes earn: credits, or lamports from the migration to Alpenglow on. The counter goes on; one separator row
- * stands where the unit changes, inside the epoch of the migration, which has a row on either side of it.
- * @returns the newest rows of a validator at a moment, oldest first
+ * Counts vote credits, then lamports from the migration to Alpenglow on. The epoch of the migration has a row for
+ * either, with a separator between.
+ * @returns the newest rows, oldest first
  */
 export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
   const { options, calendar, members } = world;
@@ -156,7 +152,6 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
   const migrationEpoch = migrationEpochOf(world);
   const countedFrom = options.firstEpoch - ROWS_MAX - 2;
 
-  /** What is earned in an epoch up to a slot, in the units of before and after the migration. */
   function earned(member: Member, epoch: number, slotIndex: number): { tower: number; alpenglow: number } {
     const ordinal = epoch - options.firstEpoch;
     const silent = ordinal < 0 ? 0 : outages.silentSlots(member, ordinal, slotIndex);
@@ -199,7 +194,6 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
   };
 }
 
-/** An epoch without votes leaves no row. */
 function toRow(epoch: number, credits: number, previousCredits: number): CreditsRow[] {
   return credits > previousCredits ? [[epoch, credits, previousCredits]] : [];
 }

@@ -7,26 +7,20 @@ import { STAKE_PROGRAM } from "../transactions/programs.ts";
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;
 
-/** Where a stake account names its voter. */
+/** Offset of the voter in a stake account. */
 export const VOTER_OFFSET = 124;
 
-/** Where it names who may withdraw it. */
 const WITHDRAWER_OFFSET = 44;
 
-/** On average; delegated to as many validators. */
 const ACCOUNTS_PER_WALLET = 4;
 
-/** The usual question: voter, stake, activation and deactivation epoch of every delegated account. */
+/** Voter, stake, activation and deactivation epoch. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
-/** The accounts of the Stake program; all of them delegated. */
+/** The Stake program's accounts, all delegated. */
 export interface StakeProgram {
-  /** How many there are. */
   size: number;
-  /**
-   * Rows of an answer as JSON text in pieces, without the brackets around them.
-   * @param range which of all accounts to look at, filters apart; by default all
-   */
+  /** JSON rows without the brackets. @param range before filters; default all */
   rows(
     moment: Moment,
     slice: Slice | undefined,
@@ -34,14 +28,14 @@ export interface StakeProgram {
     range?: AccountRange,
   ): readonly Buffer[];
   prepare(moment: Moment): void;
-  /** Base58 of a wallet that may withdraw some of them, by its number from 0. */
+  /** Base58. @param number from 0 */
   walletAt(number: number): string;
 }
 
-/** Builds the program; the answer to the usual question is made once an epoch and kept. */
+/** Builds the program; caches the usual answer. */
 export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
-  // One at a time: at the planning size of 1.2 million accounts it holds 370 MB.
+  // One epoch only: 370 MB at 1.2 million accounts.
   const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
 
   const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
@@ -106,7 +100,7 @@ function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEp
   data.writeBigUInt64LE(deactivationEpoch, 172);
 }
 
-/** The filters that look at what all accounts of a member have in common: one voter's accounts are found at once. */
+/** Checks what a member's accounts share first: finds one voter's at once. */
 function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   const common = filters.filter(
     (filter) => "dataSize" in filter || filter.offset + filter.bytes.length <= VOTER_OFFSET + 32,
@@ -118,7 +112,7 @@ function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): b
   return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
 }
 
-/** Size and variant are the same for all accounts here: the filters that look at nothing else leave none out. */
+/** Size and variant are the same for all. */
 function passAll(filter: ProgramFilter): boolean {
   const looksFurther = "offset" in filter && filter.offset + filter.bytes.length > VARIANT.length;
   return !looksFurther && passes(SAMPLE, [filter]);
@@ -127,28 +121,25 @@ function passAll(filter: ProgramFilter): boolean {
 const VARIANT = Uint8Array.of(2, 0, 0, 0);
 const SAMPLE = Buffer.concat([VARIANT, Buffer.alloc(STAKE_ACCOUNT_BYTES - VARIANT.length)]);
 
-/** A part of the data, as `dataSlice` asks for it. */
+/** The RPC's `dataSlice`. */
 export interface Slice {
   offset: number;
   length: number;
 }
 
-/** What an account must be like, as `filters` say it. */
+/** One of the RPC's `filters`. */
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
-/** Which of all accounts, by their places from 0: from `from` up to, but not, `to`. */
+/** From 0; `to` excluded. */
 export interface AccountRange {
   from: number;
   to: number;
 }
 
-/** Bytes of one part of an answer. */
 const CHUNK_BYTES = 1 << 20;
 
-/** No row of the programs here is longer. */
 const ROW_BYTES_MAX = 8192;
 
-/** Whether an account passes all filters. */
 export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   return filters.every((filter) => {
     if ("dataSize" in filter) return data.length === filter.dataSize;
@@ -156,15 +147,15 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-/** The account part of a row or of an answer, as JSON text. */
+/** As JSON text. */
 export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
   const from = slice?.offset ?? 0;
   const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
-  // No number above 2^53 must pass through a double: rentEpoch is the largest u64.
+  // A double would round rentEpoch, the largest u64.
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** Collects the rows of an answer in large pieces, with commas between them. */
+/** Collects rows in large pieces, with commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

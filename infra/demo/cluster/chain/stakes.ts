@@ -4,31 +4,31 @@ import { remember, type World } from "../world.ts";
 import { STAKE_ACCOUNTS_PER_VALIDATOR_MIN } from "../options.ts";
 import type { Random } from "../random.ts";
 
-/** Largest u64: stands for «never» in epochs, and for the separator in vote credits. */
+/** “Never” among epochs; the separator in vote credits. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** What is delegated to one validator in one epoch, in lamports. */
+/** To one validator in one epoch, in lamports. */
 export interface Delegated {
   active: bigint;
-  /** Becomes active with the next epoch. */
+  /** Active with the next epoch. */
   activating: bigint;
   /** Part of `active`; leaves with the next epoch. */
   deactivating: bigint;
 }
 
-/** How the stake moves from epoch to epoch. */
+/** How stake moves from epoch to epoch. */
 export interface Stakes {
   of(member: Member, ordinal: number): Delegated;
-  /** In the validator set of an epoch: at its start it is there, has stake and a BLS key. */
+  /** Exists, has stake and a BLS key at the epoch's start. */
   isInSet(member: Member, ordinal: number): boolean;
-  /** Active stake of the validator set. */
+  /** Of the validator set. */
   totalOf(ordinal: number): bigint;
 }
 
-/** Stake that joins and leaves beside the net movement: a part of so many. */
+/** Share of a stake that joins, and as much leaves, beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
-/** Builds the story: every stake moves by up to one percent around its resting value. */
+/** Builds the story: stakes move by up to 1 %. */
 export function createStakes({ options, calendar, members, random }: World): Stakes {
   const activeOf = remember((ordinal) => members.map((member) => toActive(member, ordinal)));
 
@@ -52,7 +52,7 @@ export function createStakes({ options, calendar, members, random }: World): Sta
 
   function isInSet(member: Member, ordinal: number): boolean {
     const birth = bornInOrdinal(member);
-    // The set of an epoch is made in the first block of the one before it, when a first stake has just become active.
+    // A set is fixed in the first block of the epoch before, when a first stake has only just become active.
     if (birth !== null && ordinal <= birth + 1) return false;
     const start = calendar.momentOfSlot(calendar.firstSlotOf(options.firstEpoch + ordinal));
     return member.layout === "v4" && exists(member, start) && (activeOf(ordinal)[member.index] ?? 0n) > 0n;
@@ -68,7 +68,7 @@ export function createStakes({ options, calendar, members, random }: World): Sta
   return { of, isInSet, totalOf };
 }
 
-/** One delegation as it is in one epoch. */
+/** One delegation in one epoch. */
 export interface Delegation {
   /** Lamports. */
   stake: bigint;
@@ -76,15 +76,15 @@ export interface Delegation {
   deactivationEpoch: bigint;
 }
 
-/** Rows that are not simply active: one joins, one leaves, one left long ago, one was never active. */
+/** Joining, leaving, gone long ago, never active. */
 const SPECIAL_ROWS = 4;
 
-/** An account of an early supporter that was there from the start counts as active whatever the epoch. */
+/** One member in this many has bootstrap stake, active in every epoch. */
 const BOOTSTRAP_PERIOD = 10;
 
 const IDLE_STAKE = 7_000_000_000n;
 
-/** How many of all stake accounts each member has: at least the least, and the rest by rank. */
+/** The minimum for each, the rest by rank. */
 export function countStakeAccounts(total: number, members: readonly Member[]): number[] {
   const spare = total - members.length * STAKE_ACCOUNTS_PER_VALIDATOR_MIN;
   const weights = members.map(({ index }) => 1 / (index + 8));
@@ -94,10 +94,7 @@ export function countStakeAccounts(total: number, members: readonly Member[]): n
   return counts.map((count, index) => (index < missing % counts.length ? count + 1 : count));
 }
 
-/**
- * The delegations to one member in an epoch: their effective, joining and leaving stake adds up to exactly what
- * getVoteAccounts and the next epoch say.
- */
+/** Active, joining and leaving stake add up exactly to getVoteAccounts and the next epoch. */
 export function* delegationsOf(
   member: Member,
   epoch: number,
@@ -131,10 +128,10 @@ export function* delegationsOf(
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ADDRESS_CHARACTERS = 44;
 
-/** Every text of 44 characters that begins with one of these is a key of 32 bytes: below 2^256 and not below 2^248. */
+/** Then any 44 Base58 characters are 32 bytes: at least 2^248, below 2^256. */
 const FIRST_CHARACTERS = "23456789ABCDEFGH";
 
-/** An address drawn as text: encoding a million hashes would take longer than all the rest. */
+/** As text: encoding a million hashes would take longer than everything else. */
 export function drawStakeAddress(random: Random, member: Member, row: number): string {
   let address = "";
   for (let draw = 0; address.length < ADDRESS_CHARACTERS; draw++) {

@@ -22,7 +22,7 @@ import { CONFIG_PROGRAM, toInfoChainAccount } from "../chain/accounts.ts";
 import type { ClusterOptions } from "../options.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
-/** Most keys of one getMultipleAccounts. */
+/** Limit of getMultipleAccounts. */
 const KEYS_MAX = 100;
 
 const manyParams = z.tuple([z.array(addressSchema), accountConfigSchema]);
@@ -55,7 +55,7 @@ const pagedParams = z.tuple([
   addressSchema,
   programConfigSchema.extend({
     limit: z.int().min(1).max(10_000).default(1_000),
-    /** The place of the next account: callers are not to know. */
+    /** Place of the next account; opaque to callers. */
     paginationKey: z
       .string()
       .regex(/^\d{1,9}$/)
@@ -67,7 +67,7 @@ const pagedParams = z.tuple([
 type ProgramConfig = z.output<typeof programConfigSchema>;
 type StakeScan = NonNullable<ClusterOptions["refusedStakeScans"]>[number];
 
-/** The Stake and the Config program; of any other the node here holds no accounts. */
+/** Knows the Stake and Config programs only. */
 export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(params, given);
   assertContextSlot(view, config);
@@ -75,7 +75,7 @@ export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer>
   return wrapInContext(view, config, wrap("[", rows, "]"));
 }
 
-/** The same page by page. The limit is on the accounts looked at, so that filters make pages short, or empty. */
+/** By page. The limit counts accounts before filters: a page may be short, or empty. */
 export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(pagedParams, given);
   assertContextSlot(view, config);
@@ -88,7 +88,7 @@ export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffe
 
 interface Found {
   rows: readonly Buffer[];
-  /** How many accounts the program has. */
+  /** All accounts of the program. */
   size: number;
 }
 
@@ -113,7 +113,7 @@ function toScan(filters: readonly ProgramFilter[]): StakeScan {
   return filters.some((filter) => "offset" in filter && filter.offset === VOTER_OFFSET) ? "by voter" : "whole";
 }
 
-/** @throws {RpcError} in the words of the public endpoints, of a node that has no such method, of one without the index */
+/** @throws {RpcError} as public endpoints do, as nodes without the method, or without the index */
 function assertOffered({ cluster }: View, scan: StakeScan): void {
   if (cluster.options.refusedStakeScans?.includes(scan) !== true) return;
   if (scan === "whole") throw new RpcError("disabled", "The RPC call or parameters have been disabled.");

@@ -10,18 +10,18 @@ export interface View {
   cluster: Cluster;
   endpoint: EndpointName;
   state: ClusterState;
-  /** Slots behind the cluster; 0: up to date. */
+  /** 0: up to date. */
   slotsBehind: number;
   lie: Lie | null;
   transactions: TransactionSource;
 }
 
-/** When in each epoch the first endpoint lies, and how long. */
+/** When in each epoch the first endpoint lies. */
 const LIE_FRACTION = 0.44;
 const LIE_LENGTH: Length = { epochs: 0, leastMilliseconds: 150_000 };
 const LIE_BASIS_POINTS = 10_000;
 
-/** When in each epoch the lagging endpoint lags, as fractions of it. */
+/** Fractions of the epoch in which the lagging endpoint lags. */
 const LAG_FRACTIONS = [
   [0.3, 0.36],
   [0.7, 0.76],
@@ -44,7 +44,7 @@ export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMillisecond
   };
 }
 
-/** What the first endpoint makes up at a moment: a rug of somebody whose commission never changes. */
+/** The first endpoint's lie: a rug of a validator that never changes. */
 export function lieAt({ calendar, members, commissions }: Cluster, moment: Moment): Lie | null {
   if (!isWithin(toWindow(calendar, LIE_FRACTION, LIE_LENGTH), moment)) return null;
   const candidates = members.filter(

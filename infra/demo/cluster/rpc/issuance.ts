@@ -7,14 +7,14 @@ const supplyParams = z.tuple([
   contextConfigSchema.extend({ excludeNonCirculatingAccountsList: z.boolean().optional() }).optional(),
 ]);
 
-/** Of the mainnet of late 2026: what stakers get in a year, of which they get less each year, down to the least. */
+/** Mainnet in late 2026: what stakers get a year. */
 const RATE_AT_START = 0.0385;
 const TAPER_PER_YEAR = 0.15;
 const RATE_LEAST = 0.015;
 const YEAR_MILLISECONDS = 365.242199 * 24 * 3_600_000;
-/** Two thirds of all there is are delegated. */
+/** Two thirds of the supply are staked. */
 const SUPPLY_OF_STAKE = { times: 3n, by: 2n };
-/** What does not circulate is the foundation's. */
+/** The foundation's share. */
 const NON_CIRCULATING_DIVISOR = 8n;
 
 export function getInflationRate({ cluster, state }: View): string {
@@ -22,7 +22,7 @@ export function getInflationRate({ cluster, state }: View): string {
   return toJson({ epoch: state.moment.epoch, foundation: 0, total: validator, validator });
 }
 
-/** Grows with what stakers get. */
+/** Grows with inflation. */
 export function getSupply(view: View, params: unknown): string {
   const [config] = parseParams(supplyParams, params);
   assertContextSlot(view, config);
@@ -40,7 +40,6 @@ function rateAt(cluster: Cluster, ordinal: number): number {
   return Math.max(RATE_LEAST, RATE_AT_START * (1 - TAPER_PER_YEAR) ** yearsAt(cluster, ordinal));
 }
 
-/** Since the story began. */
 function yearsAt({ options }: Cluster, ordinal: number): number {
   return (ordinal * options.epochMilliseconds) / YEAR_MILLISECONDS;
 }

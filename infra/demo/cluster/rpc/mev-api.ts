@@ -6,7 +6,7 @@ import type { Cluster } from "../cluster.ts";
 import { toJson } from "./params.ts";
 import { exists, bornInOrdinal } from "../chain/presence.ts";
 
-/** Body of a POST; without an epoch the newest list is meant. */
+/** Without an epoch: the newest list. */
 const bodySchema = z.object({ epoch: z.int().min(0).max(65_535).optional() });
 
 /** An answer of the vendor's API. */
@@ -15,14 +15,13 @@ export interface MevAnswer {
   body: string;
 }
 
-/** How the vendor fails, whatever the reason. */
+/** The vendor fails alike for every reason. */
 const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) };
 
 /**
- * The list of validators that run the vendor's client, of the running epoch or a closed one: each validator's newest record
- * of that epoch and the one before, so that who had MEV switched off in a closed epoch is on its list all the same. An epoch
- * that has not begun is a failure.
- * @param body of a POST as text; null: a GET
+ * Lists validators of an epoch by their newest record of it or the one before. So a validator that disabled MEV in a
+ * closed epoch is still listed. A future epoch fails.
+ * @param body of a POST; null: a GET
  */
 export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
   if (isOut(cluster, moment)) return MEV_FAILURE;
@@ -44,7 +43,7 @@ function isOut({ options }: Cluster, { epoch }: Moment): boolean {
   return epoch >= from && epoch <= to;
 }
 
-/** The epoch of the story whose record the list shows; null: the validator is not in the list. */
+/** null: not listed. */
 function newestRecord({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
   if (mev.isCreated(member, ordinal, moment)) return ordinal;
   return mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
@@ -76,19 +75,19 @@ function parseBody(body: string): z.output<typeof bodySchema> | null {
   }
 }
 
-/** A record on chain is a ring of so many epochs. */
+/** The on-chain record is a ring. */
 const RING_EPOCHS = 512;
-/** Epochs before the story that the vendor has a record of. */
+/** Epochs on record before the story. */
 const EPOCHS_BEFORE_STORY = 60;
-/** Its projections sample a vote account last so far into an epoch: a flip over the boundary is missed. */
+/** The vendor samples vote accounts no later: it misses a flip over the boundary. */
 const SAMPLED_AT_FRACTION = 0.9;
 
-/** What a field of the record holds that nobody has set. */
+/** Values of unset fields. */
 const UNSET = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: 18_446_744_073_709_551_615n } as const;
 
 /**
- * The vendor's copy of one validator's record on chain, as it tells it: all epochs up to the running one in the order of
- * the ring. Of whom there is no record it fails as the vendor does, with status 500 and an empty record.
+ * The vendor's copy of a validator's on-chain record, in ring order. Without a record it answers 500 and an empty one,
+ * like the vendor.
  */
 export function answerValidatorHistory(cluster: Cluster, moment: Moment, vote: string): MevAnswer {
   const member = cluster.members.find((one) => one.vote.address === vote);
@@ -100,7 +99,7 @@ export function answerValidatorHistory(cluster: Cluster, moment: Moment, vote: s
   return { status: 200, body: toJson(toRecord(vote, rows)) };
 }
 
-/** Whoever never had stake was never added to the program. */
+/** The program adds nobody without stake. */
 function isRecorded({ life }: Member): boolean {
   return life.role !== "ghost" && life.role !== "unstaked";
 }
@@ -118,7 +117,7 @@ function toRecord(vote: string, history: object[]) {
   };
 }
 
-/** null: the vote account was not there. */
+/** null: no vote account then. */
 function toHistoryRow(cluster: Cluster, member: Member, ordinal: number, moment: Moment) {
   if (!wasThere(cluster, member, ordinal, moment)) return null;
   const { commissions, mev, stakes, options } = cluster;
@@ -165,7 +164,7 @@ function fractionOf(ordinal: number, moment: Moment): number {
   return ordinal < moment.ordinal ? 1 : moment.position - moment.ordinal;
 }
 
-/** Before the story every validator that earns tips made its account each epoch. */
+/** Before the story everyone created tip accounts each epoch. */
 function mevOf({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
   if (ordinal >= 0 && !mev.isCreated(member, ordinal, moment)) return null;
   return mev.basisPointsOf(member, ordinal);

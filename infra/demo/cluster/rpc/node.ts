@@ -3,13 +3,13 @@ import type { View } from "./endpoints.ts";
 import { toJson, RpcError, assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
 import { renderClientId, type NodeState } from "../chain/nodes.ts";
 
-/** What the endpoints run: the lagging one is older than the field for basis points. */
+/** `lagging` predates the basis points field. */
 const NODE_VERSIONS = { first: "4.2.1", second: "4.2.0", lagging: "4.0.3" } as const;
 
 const contextParams = z.tuple([contextConfigSchema.optional()]);
 const sampleParams = z.tuple([z.int().min(1).max(720).optional()]);
 
-/** Slots that had no block, one in so many: block height falls behind the slot. */
+/** Skipped slots: block height falls behind. */
 const SKIPPED_PERIOD = 25;
 const TRANSACTIONS_PER_SLOT = 900n;
 const SAMPLE_MILLISECONDS = 60_000;
@@ -18,7 +18,7 @@ export function getGenesisHash({ cluster }: View): string {
   return toJson(cluster.genesisHash);
 }
 
-/** @throws {RpcError} −32005 while the node is behind */
+/** @throws {RpcError} −32005 while behind */
 export function getHealth({ slotsBehind }: View): string {
   if (slotsBehind === 0) return toJson("ok");
   throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, { numSlotsBehind: slotsBehind });
@@ -52,7 +52,7 @@ export function getEpochSchedule({ cluster }: View): string {
   return toJson(cluster.calendar.schedule);
 }
 
-/** One sample a minute of story time, newest first, back to the story's start. */
+/** One a minute of story time, newest first. */
 export function getRecentPerformanceSamples({ cluster, state }: View, params: unknown): string {
   const [limit] = parseParams(sampleParams, params);
   const numSlots = cluster.calendar.slotsIn(SAMPLE_MILLISECONDS);
@@ -71,7 +71,7 @@ export function getRecentPerformanceSamples({ cluster, state }: View, params: un
   return toJson(samples);
 }
 
-/** null: the cluster knows Alpenglow and has not moved to it. */
+/** null: not on Alpenglow yet. */
 export function getAgGenesisCert({ cluster }: View): string {
   if (cluster.migrationEpoch === null) return toJson(null);
   const bytes = (count: number, from: number) => Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
@@ -84,7 +84,7 @@ export function getAgGenesisCert({ cluster }: View): string {
 
 const blockTimeParams = z.tuple([z.int().min(0)]);
 
-/** Whole seconds since 1970 of a slot of the story. @throws {RpcError} −32602 for a slot that has not come yet */
+/** Seconds since 1970. @throws {RpcError} −32602 for a future slot */
 export function getBlockTime({ cluster, state }: View, params: unknown): string {
   const [slot] = parseParams(blockTimeParams, params);
   if (slot > state.moment.slot) throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
@@ -95,7 +95,7 @@ export function getBlockTime({ cluster, state }: View, params: unknown): string 
 const SHRED_VERSION = 50_093;
 const FEATURE_SET = 1_234_567_890;
 
-/** What the answering node sees in gossip: validators and nodes that do not vote. */
+/** Validators, and nodes that do not vote. */
 export function getClusterNodes(view: View): string {
   const { state, endpoint, cluster } = view;
   const validators = state.nodes.map((node) => toRow(node, endpoint === "second"));
@@ -123,7 +123,7 @@ function toRow(node: NodeState, knowsNewNames: boolean) {
   };
 }
 
-/** Nodes that serve RPC and have no vote account: the stakers' keys are nobody's identity. */
+/** Nodes that serve RPC have no vote account: staker keys are nobody's identity. */
 function toRpcNodes(owners: View["cluster"]["members"]) {
   return owners.map(({ index, staker }) => ({
     clientId: "Agave",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publicKeySchema } from "../../../../generator/chain/public-key.ts";
 import type { View } from "./endpoints.ts";
 
-/** What nearly every method takes; finalised and processed are one here, because the story has no forks. */
+/** Most methods take it. Without forks, every commitment is the same. */
 export const contextConfigSchema = z.object({
   commitment: z.enum(["processed", "confirmed", "finalized"]).optional(),
   minContextSlot: z.int().min(0).optional(),
@@ -10,13 +10,13 @@ export const contextConfigSchema = z.object({
 
 const sliceSchema = z.object({ offset: z.int().min(0), length: z.int().min(0) });
 
-/** How account data is asked for. */
+/** How a caller asks for account data. */
 export const accountConfigSchema = contextConfigSchema.extend({
   encoding: z.literal("base64", "this cluster answers account data in base64 only"),
   dataSlice: sliceSchema.optional(),
 });
 
-/** Filters are answered in base58 (the default) and in base64, as nodes take them. */
+/** Filters take base58 (default) and base64, like nodes. */
 export const programConfigSchema = accountConfigSchema.extend({
   withContext: z.boolean().optional(),
   sortResults: z.boolean().optional(),
@@ -39,7 +39,7 @@ export const programConfigSchema = accountConfigSchema.extend({
 
 export const addressSchema = publicKeySchema;
 
-/** Parses the positional parameters of a call. @throws {RpcError} −32602 */
+/** Parses positional parameters. @throws {RpcError} −32602 */
 export function parseParams<Params extends z.ZodType>(schema: Params, params: unknown): z.output<Params> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
@@ -47,14 +47,14 @@ export function parseParams<Params extends z.ZodType>(schema: Params, params: un
   throw new RpcError("invalidParams", `Invalid params: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`);
 }
 
-/** @throws {RpcError} −32016 when the node has not reached the slot the caller insists on */
+/** @throws {RpcError} −32016 before the caller's slot */
 export function assertContextSlot({ state }: View, config: { minContextSlot?: number | undefined } | undefined): void {
   const { slot } = state.moment;
   if ((config?.minContextSlot ?? 0) <= slot) return;
   throw new RpcError("minContextSlotNotReached", "Minimum context slot has not been reached", { contextSlot: slot });
 }
 
-/** Codes of JSON-RPC and of the nodes' own errors, as far as the simulator answers them. */
+/** JSON-RPC's codes, and the nodes' own. */
 const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -68,7 +68,7 @@ const RPC_CODES = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** An error that is answered in the JSON-RPC envelope. */
+/** Answered in the JSON-RPC envelope. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -81,13 +81,12 @@ export class RpcError extends Error {
   }
 }
 
-/** A number that JSON.stringify writes as the text it was made from. */
 type RawJson = object;
 
-/** `JSON.rawJSON` of Node 24, which the type library does not know yet. */
+/** Node 24 has it; TypeScript's library does not yet. */
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => RawJson }).rawJSON;
 
-/** JSON text in which every bigint is written exactly, as a number: the nodes write u64 so, also above 2^53. */
+/** Writes bigints exactly, as numbers: nodes write u64 so, even above 2^53. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? rawJson(String(member)) : member));
 }

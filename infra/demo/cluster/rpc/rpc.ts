@@ -18,7 +18,7 @@ import { getInflationRate, getSupply } from "./issuance.ts";
 import { getBlockProduction, getVoteAccounts } from "./votes.ts";
 import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./transactions.ts";
 
-/** Answers the result of a call as JSON text, whole or in pieces. */
+/** Returns JSON text, whole or in pieces. */
 type Method = (view: View, params: unknown) => string | Iterable<Buffer>;
 
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
@@ -54,7 +54,7 @@ const requestSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** Answers one JSON-RPC request; what is wrong with it is said in the envelope, as the nodes do. @returns bytes in pieces */
+/** Answers one JSON-RPC request, errors too. @returns bytes in pieces */
 export function answerRpc(view: View, body: string): Buffer[] {
   let id: string | number | null = null;
   try {
@@ -72,7 +72,7 @@ export function answerRpc(view: View, body: string): Buffer[] {
   }
 }
 
-/** @throws {RpcError} −32700 for what is no JSON, −32600 for what is no single request */
+/** @throws {RpcError} −32700 for no JSON, −32600 for no single request */
 function parseRequest(body: string): z.output<typeof requestSchema> {
   let value: unknown;
   try {

@@ -36,7 +36,7 @@ const oneParams = z.tuple([
   }),
 ]);
 
-/** The signatures of transactions that name an address, newest first. */
+/** Newest first. */
 export function getSignaturesForAddress(view: View, params: unknown): string {
   assertHistory(view);
   const [address, config = {}] = parseParams(listParams, params);
@@ -49,7 +49,7 @@ export function getSignaturesForAddress(view: View, params: unknown): string {
   return toJson(rows);
 }
 
-/** @throws {RpcError} −32015 for a version that the caller did not say it can read */
+/** @throws {RpcError} −32015 for a version the caller cannot read */
 export function getTransaction(view: View, params: unknown): string {
   assertHistory(view);
   const [signature, { maxSupportedTransactionVersion: versionMax }] = parseParams(oneParams, params);
@@ -63,23 +63,23 @@ export function getTransaction(view: View, params: unknown): string {
     slot,
     transaction: [Buffer.from(bytes).toString("base64"), "base64"],
     ...indexOf(view, transaction),
-    // Nodes tell it to those only that ask for it.
+    // Nodes send it only to callers that ask for versions.
     ...(versionMax !== undefined && { version }),
   });
 }
 
-/** The oldest slot of which the endpoint still has the block. */
+/** Oldest block that the endpoint has. */
 export function getFirstAvailableBlock(view: View): string {
   return toJson(keptBy(view).from);
 }
 
-/** @throws {RpcError} −32011 at an endpoint that keeps no transactions */
+/** @throws {RpcError} −32011 without transaction history */
 function assertHistory({ cluster, endpoint }: View): void {
   if (cluster.options.withoutTransactions?.includes(endpoint) !== true) return;
   throw new RpcError("noTransactionHistory", "Transaction history is not available from this node");
 }
 
-/** What was pruned leaves no gap: a list ends, as one that is complete. Behind an unknown signature nothing is known. */
+/** A pruned list ends like a complete one. After an unknown signature it is empty. */
 function* listBefore(view: View, address: string, before: string | undefined): Generator<Transaction> {
   const kept = keptBy(view);
   const last = before === undefined ? null : view.transactions.find(before, kept);
@@ -91,7 +91,6 @@ function* listBefore(view: View, address: string, before: string | undefined): G
   }
 }
 
-/** The slots whose transactions an endpoint has. */
 function keptBy({ cluster, state }: View): SlotRange {
   const slots = cluster.options.transactionSlots ?? TRANSACTION_SLOTS;
   return { from: Math.max(state.moment.slot - slots + 1, 0), to: state.moment.slot };
@@ -109,7 +108,7 @@ function toRow(view: View, transaction: Transaction) {
   };
 }
 
-/** Nodes of older versions do not tell it. */
+/** Older nodes omit it. */
 function indexOf({ endpoint }: View, { index }: Transaction): { transactionIndex?: number } {
   return endpoint === "lagging" ? {} : { transactionIndex: index };
 }

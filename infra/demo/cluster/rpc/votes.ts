@@ -18,11 +18,11 @@ const voteParams = z.tuple([
 
 const SEPARATOR = [U64_MAX, U64_MAX, U64_MAX];
 
-/** How nodes round a percent from basis points: the first version down, the later one up. */
+/** Nodes round basis points to percents differently, by version. */
 const ROUNDING = { first: Math.ceil, second: Math.floor, lagging: Math.floor } as const;
 const PERCENT_MAX = 255;
 
-/** Unstaked accounts that still vote are current; unstaked ones that do not are left out unless asked for. */
+/** Unstaked voters are current. Unstaked non-voters are left out unless asked for. */
 export function getVoteAccounts(view: View, params: unknown): string {
   const [config] = parseParams(voteParams, params);
   const distance = config?.delinquentSlotDistance ?? DELINQUENT_SLOT_DISTANCE;
@@ -47,7 +47,7 @@ function toRow(validator: ValidatorState, { cluster, endpoint, state, lie }: Vie
     commission: Math.min(ROUNDING[endpoint](basisPoints / 100), PERCENT_MAX),
     epochCredits: cluster.creditsAt(validator.member, state.moment).map(toCreditsRow),
     epochVoteAccount: validator.inValidatorSet,
-    // Absent on nodes older than 4.1.
+    // Older than 4.1: absent.
     ...(endpoint !== "lagging" && { inflationRewardsCommissionBps: basisPoints }),
     lastVote: validator.lastVote,
     nodePubkey: validator.identity,
@@ -69,13 +69,13 @@ const productionParams = z.tuple([
     .optional(),
 ]);
 
-/** A leader has so many slots in a row. */
+/** Consecutive slots of a leader. */
 const LEADER_SPAN = 4;
 
-/** Slots before the running epoch that a node still remembers, in epochs. */
+/** Nodes remember so many earlier epochs. */
 const REMEMBERED_EPOCHS = 2;
 
-/** Leader slots and blocks by identity in a range of slots, the running epoch unless asked otherwise. */
+/** Leader slots and blocks by identity, of the running epoch by default. */
 export function getBlockProduction(view: View, params: unknown): string {
   const [config] = parseParams(productionParams, params);
   assertContextSlot(view, config);
@@ -96,7 +96,7 @@ export function getBlockProduction(view: View, params: unknown): string {
   return toJson({ context: { apiVersion: "4.2.1", slot }, value: { byIdentity, range: { firstSlot, lastSlot } } });
 }
 
-/** Epoch by epoch, because the leader schedule of an epoch names the identity at its start. */
+/** By epoch: a leader schedule names the identity at the epoch's start. */
 function* productionOf(cluster: Cluster, member: Member, firstSlot: number, lastSlot: number) {
   const { calendar } = cluster;
   const last = calendar.momentOfSlot(lastSlot);
@@ -112,7 +112,7 @@ function* productionOf(cluster: Cluster, member: Member, firstSlot: number, last
   }
 }
 
-/** Leader slots in the first slots of an epoch: by stake, in spans of four, spread evenly. */
+/** By stake, in spans of four, spread evenly. */
 function leaderSlotsUntil({ options, stakes }: Cluster, member: Member, epoch: number, slots: number): number {
   const ordinal = epoch - options.firstEpoch;
   if (!stakes.isInSet(member, ordinal)) return 0;

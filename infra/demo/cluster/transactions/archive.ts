@@ -8,23 +8,22 @@ import type { PlanStories } from "./commission-plans.ts";
 import { createRoutine } from "./routine.ts";
 import { compileMessage, type Instruction, signMessage, type Message, type Order } from "./message.ts";
 
-/** Slots from one to another, both included. */
+/** Both ends included. */
 export interface SlotRange {
   from: number;
   to: number;
 }
 
-/** Transactions as an endpoint tells them. */
+/** Transactions as an endpoint reports them. */
 export interface TransactionSource {
-  /** Those that name an address, newest first. */
+  /** Newest first. */
   naming(address: string, range: SlotRange): Generator<Transaction>;
-  /** @returns null when there is none of that signature in those slots */
   find(signature: string, range: SlotRange): Transaction | null;
 }
 
-/** Every transaction of the story; one is signed when it is first looked at. */
+/** Every transaction of the story, signed on demand. */
 export interface Archive extends TransactionSource {
-  /** All that withdraw authorities signed in an epoch, oldest first. */
+  /** Everything that withdraw authorities signed in an epoch, oldest first. */
   ofAuthorities(ordinal: number): readonly Transaction[];
 }
 
@@ -35,17 +34,17 @@ interface EpochOfOrders {
   byAddress: ReadonlyMap<string, readonly { order: Order; signed: Signed }[]>;
 }
 
-/** Slots between a transaction and the block that its message names. */
+/** Slots since the block that a message names. */
 const BLOCKHASH_AGE = 20;
 
-/** Slots for which endpoints keep transactions where the story says nothing else. */
+/** How long endpoints keep transactions by default. */
 export const TRANSACTION_SLOTS = 864_000;
 
-/** Most transactions of which the signature is remembered; of others it is looked for. */
+/** Signatures remembered; others must be searched for. */
 const KNOWN_MAX = 100_000;
 const EPOCHS_KEPT_MAX = 400;
 
-/** Builds the archive of a story. */
+/** Builds a story's archive. */
 export function createArchive(world: World, stories: PlanStories): Archive {
   const { options, random, calendar } = world;
   const routine = createRoutine(world, stories.authorities);
@@ -123,7 +122,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
 }
 
-/** What a transaction names as its blockhash, Base58: another for each, since two that are alike would be one and the same. */
+/** A blockhash (Base58) of its own for each order: equal transactions would have equal signatures. */
 export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
   return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
 }
@@ -142,18 +141,18 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** A transaction as a node keeps it. */
+/** As a node keeps it. */
 export interface Transaction extends Order {
-  /** The first of its signatures, Base58, by which it is known. */
+  /** The first signature, Base58: the transaction's id. */
   signature: string;
   message: Message;
-  /** Signatures and message. */
+  /** Signatures, then message. */
   bytes: Uint8Array;
 }
 
 const SIGNATURE_BYTES = 64;
 
-/** Other instructions under the signatures of the transaction. @param blockhash as it was */
+/** Replaces the instructions and keeps the signatures. @param blockhash the original one */
 export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
   const { payer, version, table, bytes, message } = transaction;
   const altered = compileMessage({
@@ -167,7 +166,7 @@ export function alter(transaction: Transaction, instructions: readonly Instructi
   return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
 }
 
-/** Signs an order. @param blockhash Base58, of a block shortly before */
+/** Signs an order. @param blockhash Base58, of a recent block */
 export function toTransaction(order: Order, blockhash: string): Transaction {
   const { payer, instructions, version, table } = order;
   const message = compileMessage({
@@ -178,6 +177,6 @@ export function toTransaction(order: Order, blockhash: string): Transaction {
     ...(table !== null && { table }),
   });
   const bytes = signMessage(message, order.keypairs);
-  // One byte counts the signatures: there are never more than a few.
+  // One byte counts the signatures.
   return { ...order, signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)), message, bytes };
 }

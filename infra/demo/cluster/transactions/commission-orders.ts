@@ -14,18 +14,18 @@ import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
 
-/** Shares of what is drawn for each transaction or each payer. */
+/** Drawn per transaction, the first per payer. */
 const PAID_BY_ANOTHER = 0.5;
 const WITH_BUDGET = 0.5;
 const VERSIONED = 0.35;
-/** Of all, so of the versioned ones about a third. */
+/** Of all: a third of the versioned ones. */
 const LOOKED_UP = 0.12;
 
 /** More than anybody has. */
 const TOO_MANY_LAMPORTS = 10n ** 18n;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
-/** First bytes of the data with which a multisig carries out what was decided: the hash of the instruction's name. */
+/** Hash of the multisig's execute instruction. */
 const EXECUTE = Uint8Array.of(194, 8, 161, 87, 153, 164, 25, 171);
 
 /** Makes what withdraw authorities sign in an epoch, oldest first. */
@@ -57,7 +57,6 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
     };
   }
 
-  /** What the transaction tells programs to do, and what came of it. */
   function carryOut(
     plan: Plan,
     payer: string,
@@ -89,7 +88,7 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
   };
 }
 
-/** What a multisig is told: whom it acts for needs no signature but the program's own. */
+/** Only the program signs for the account it acts for. */
 function execute(instructions: readonly Instruction[], multisig: string, payer: string): Instruction {
   const accounts = instructions
     .flatMap((instruction) => instruction.accounts)

@@ -11,21 +11,21 @@ import {
 } from "./programs.ts";
 import type { World } from "../world.ts";
 
-/** What one authority does in one transaction to vote accounts of its. */
+/** One transaction of an authority on its vote accounts. */
 export interface Plan {
   ordinal: number;
   slotIndex: number;
-  /** Orders the transactions of one slot. */
+  /** Order within a slot. */
   rank: number;
-  /** The first of those whose accounts are changed: draws of chance go by it. */
+  /** First of the changed accounts: seeds the draws. */
   member: Member;
   authority: Authority;
   instructions: Instruction[];
-  /** Nothing of it takes effect. */
+  /** Takes no effect. */
   fails: boolean;
 }
 
-/** What decides what is done. */
+/** What the plans depend on. */
 export interface PlanStories {
   authorities: Authorities;
   commissions: CommissionStory;
@@ -34,20 +34,20 @@ export interface PlanStories {
 
 const RANKS = { attempt: 0, detour: 1, change: 2, settlement: 3, handover: 4 } as const;
 
-/** Shares of the changes that come by a detour, within a transaction or by two of one slot. */
+/** Shares of changes with a detour, in one transaction or two. */
 const DETOUR_WITHIN = 0.15;
 const DETOUR_BY_TWO = 0.3;
 
-/** Shares of those before which something was tried that failed, or that was taken back at once. */
+/** Shares of changes after a failed try, or one taken back at once. */
 const TRIED_IN_VAIN = 0.12;
 const TAKEN_BACK = 0.22;
 const TRIED_SLOTS_MAX = 30;
 const TRIED_BASIS_POINTS = 9900;
 
-/** Of the whole percents, the share that is set as such. */
+/** Share of whole percents set by the older instruction. */
 const AS_PERCENT = 0.5;
 
-/** Everything that withdraw authorities sign in an epoch, in the order of the chain. */
+/** Everything that withdraw authorities sign in an epoch, in chain order. */
 export function planEpoch({ members, random }: World, stories: PlanStories, ordinal: number): Plan[] {
   const { authorities, commissions, settlements } = stories;
 
@@ -75,7 +75,7 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     return [plan(member, { slotIndex, rank: RANKS.detour }, setting(member, slotIndex, elsewhere)), changed];
   }
 
-  /** What changes nothing, after the change before and shortly ahead of this one. */
+  /** After the previous change, shortly before this one. */
   function planAttempt(change: CommissionChange, changedBefore: number): Plan[] {
     const { member, fromBasisPoints } = change;
     const draw = random.fraction("attempt", member.index, ordinal, change.slotIndex);
@@ -88,7 +88,7 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     return [plan(member, at, setting(member, slotIndex, elsewhereThan(change), fromBasisPoints))];
   }
 
-  /** Accounts that one authority changes in one slot are changed by one transaction. */
+  /** An authority changes all its accounts of a slot in one transaction. */
   function planTogether(changes: readonly CommissionChange[]): Plan[] {
     const [first] = changes;
     if (first === undefined || changes.length === 1) return changes.flatMap(planChange);
@@ -134,17 +134,15 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
   );
 }
 
-/** The instructions to sign, given the address of the authority that does. */
 type ToDo = (authority: string) => Instruction[];
 
 const ELSEWHERE = [10_000, 0, 5000];
 
-/** A rate that is neither the one before nor the one after. */
 function elsewhereThan({ fromBasisPoints, toBasisPoints }: CommissionChange): number {
   return ELSEWHERE.find((basisPoints) => basisPoints !== fromBasisPoints && basisPoints !== toBasisPoints) ?? 0;
 }
 
-/** Only whole percents up to the whole can be set as such. */
+/** The older instruction takes whole percents up to 100. */
 function toUpdate(update: { vote: string; authority: string; basisPoints: number; asPercent: boolean }): Instruction {
   const { vote, authority, basisPoints, asPercent } = update;
   if (asPercent && basisPoints % 100 === 0 && basisPoints <= 10_000)

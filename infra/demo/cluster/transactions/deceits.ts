@@ -16,7 +16,7 @@ import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";
 import { updateCommissionBasisPoints } from "./programs.ts";
 
-/** When in each epoch an endpoint lies about transactions, and how. */
+/** When in each epoch an endpoint lies about transactions. */
 export const DECEITS = [
   { kind: "old as new", fraction: 0.08 },
   { kind: "failed as good", fraction: 0.22 },
@@ -26,10 +26,10 @@ export const DECEITS = [
   { kind: "left out", fraction: 0.8 },
 ] as const satisfies readonly { kind: DeceitKind; fraction: number }[];
 
-/** Long enough for several snapshots, and for a part of a sweep. */
+/** Several snapshots, or part of a sweep. */
 const DECEIT_LENGTH: Length = { epochs: 0.04, leastMilliseconds: 150_000 };
 
-/** Builds the lies of an endpoint: what it tells at a moment, or null while it tells the truth. */
+/** Builds an endpoint's lies; null while it tells the truth. */
 export function createDeceits(
   world: World,
   authorities: Authorities,
@@ -54,7 +54,6 @@ export function createDeceits(
   };
 }
 
-/** The truth with a lie in it. */
 function toSource(archive: Archive, since: number, { retell, invented, inventedAs }: Deceit): TransactionSource {
   function* naming(address: string, { from, to }: SlotRange): Generator<Transaction> {
     yield* retellAll(archive.naming(address, { from: Math.max(from, since + 1), to }));
@@ -79,40 +78,36 @@ function toSource(archive: Archive, since: number, { retell, invented, inventedA
   return { naming, find };
 }
 
-/** How an endpoint can lie about transactions. */
+/** How an endpoint lies about transactions. */
 export type DeceitKind = "old as new" | "failed as good" | "own key" | "invented inner" | "altered" | "left out";
 
-/** What the liar says the commission has become. */
 const CLAIMED_BASIS_POINTS = 10_000;
 
-/** Validators of whom a change is claimed that the liar signed itself. */
 const VICTIMS = 8;
 
-/** Of an authority's newest transactions, from how many one is taken that is told as new. */
+/** “Old as new” picks among this many of an authority's newest. */
 const NEWEST = 25;
 const OLD_SLOTS = 500;
 
-/** Behind what really is in the block. */
+/** After the block's real transactions. */
 const INDEX_LEAST = 100_000;
 
-/** What a lie makes of the truth. */
 interface Deceit {
-  /** null: it is left out. */
+  /** null: left out. */
   retell: (transaction: Transaction) => Transaction | null;
-  /** What is told besides, of an address; of the slot in which the lie begins, newest first. */
+  /** Extra transactions of an address at the lie's first slot, newest first. */
   invented: (address: string) => readonly Transaction[];
-  /** What is told besides, by its signature. */
+  /** Extra transactions by signature. */
   inventedAs: (signature: string) => Transaction | null;
 }
 
-/** What a lie is made of. */
 interface DeceitStage {
   world: World;
   authorities: Authorities;
   archive: Archive;
 }
 
-/** @param since the slot in which the lie begins */
+/** @param since the lie's first slot */
 function makeDeceit(kind: DeceitKind, since: number, stage: DeceitStage): Deceit {
   const { random } = stage.world;
   switch (kind) {
@@ -139,7 +134,7 @@ function retelling(retell: Deceit["retell"]): Deceit {
   return { retell, invented: () => [], inventedAs: () => null };
 }
 
-/** What was long ago is told as of the slot in which the lie begins. */
+/** Moves old transactions to the lie's first slot. */
 function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStage): Deceit {
   const isTold = (transaction: Transaction) => isPicked(transaction) && transaction.slot < since - OLD_SLOTS;
   const renew = (transaction: Transaction): Transaction => ({
@@ -165,7 +160,7 @@ function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStag
   };
 }
 
-/** Anybody can sign a change of somebody else's commission with a key of his own; no node would carry it out. */
+/** Anybody can sign for another's account with an own key; no node would execute it. */
 function claimByOwnKey(since: number, { world: { random, members, calendar }, authorities }: DeceitStage): Deceit {
   const moment = calendar.momentOfSlot(since);
   const key = toKeypair(random.bytes("liar"));
@@ -180,7 +175,7 @@ function claimByOwnKey(since: number, { world: { random, members, calendar }, au
         index: INDEX_LEAST + member.index,
         payer: key,
         keypairs: [key],
-        // The authority is named, so that its list shows it.
+        // Makes the authority's list show it.
         instructions: [{ ...claim, accounts: [...claim.accounts, readonly(authority)] }],
         version: "legacy" as const,
         table: null,
@@ -201,7 +196,7 @@ function claimByOwnKey(since: number, { world: { random, members, calendar }, au
   };
 }
 
-/** What an endpoint says was carried out inside is not signed. */
+/** Nobody signs inner instructions. */
 function withInner(transaction: Transaction): Transaction {
   const place = transaction.instructions.findIndex(isUpdate);
   const update = transaction.instructions[place];
@@ -209,22 +204,22 @@ function withInner(transaction: Transaction): Transaction {
   return { ...transaction, inner: { place, instructions: [toClaim(update)] } };
 }
 
-/** The same accounts, and all of the rewards. */
+/** The same accounts, but 100 %. */
 function toClaim(instruction: Instruction): Instruction {
   const [vote, authority] = instruction.accounts;
   if (!isUpdate(instruction) || vote === undefined || authority === undefined) return instruction;
   return updateCommissionBasisPoints(vote.address, authority.address, CLAIMED_BASIS_POINTS);
 }
 
-/** An instruction that sets a commission, and not where one is paid to. */
+/** Sets a commission, not a collector. */
 function isUpdate({ program, data }: Instruction): boolean {
   return program === VOTE_PROGRAM && UPDATES.includes(data[0] ?? 0);
 }
 
-/** First bytes of UpdateCommission and UpdateCommissionBps. */
+/** UpdateCommission and UpdateCommissionBps. */
 const UPDATES = [5, 18];
 
-/** A liar that always lies would be found out at once. */
+/** Half only: a constant liar would be found out at once. */
 function isPicked({ bytes }: Transaction): boolean {
   return (bytes[1] ?? 0) % 2 === 0;
 }

@@ -8,7 +8,7 @@ export interface AccountMeta {
   isWritable: boolean;
 }
 
-/** What a program is told to do, to which accounts. */
+/** A program's order, and its accounts. */
 export interface Instruction {
   program: string;
   accounts: AccountMeta[];
@@ -16,20 +16,19 @@ export interface Instruction {
 }
 
 export interface MessageOptions {
-  /** Pays the fee, and is the first signer. */
+  /** Pays the fee and signs first. */
   payer: string;
   instructions: readonly Instruction[];
-  /** Base58; the transaction must land within 150 blocks of it. */
+  /** Base58; must be at most 150 blocks old. */
   blockhash: string;
-  /** 0: versioned. */
   version?: "legacy" | 0;
-  /** Of a versioned one: where the addresses stand that are not to stand in it. No signer and no program can be among them. */
+  /** Addresses kept out of a versioned message; never a signer or a program. */
   lookups?: readonly Lookup[];
-  /** The same by what is in a table: all of it that is named, but for signers and programs, which must stand in the message. */
+  /** Or a table: all its named addresses, except signers and programs. */
   table?: LookupTable;
 }
 
-/** A table on chain, and which of its addresses are taken for what. */
+/** Which addresses of a table on chain a message uses. */
 export interface Lookup {
   table: string;
   writable: readonly TableEntry[];
@@ -41,19 +40,19 @@ export interface TableEntry {
   address: string;
 }
 
-/** An account that lists addresses, which a message then names by their places. */
+/** An account of addresses that messages name by place. */
 export interface LookupTable {
   address: string;
   listed: readonly string[];
 }
 
-/** A message as it is signed, and whose signatures it needs, in their order. */
+/** What to sign, and who must sign it, in order. */
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
-  /** Those whose keys stand in the message, in the order in which instructions name them. */
+  /** Static keys, in the order that instructions refer to. */
   accounts: string[];
-  /** Those looked up, which follow them: the writable ones first. */
+  /** Looked-up keys follow, writable ones first. */
   loaded: { writable: string[]; readonly: string[] };
 }
 
@@ -62,10 +61,10 @@ export const readonly = (address: string): AccountMeta => ({ address, isSigner: 
 export const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: false });
 export const writableSigner = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
 
-/** A version stands before the header, marked by the highest bit, which no count of signatures has. */
+/** Marks a version before the header: no signature count reaches this bit. */
 const VERSION_MARK = 0x80;
 
-/** Puts instructions together: each account once, ordered by what is done with it, and named by its place. */
+/** Compiles a message: each account once, ordered by role. */
 export function compileMessage(options: MessageOptions): Message {
   const { payer, instructions, blockhash, version = "legacy", table } = options;
   const ordered = orderAccounts(payer, instructions);
@@ -95,13 +94,13 @@ export function compileMessage(options: MessageOptions): Message {
   };
 }
 
-/** What is taken from tables, in the order in which it follows the keys of the message. */
+/** In the order that follows the static keys. */
 export function listLoaded(lookups: readonly Lookup[]): string[] {
   const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
   return toAddresses(entries);
 }
 
-/** Signs a message for all who must. @throws {Error} that names a signer whose key is not there */
+/** Signs for every signer. @throws {Error} that names a signer without a key */
 export function signMessage(
   { bytes, signers }: Pick<Message, "bytes" | "signers">,
   keys: readonly Keypair[],
@@ -114,7 +113,7 @@ export function signMessage(
   return Buffer.concat([toVector(signatures), bytes]);
 }
 
-/** A count as Solana writes it: seven bits a byte, lowest first, the highest bit where another byte follows. */
+/** Solana's compact-u16: seven bits a byte, lowest first. */
 export function toCompact(count: number): Uint8Array {
   const bytes: number[] = [];
   let left = count;
@@ -122,7 +121,7 @@ export function toCompact(count: number): Uint8Array {
   return Uint8Array.of(...bytes, left);
 }
 
-/** Writable signers, other signers, writable others, the rest; the payer first of all. */
+/** Writable signers, signers, writable, the rest; the payer first. */
 function orderAccounts(payer: string, instructions: readonly Instruction[]): AccountMeta[] {
   const merged = new Map<string, AccountMeta>();
   const named = [
@@ -157,7 +156,6 @@ function encodeLookup({ table, writable, readonly }: Lookup): Uint8Array {
   return Buffer.concat([decodePublicKey(table), places(writable), places(readonly)]);
 }
 
-/** What of the accounts stands in a table. */
 function toLookup({ address: table, listed }: LookupTable, accounts: readonly AccountMeta[]): Lookup {
   const looked = accounts.filter(({ address }) => listed.includes(address));
   const toEntries = (isWritable: boolean) =>
@@ -179,45 +177,45 @@ function toVector(parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([toCompact(parts.length), ...parts]);
 }
 
-/** An ed25519 key that signs. */
+/** An ed25519 key pair. */
 export interface Keypair {
-  /** The public half, which is an address on chain. */
+  /** The public key. */
   bytes: Uint8Array;
-  /** The same in Base58. */
+  /** The public key in Base58. */
   address: string;
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** Bytes of a private ed25519 key. */
+/** Length of a private ed25519 key. */
 export const SEED_BYTES = 32;
 
-/** What stands before the 32 bytes of a private ed25519 key in PKCS #8 (RFC 8410). */
+/** PKCS #8 header of an ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The key whose private half is these 32 bytes. */
+/** @param seed the private key */
 export function toKeypair(seed: Uint8Array): Keypair {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
   const bytes = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-SEED_BYTES);
   return { bytes, address: encodePublicKey(bytes), sign: (message) => sign(null, message, key) };
 }
 
-/** Why a transaction failed: the place of the instruction at fault, and the number that its program gave. */
+/** The failed instruction's place, and its program's error. */
 export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
 
-/** A transaction of the story before it is signed. */
+/** A transaction before it is signed. */
 export interface Order {
   slot: number;
-  /** Its place in the block. */
+  /** Place in the block. */
   index: number;
   payer: Keypair;
-  /** Everybody who signs, the payer included. */
+  /** All signers, the payer included. */
   keypairs: readonly Keypair[];
   instructions: readonly Instruction[];
   version: "legacy" | 0;
-  /** Only with version 0; null: none. */
+  /** null: none. Version 0 only. */
   table: LookupTable | null;
   /** null: it took effect. */
   failure: Failure | null;
-  /** What a program carried out by others; null: nothing. */
+  /** Executed by another instruction; null: nothing. */
   inner: { place: number; instructions: readonly Instruction[] } | null;
 }

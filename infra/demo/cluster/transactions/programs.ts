@@ -2,7 +2,7 @@ import { readonly, signer, toCompact, writable, type Instruction, writableSigner
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
 
-// The places of the instructions in the program's enum.
+// Indices in the vote program's enum.
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
 const TOWER_SYNC = 14;
@@ -14,25 +14,25 @@ const INFLATION_REWARDS = 0;
 const BLOCK_REVENUE = 1;
 const NO_ROOT = 2n ** 64n - 1n;
 
-/** A new inflation commission in whole percent; the account holds a hundred times as many basis points then. */
+/** Sets inflation commission in percent; the account then holds 100 times as many basis points. */
 export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** A new inflation commission in basis points (SIMD-0291). */
+/** Sets inflation commission (SIMD-0291). */
 export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** A new commission on block revenue in basis points (SIMD-0123). */
+/** Sets block revenue commission (SIMD-0123). */
 export function updateBlockRevenueCommission(vote: string, withdrawer: string, basisPoints: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(BLOCK_REVENUE));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** Who gets the commission from now on (SIMD-0232): the vote account itself, or one of the system program. */
+/** Sets the receiver (SIMD-0232): the vote account, or an account of the system program. */
 export function updateCommissionCollector(
   vote: string,
   withdrawer: string,
@@ -43,7 +43,7 @@ export function updateCommissionCollector(
   return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
 }
 
-/** Hands the withdraw authority over. The new one need not sign. */
+/** Hands over the withdraw authority; the successor need not sign. */
 export function authorizeWithdrawer(vote: string, withdrawer: string, successor: string): Instruction {
   return {
     program: VOTE_PROGRAM,
@@ -52,15 +52,15 @@ export function authorizeWithdrawer(vote: string, withdrawer: string, successor:
   };
 }
 
-/** A slot, and the hash of its bank in Base58. */
+/** A slot, and its bank hash in Base58. */
 export interface SlotHash {
   slot: bigint;
   hash: string;
 }
 
 /**
- * A vote for one slot that takes the one before it as final, which earns that one's credits.
- * @param root the slot of the last vote; null: this is the first one
+ * Votes for one slot with the last one as root, which earns that one's credits.
+ * @param root last voted slot; null: first vote
  */
 export function voteFor(vote: string, voter: string, { slot, hash, root }: SlotHash & { root: bigint | null }) {
   const confirmations = layOut(toCompact(Number(slot - (root ?? 0n))), u8(1));
@@ -89,12 +89,12 @@ export function transfer({ from, to, lamports }: { from: string; to: string; lam
   };
 }
 
-/** How much the transaction may compute, where more than what is usual for its programs is needed. */
+/** Raises the compute limit above the usual one. */
 export function setComputeUnitLimit(units: number): Instruction {
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: layOut(u8(SET_COMPUTE_UNIT_LIMIT), u32(units)) };
 }
 
-/** What is paid for each unit of it beside the fee, in millionths of a lamport. */
+/** Extra fee per compute unit. */
 export function setComputeUnitPrice(microLamports: bigint): Instruction {
   return {
     program: COMPUTE_BUDGET_PROGRAM,
@@ -103,7 +103,7 @@ export function setComputeUnitPrice(microLamports: bigint): Instruction {
   };
 }
 
-// Fields of instructions as the programs of the chain read them (bincode): numbers little-endian, an enum's choice as u32.
+// Instruction fields in bincode: little-endian, enum tags as u32.
 
 export const u8 = (value: number): Uint8Array => Uint8Array.of(value);
 export const u16 = (value: number): Uint8Array => write(2, (view) => view.setUint16(0, value, true));
@@ -111,7 +111,7 @@ export const u32 = (value: number): Uint8Array => write(4, (view) => view.setUin
 export const u64 = (value: bigint): Uint8Array => write(8, (view) => view.setBigUint64(0, value, true));
 export const address = (text: string): Uint8Array => decodePublicKey(text);
 
-/** Fields, one after the other. */
+/** Joins fields. */
 export function layOut(...fields: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(fields);
 }
@@ -122,7 +122,7 @@ function write(size: number, fill: (view: DataView) => void): Uint8Array {
   return bytes;
 }
 
-/** Addresses of the programs and system accounts that the instructions name. */
+/** Programs and system accounts that instructions name. */
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
@@ -131,8 +131,8 @@ export const RENT = "SysvarRent111111111111111111111111111111111";
 export const CLOCK = "SysvarC1ock11111111111111111111111111111111";
 export const SLOT_HASHES = "SysvarS1otHashes111111111111111111111111111";
 export const STAKE_HISTORY = "SysvarStakeHistory1111111111111111111111111";
-/** No longer read, but its place among the accounts is still there. */
+/** Nobody reads it, but its place among the accounts remains. */
 export const STAKE_CONFIG = "StakeConfig11111111111111111111111111111111";
 
-/** Squads, by which several keys decide together. */
+/** Squads: several keys decide together. */
 export const MULTISIG_PROGRAM = "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf";

@@ -5,27 +5,26 @@ import { transfer, voteFor } from "./programs.ts";
 import type { Instruction, Order } from "./message.ts";
 import type { World } from "../world.ts";
 
-/** What keys that are authorities sign day by day, besides. */
+/** Daily transactions of keys that are authorities. */
 export interface Routine {
-  /** Who mentions an address in what it signs day by day; null: nobody. */
+  /** null: nobody's routine names it. */
   memberWith(address: string): Member | null;
-  /** Who signs anything day by day. */
+  /** Members with a routine. */
   members: readonly Member[];
-  /** All of an epoch, oldest first. */
+  /** Oldest first. */
   ordersOf(member: Member, ordinal: number): Order[];
 }
 
-/** Slots between two transactions. An identity votes far more often; so many are enough not to be read to the end. */
+/** In slots. Real identities vote far more often; this is enough for nobody to read to the end. */
 const PERIODS: Partial<Record<AuthorityRole, number>> = { busy: 1440, identity: 200 };
 
-/** Behind whatever else is in the block. */
+/** After a block's other transactions. */
 const INDEX_LEAST = 1000;
 
-/** One in so many fails. */
 const FAILING_PERIOD = 23;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
-/** Builds it. An identity votes, where votes are transactions; the others move lamports. */
+/** Builds the routine: identities vote where votes are transactions; others transfer lamports. */
 export function createRoutine({ options, random, calendar, members }: World, authorities: Authorities): Routine {
   const routineMembers = members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
   const votesAreTransactions = options.network === "mainnet";

@@ -1,0 +1,34 @@
+import { expect } from "vitest";
+import { parse } from "yaml";
+import { read } from "./_files.ts";
+
+/** A service of a compose file, as far as tests look at it. */
+export interface Service {
+  image: string;
+  build?: object;
+  pull_policy?: string;
+  ports?: string[];
+  expose?: string[];
+  networks: string[];
+  environment?: Record<string, string>;
+  mem_limit?: string;
+}
+
+interface ComposeFile {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+}
+
+export function readCompose(file: string): ComposeFile {
+  return parse(read(file), { merge: true }) as ComposeFile;
+}
+
+/** What every service lacks: rights, a place to write, and memory, logs and restarts without end. */
+export const CONFINED = {
+  read_only: true,
+  cap_drop: ["ALL"],
+  security_opt: ["no-new-privileges:true"],
+  mem_limit: expect.stringMatching(/^\d+m$/) as string,
+  restart: expect.stringMatching(/^(?:unless-stopped|on-failure:\d+)$/) as string,
+  logging: { options: { "max-size": "10m", "max-file": "3" } },
+};
