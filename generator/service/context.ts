@@ -52,6 +52,7 @@ export interface Context {
   /** Of both stores together, running. */
   counts: () => OperationCounts;
   timePublishing?: NetworkWatch["timePublishing"];
+  onAlert?: NetworkWatch["onAlert"];
   close(): Promise<void>;
 }
 
@@ -111,7 +112,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),
-    ...(watch && { timePublishing: watch.timePublishing }),
+    ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert }),
     close: () => observer.close(),
   };
 }

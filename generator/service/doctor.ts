@@ -76,7 +76,13 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
     const [stores, databases, alerts, ...networks] = await Promise.all([
       look("stores", () => examineStores({ settings, timer: clock.timer })),
       look("location databases", () => examineDatabases({ geo: settings.geo, now: clock.now() })),
-      look("alerts", () => examineAlerts(settings.alerts)),
+      look("alerts", () =>
+        examineAlerts({
+          alerts: settings.alerts,
+          networks: toNetworks(network),
+          stateStore: openStore(settings.stateStore),
+        }),
+      ),
       ...toNetworks(network).map((one) =>
         examineNetwork({ ...options, settings, network: one, dispatcher, contacts, look }),
       ),

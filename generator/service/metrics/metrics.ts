@@ -3,6 +3,7 @@ import type { Network } from "../../contract/networks.ts";
 import type { Health } from "../../operations/metrics-server.ts";
 import type { Watch } from "../watch.ts";
 import { createActivity } from "./activity.ts";
+import { createAlertWatch } from "./alerts.ts";
 import { showStandings, type Standing } from "./standing.ts";
 import { createStoreWatch } from "./stores.ts";
 
@@ -68,6 +69,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   });
   showStandings(registry, { standings, now });
   const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
+  const alertWatch = createAlertWatch(registry);
   const activity = createActivity({
     registry,
     steadyNow,
@@ -81,6 +83,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       const active = activity(network);
       return {
         ...active,
+        onAlert: alertWatch(network),
         watchStore: storeWatch(network),
         watchProjection(projection) {
           standings.set(network, projection);

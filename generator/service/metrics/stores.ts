@@ -15,6 +15,7 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "lease",
   "quarantine",
   "wallets",
+  "alerts",
 ]);
 
 type Operation = "put" | "get" | "head" | "list" | "delete";

@@ -1,13 +1,17 @@
 import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
-import type { AlertEvent } from "../../../generator/service/alerts/record.ts";
+import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
 import type { Sighting } from "../../../generator/service/alerts/queue.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** When the target of {@link freshRecord} was set. */
+export const SINCE = NOW - HOUR;
 
 /** The secret of the published test vector of Standard Webhooks. */
 export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -44,3 +48,12 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
   if (shape === "standard") return { ...common, shape, secret: SECRET };
   return shape === "telegram" ? { ...common, shape, chat: "-100123" } : { ...common, shape };
 }
+
+/** The outbox of a target that was told of nothing yet. */
+export function freshRecord(): OutboxRecord {
+  const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
+  return createRecord(place, { series: 1, since: new Date(SINCE).toISOString() });
+}
+
+/** The messages that wait, by id. */
+export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);
