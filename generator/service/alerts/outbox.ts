@@ -133,11 +133,23 @@ interface Attempt {
 /** Says what came of an attempt; of failures in a row with the same reason only the first. */
 function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, fate }: Attempt): void {
   const line = (text: string) => say(`alerts for ${name}: ${text}`);
-  if (outcome.delivered) { line(`told of ${head.id}`); return; }
+  if (outcome.delivered) {
+    line(`told of ${head.id}`);
+    return;
+  }
   const { reason, cause } = outcome;
-  if (fate === "givenUp") { line(`gave up ${head.id}: ${reason}`); return; }
-  if (fate === "setAside") { line(`${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`); return; }
-  if (fate === "refusesAll") { line(`${reason} to one message after another: ${CHECK_URL}, those set aside too`); return; }
+  if (fate === "givenUp") {
+    line(`gave up ${head.id}: ${reason}`);
+    return;
+  }
+  if (fate === "setAside") {
+    line(`${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`);
+    return;
+  }
+  if (fate === "refusesAll") {
+    line(`${reason} to one message after another: ${CHECK_URL}, those set aside too`);
+    return;
+  }
   if (record.failure?.reason === reason) return;
   if (cause === "target") line(`${reason}: ${CHECK_URL}`);
   else if (cause === "trouble" || record.refusesAll) line(`${reason}; tried again for a day`);
