@@ -11,12 +11,13 @@ import { publishState } from "./publishing.ts";
 import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
 import { forgetProgress, openRebuildCheckpoints, type RebuildCheckpoints } from "./rebuild/checkpoints.ts";
 import { addQuarantined, toCounted, type Report } from "./report.ts";
+import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
 export interface RebuildOptions extends CommandOptions {
   /** Compare with what is published, and publish nothing. */
   verify: boolean;
-  /** Delete published objects that the journal does not bring about. */
+  /** Delete published objects that the journal does not produce. */
   prune: boolean;
   /** Do not go on from where an earlier rebuild was stopped. */
   fromStart?: boolean;
@@ -121,12 +122,19 @@ async function publishAll(context: Context, report: Report, work: Work): Promise
     await requireNothingPublished(context);
     return 0;
   }
-  if (!options.prune) return 0;
-  const unexpected = (await compare(context, projection.ledger())).filter(({ what }) => what === "unexpected");
-  for (const { key } of unexpected) await context.publicStore.delete(key);
-  if (unexpected.length > 0)
-    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not bring about`);
+  if (options.prune) await prune(context, report, projection.ledger());
   return 0;
+}
+
+async function prune(context: Context, report: Report, ledger: Ledger): Promise<void> {
+  const { publicStore, network } = context;
+  const unexpected = (await compare(context, ledger)).filter(({ what }) => what === "unexpected");
+  for (const { key } of unexpected) await publicStore.delete(key);
+  if (unexpected.length > 0)
+    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not produce`);
+  const shards = await pruneWalletShards(publicStore, network);
+  if (shards > 0)
+    report.upkeep.push(`${toCounted(shards, "object")} deleted of wallet indexes with another number of shards`);
 }
 
 /**

@@ -126,10 +126,10 @@ describe("rebuild", () => {
     expect((await readTimeless(stage)).get(EVENTS)).toBe(before.get(EVENTS));
   });
 
-  it("deletes what the journal does not bring about only with --prune", async () => {
+  it("deletes what the journal does not produce only with --prune", async () => {
     await tamper();
     const { report } = await rebuilding({ prune: true });
-    expect(report.upkeep).toEqual(["1 object deleted that the journal does not bring about"]);
+    expect(report.upkeep).toEqual(["1 object deleted that the journal does not produce"]);
     expect((await verifying()).named).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export interface ToldAccount {
   state?: StakeState;
 }
 
-/** From here on every 3,364th is of one shard, as somebody could choose them. */
+/** From here on every 2,048th is of one shard, as somebody could choose them. */
 export const CROWD = 2 ** 24;
 
 /** A key of which any two numbers differ, up to {@link CROWD} spread over all shards. */
