@@ -16,10 +16,8 @@ const LAST_MILLISECONDS = 15_000;
 
 export interface AlertsOptions {
   settings: Pick<Settings, "alerts">;
-  /** Ends deliveries at once. */
   signal: AbortSignal;
   random?: () => number;
-  /** Longest time of one attempt. */
   deliveryMilliseconds?: number;
 }
 

@@ -2,18 +2,17 @@ import { remember } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** A message is tried for so long. */
 const TRIED_MILLISECONDS = DAY_MILLISECONDS;
 const FIRST_WAIT_MILLISECONDS = 5_000;
 const LONGEST_WAIT_MILLISECONDS = 60 * 60_000;
-/** A receiver that is being deployed may refuse for a moment: these tries take three to six minutes under `run`. */
+/** A receiver may refuse while it is being deployed: six tries take three to six minutes under `run`. */
 export const REFUSALS_MAX = 6;
-/** So many different messages in a row are not all bad: a bot in the wrong chat, for one, answers 400 to each (Telegram). */
+/** Different messages in a row are not all bad: Telegram, for one, answers 400 to a bot in the wrong chat. */
 const REFUSED_IN_A_ROW_MAX = 3;
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const UNDELIVERED_MAX = 100;
 
-/** What a failure is about: this message, the target whatever it is sent, or something that passes. */
+/** Whether a failure is about this message, about whatever the target is sent, or passes. */
 export type FailureCause = "message" | "target" | "trouble";
 
 /** How an attempt ended. */
@@ -27,19 +26,19 @@ interface Failed {
   retryAfterMilliseconds: number | null;
 }
 
-/** What becomes of a message after an attempt; `refusesAll`: it waits, and those set aside before it wait again. */
+/** What becomes of a message; `refusesAll`: it waits, and so do those set aside before it. */
 export type Fate = "delivered" | "waiting" | "setAside" | "refusesAll" | "givenUp";
 
 interface Moment {
   /** Milliseconds since 1970. */
   now: number;
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   random: () => number;
 }
 
 /**
- * The record after an attempt to deliver the first of its queue. One message that is refused is set aside and holds back no
- * other; a target that is wrong or away keeps all of them waiting, each for a day.
+ * The record after an attempt to deliver the first of its queue. A refused message is set aside and holds back no
+ * other; a wrong or absent target keeps all waiting, each for a day.
  */
 export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): { record: OutboxRecord; fate: Fate } {
   const [head] = record.queue;
@@ -64,7 +63,7 @@ export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): 
   return { record: wait(restore(record), outcome, moment), fate: "refusesAll" };
 }
 
-/** Without the first of its queue. What was refused counts as told too: an answer can be lost, and then it had arrived. */
+/** What was refused still counts as told: an earlier try may have arrived and its answer been lost. */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
   const told = remember(record.told, head);
   return { ...record, queue: record.queue.slice(1), told, refusals: 0, failures: 0, failure: null, retryAt: null };
@@ -91,7 +90,6 @@ function restore(record: OutboxRecord): OutboxRecord {
   };
 }
 
-/** With its next attempt after a back-off, or when the target allows it. */
 function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, { now, random }: Moment): OutboxRecord {
   const failures = record.failures + 1;
   const retryAt = now + Math.max(toBackOff(failures, random), retryAfterMilliseconds ?? 0);
@@ -99,7 +97,6 @@ function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, 
   return { ...record, failures, failure: { reason, since }, retryAt: new Date(retryAt).toISOString() };
 }
 
-/** Doubles from 5 s to an hour, with jitter over its upper half. */
 function toBackOff(failures: number, random: () => number): number {
   const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (failures - 1), LONGEST_WAIT_MILLISECONDS);
   return longest / 2 + (longest / 2) * random();

@@ -24,13 +24,13 @@ export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   random: () => number;
   /** Makes one attempt. Rejects when it is stopped. */
   send: (message: AlertMessage) => Promise<Outcome>;
-  /** Gets what is worth telling an operator, a line each. */
+  /** Receives lines for the operator. */
   say: (line: string) => void;
-  /** Gets what came of each attempt, and how many messages wait after it. */
+  /** Receives what came of each attempt, and how many messages still wait. */
   onAttempt?: ((attempt: { target: string; fate: Fate; waiting: number }) => void) | undefined;
 }
 
@@ -113,7 +113,6 @@ async function open(place: OutboxPlace, { series, startedAt, target, say }: Outb
   return created;
 }
 
-/** Of what decides where and how a message arrives. */
 function toAddressDigest(target: AlertTarget): string {
   const own = target.shape === "standard" ? target.secret : target.shape === "telegram" ? target.chat : "";
   return createHash("sha256")
@@ -123,14 +122,12 @@ function toAddressDigest(target: AlertTarget): string {
 
 interface Attempt {
   target: AlertTarget;
-  /** Before it. */
   record: OutboxRecord;
   head: AlertMessage;
   outcome: Outcome;
   fate: Fate;
 }
 
-/** Says what came of an attempt; of failures in a row with the same reason only the first. */
 function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, fate }: Attempt): void {
   const line = (text: string) => say(`alerts for ${name}: ${text}`);
   if (outcome.delivered) {

@@ -2,29 +2,29 @@ import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, Told } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** What was confirmed longer ago and was never seen, say because a rule has changed, is no news. */
+/** Older events that were never seen, say because a rule changed, are not news. */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
-/** Events told that can be taken back: those of years. */
+/** Events that can still be withdrawn: those of years. */
 const TOLD_MAX = 2_000;
 
-/** An event on record; `event` is null where no feed shows it: it has no time, or its steps are events of their own. */
+/** A recorded event; `event` is null if no feed shows it: it has no time, or its steps are events. */
 export interface Recorded {
   confirmedAt: string;
   event: AlertEvent | null;
 }
 
-/** What a ledger showed when it was published. */
+/** What a published ledger showed. */
 export interface Sighting {
   /** Milliseconds since 1970. */
   at: number;
   series: number;
-  /** Every event that was confirmed, by id. */
+  /** Every confirmed event, by id. */
   events: ReadonlyMap<string, Recorded>;
-  /** Nothing of the past was missing: what is not there is no event. */
+  /** Nothing of the past was missing, so that an absent event is none. */
   isWhole: boolean;
 }
 
-/** The record with what a sighting adds to its queue, and the same one where that is nothing. */
+/** The record with what a sighting adds; the same object if it adds nothing. */
 export function enqueue(
   record: OutboxRecord,
   sighting: Sighting,
@@ -38,7 +38,7 @@ export function enqueue(
   const messages = wanted.map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt }));
   const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && told === record.told;
   if (isSame && record.series === sighting.series) return record;
-  // One that was dropped before it was told is news when it comes back.
+  // An event dropped before it was told is news when it comes back.
   const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
   const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
   return {
@@ -48,26 +48,26 @@ export function enqueue(
     told,
     setAside,
     queue: [...queue, ...messages],
-    // Those of a message that is not the first any more say nothing of the one that is.
+    // Refusals count only for the message they were about.
     refusals: queue[0] === record.queue[0] ? record.refusals : 0,
   };
 }
 
 type Outgoing = Pick<OutboxRecord, "queue" | "told" | "setAside">;
 
-/** A cluster that began anew takes nothing back of its life before: what was told of it stays true. */
+/** A cluster that began anew withdraws nothing of its earlier life. */
 function startSeries(record: OutboxRecord, { series }: Sighting): Outgoing {
   return record.series === series ? record : { queue: record.queue, told: [], setAside: [] };
 }
 
-/** What was told and is no event any more is taken back, and told again when it is one again. What is only queued is dropped. */
+/** Withdraws what was told and no longer stands, tells it again if it returns, and drops what is only queued. */
 function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing {
   const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
   const [head] = record.queue;
   const isDropped = ({ type, event }: AlertMessage) => type === "commission.changed" && isGone(event);
   const dropped = record.queue.filter(isDropped);
   let { told } = record;
-  // It may have arrived, and the process died before that was written down.
+  // It may have arrived before the process died.
   if (head !== undefined && dropped.includes(head)) told = remember(told, head);
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
@@ -90,7 +90,7 @@ function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing
   };
 }
 
-/** Confirmed since the target was first seen, and never looked at; in the order of their confirmation. */
+/** Confirmed since the target was set and never looked at, in the order of confirmation. */
 function findNews({ since, known }: OutboxRecord, { events }: Sighting, horizon: string) {
   const isKnown = new Set(known.map(({ id }) => id));
   const from = since > horizon ? since : horizon;
@@ -107,7 +107,7 @@ function isWanted(
   return severities.includes(severity) && (validators === null || validators.includes(votePubkey));
 }
 
-/** What was told, and a message that leaves the queue. */
+/** What was told, with a message that leaves the queue. */
 export function remember(told: readonly Told[], { type, event }: AlertMessage): Told[] {
   const known = told.some((one) => one.event.id === event.id);
   if (known || type === "commission.withdrawn") return [...told];

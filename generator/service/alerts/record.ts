@@ -41,26 +41,26 @@ const recordSchema = z.object({
   format: z.literal(FORMAT),
   network: networkSchema,
   target: z.string(),
-  /** Of what it takes to reach the target; another one begins without the failures of the last. */
+  /** Identifies url, shape and secret: a new one starts without the old one's failures. */
   addressDigest: z.string().default(""),
   series: z.int().min(1),
-  /** The target is told only what is confirmed from here on. */
+  /** Only what is confirmed from here on is told. */
   since: timeSchema,
-  /** Events looked at lately, told or not, and when they were confirmed. */
+  /** Events seen lately, told or not, and when they were confirmed. */
   known: z.array(z.object({ id: z.string(), at: timeSchema })),
-  /** Events that left the queue, oldest first: a withdrawal is sent for these. */
+  /** Events that left the queue, oldest first: they can be withdrawn. */
   told: z.array(toldSchema),
   /** In the order of delivery. The first may have arrived already. */
   queue: z.array(messageSchema),
-  /** How often the target refused the first of the queue as such. */
+  /** How often the target refused the first of the queue. */
   refusals: countSchema.default(0),
-  /** Refused and passed over since the last delivery: they go back to the queue if it turns out that the target is wrong. */
+  /** Refused and passed over since the last delivery: they return to the queue if the target proves wrong. */
   setAside: z.array(messageSchema).default([]),
-  /** Too many messages in a row were refused: nothing is set aside until one arrives. */
+  /** Too many messages in a row were refused: none is set aside until one arrives. */
   refusesAll: z.boolean().default(false),
   /** Failed attempts in a row. */
   failures: countSchema,
-  /** Why the last attempt failed, and when the first of the row did; null: none has. */
+  /** The last failure and the start of its row; null: none. */
   failure: z.object({ reason: z.string(), since: timeSchema }).nullable().default(null),
   /** No attempt before; null: at once. */
   retryAt: timeSchema.nullable(),
@@ -77,7 +77,6 @@ export type OutboxRecord = z.infer<typeof recordSchema>;
 export interface OutboxPlace {
   stateStore: ObjectStore;
   network: Network;
-  /** Name of the target. */
   target: string;
 }
 

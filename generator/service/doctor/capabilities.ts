@@ -3,7 +3,7 @@ import type { ProbedMethod } from "../../observe/method-probes.ts";
 import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
 import { ok, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
-/** What is read beside the vote accounts: by which methods, of which any one is enough. */
+/** What is read beside the vote accounts, and the methods of which one is enough. */
 const METHODS: Record<string, ProbedMethod[]> = {
   "second readings": ["getMultipleAccounts"],
   gossip: ["getClusterNodes"],
@@ -33,7 +33,7 @@ const LACKS: Record<keyof typeof METHODS, string> = {
 
 const STAKE_NOTE = " (the way is open; the whole scan, hundreds of megabytes on mainnet, was not tried)";
 
-/** For each thing that is read beside the vote accounts: which of the usable endpoints offer it, and how fast. */
+/** For each thing read beside the vote accounts: which usable endpoints offer it, and how fast. */
 export function judgeCapabilities(network: Network, usable: UsableExamination[]): Finding[] {
   const variable = toVariable(network);
   const findings = Object.entries(METHODS).map(([subject, methods]) => {
@@ -49,11 +49,11 @@ export function judgeCapabilities(network: Network, usable: UsableExamination[])
 function describe({ label, answers }: UsableExamination, method: ProbedMethod): string {
   const outcome = answers.methods[method];
   if ("value" in outcome) return `${toEndpointNumber(label)} ${toSpan(outcome.milliseconds)}`;
-  // What refuses says so after the method's name, which the finding has already.
+  // The message repeats the method's name.
   return `${toEndpointNumber(label)} no (${withoutLabel(outcome.failed, label).replace(/^\w+: /, "")})`;
 }
 
-/** Any of them may be the one that a list comes from. */
+/** A list may come from any of them. */
 function judgeBasisPoints(variable: string, usable: UsableExamination[]): Finding {
   const lacking = usable.filter(({ answers: { votes } }) => !("value" in votes && votes.value.inBasisPoints));
   if (lacking.length === 0) return ok("basis points", "commissions come in basis points");

@@ -13,12 +13,11 @@ export interface UsableExamination {
 
 interface JudgeOptions {
   network: Network;
-  /** Genesis hash to insist on; null: that of the first endpoint that tells one. */
+  /** The genesis hash to insist on; null: the first one told. */
   genesis: string | null;
   examinations: EndpointExamination[];
 }
 
-/** Clusters that are known by their genesis hash, the networks of Rugwatch among them. */
 const CLUSTERS = new Map<string | null, string>([
   [GENESIS_HASHES.mainnet, "mainnet"],
   [GENESIS_HASHES.testnet, "testnet"],
@@ -26,8 +25,8 @@ const CLUSTERS = new Map<string | null, string>([
 ]);
 
 /**
- * Which endpoints can be used, by the same rules as observations go by: of the right cluster, healthy by their own word,
- * where most of the witnesses are, and able to list the vote accounts. One that cannot is a problem only when no other can.
+ * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the other witnesses, able
+ * to list vote accounts. One that cannot is a problem only if no other can.
  * @returns `usable`: preferred first
  */
 export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): {
@@ -62,12 +61,12 @@ export function toVariable(network: Network): string {
   return `${network.toUpperCase()}_RPC_URLS`;
 }
 
-/** `#0`: the first lines of a network tell which endpoint that is. */
+/** `#0`: the network's first lines say which endpoint that is. */
 export function toEndpointNumber(label: string): string {
   return label.slice(label.lastIndexOf("#"));
 }
 
-/** A message of the client begins with the endpoint's label, which the finding names already. */
+/** The client's messages begin with the endpoint's label, which the finding already names. */
 export function withoutLabel(message: string, label: string): string {
   return message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
 }
@@ -96,12 +95,12 @@ function findFault(
   ];
 }
 
-/** One slot of each origin counts: several addresses there are one witness. */
+/** One slot an origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const slots = examinations.flatMap(({ label, answers }) =>
     answers !== null && "value" in answers.epoch ? [[toOrigin(label), answers.epoch.value.absoluteSlot] as const] : [],
   );
-  // Reversed: of several at one origin the first stays.
+  // Reversed: the first of an origin stays.
   return medianOf([...new Map(slots.toReversed()).values()]);
 }
 
@@ -143,7 +142,7 @@ function adviseOnConnection(code: string): string {
   return "Check the address, and this machine's way there.";
 }
 
-/** @param status HTTP status of the first contact, which tells more than what the client made of the failure */
+/** @param status HTTP status of the first contact: more precise than the client's failure */
 function adviseOnFailure({ kind }: Failure, status: number): string {
   if (status === 401 || status === 403) return "It refuses this machine: check the key in its address.";
   if (status === 404) return "No JSON-RPC at this path: check the address.";

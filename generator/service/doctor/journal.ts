@@ -17,21 +17,24 @@ interface JournalExamination {
   network: Network;
   stateStore: ObjectStore;
   publicStore: ObjectStore;
-  /** Of the network, newest last. */
+  /** Newest last. */
   series: Series[];
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** A snapshot is due each ten minutes: who has none for so long is not running, or stuck. */
+/** A snapshot is due every ten minutes: after this, nothing runs, or it is stuck. */
 const STALE_MILLISECONDS = 15 * 60_000;
 const RECENT_DAYS = 2;
-/** A day is packed within hours of its end, and its loose entries go two days later. */
+/** A day is packed within hours, and its loose entries go two days later. */
 const OVERDUE_DAYS = 4;
-/** Packs of the last month are looked into: each is got whole, some megabytes. */
+/** Each pack is read whole, some megabytes. */
 const LOOK_DAYS = 31;
 
-/** What has been observed and published so far, and how fresh it is. @throws {StoreError} */
+/**
+ * What has been observed and published so far, and how fresh it is.
+ * @throws {StoreError}
+ */
 export async function examineJournal(options: JournalExamination): Promise<Finding[]> {
   const { network, stateStore, series, now } = options;
   const newest = series.at(-1);
@@ -45,7 +48,7 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
     listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay }),
     examineStatus(options),
   ]);
-  // Without checkpoints nothing is lost but time: each run then folds the whole journal.
+  // Without checkpoints each run folds the whole journal: only time is lost.
   const found =
     checkpoint === undefined
       ? `none since ${fromDay}: the next run folds the journal from an older one or its start`
@@ -75,7 +78,10 @@ async function examineEntries(
   return findings;
 }
 
-/** How the days before today are kept: packed, loose, or in packs that cannot be read. @throws {StoreError} */
+/**
+ * How the days before today are kept: packed, loose, or in unreadable packs.
+ * @throws {StoreError}
+ */
 export async function examineDays(place: JournalPlace, { now }: { now: number }): Promise<Finding[]> {
   const today = toDay(now);
   const packNames = createPackNames(place);
@@ -84,7 +90,7 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const loose = days.filter((kept) => kept.loose.length > 0).map(({ day }) => day);
   if (packed + loose.length === 0) return [];
   const unreadable: string[] = [];
-  // Where all is loose as well, nothing depends on the pack yet.
+  // With all entries loose too, nothing depends on the pack yet.
   for (const pack of days.filter(({ day }) => day >= shiftDay(today, -LOOK_DAYS)).flatMap(packsBeyond)) {
     const names = await packNames.of(pack);
     if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
@@ -120,7 +126,7 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   const isStale = age > STALE_MILLISECONDS;
   const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to fix.";
   const findings = [warnIf(isStale || failing.length > 0, "published", found, advice)];
-  // What is no entry at all is told with the entries.
+  // Foreign objects are named with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
   if (named[0] !== undefined) {
     const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
@@ -131,7 +137,6 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   return findings;
 }
 
-/** The moment that a name begins with, `2026-11-20/153000000`; milliseconds since 1970. */
 function toTime(name: string): number {
   const time = name.slice("2026-11-20/".length).replace(/^(\d\d)(\d\d)(\d\d)(\d{3}).*/, "$1:$2:$3.$4");
   return Date.parse(`${dayOf(name)}T${time}Z`);

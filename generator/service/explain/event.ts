@@ -1,15 +1,15 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
 
-/** An event as it is explained, all of it as the ledger has it. */
+/** An event for a person, with everything that the ledger knows of it. */
 export interface ExplainedEvent extends Omit<EventRecord, "ordinal"> {
   votePubkey: string;
   validatorName: string | null;
-  /** The ruling that took it back, or that brought it back again; null: nobody ruled on it. */
+  /** The ruling that withdrew or restored it; null: none. */
   ruling: { verdict: "accept" | "ignore"; reason: string; ruledAt: string; name: string } | null;
 }
 
-/** @throws {Error} for an event of nobody: the ledger that is passed in has not recorded it */
+/** @throws {Error} for an event that this ledger has not recorded */
 export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event }: EventRecord): ExplainedEvent {
   const validator = validators[ordinal];
   if (validator === undefined) throw new Error(`the event ${event.id} is of no validator of this ledger`);
@@ -17,14 +17,14 @@ export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
-/** Hexadecimal digits of an event's id (ledger/events.ts), and how many of the first must be given. */
+/** Hexadecimal digits of an event's id (ledger/events.ts), and how many must be given. */
 const ID_DIGITS = 24;
 const PREFIX_DIGITS_MIN = 6;
 const NAMED_MOST = 5;
 
 /**
- * Also one that a ruling took back.
- * @throws {Error} for what is no id, the beginning of several or of none: says where ids are to be found
+ * Finds an event, also a withdrawn one.
+ * @throws {Error} for no id, or the start of several or of none; says where to find ids
  */
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {

@@ -6,9 +6,8 @@ import { getOrDamaged, isUndamaged } from "../../store/damaged.ts";
 import type { ObjectStore } from "../../store/store.ts";
 
 /**
- * Deletes the shards of wallet indexes that had another number of shards. Keeps those of the published index and those of the
- * index that the next epoch writes beside it; without a published index it keeps all.
- *
+ * Deletes the shards of wallet indexes with other numbers of shards. Keeps those of the published index and of the
+ * one that may be being written; without a published index it keeps all.
  * @returns how many it deleted
  * @throws {StoreError}
  */
@@ -28,7 +27,6 @@ export async function pruneWalletShards(publicStore: ObjectStore, network: Netwo
   return keys.length;
 }
 
-/** Null: there is none, or none that can be read. */
 async function readHead(
   publicStore: ObjectStore,
   network: Network,
@@ -38,7 +36,7 @@ async function readHead(
   try {
     return walletsSchema.parse(JSON.parse(new TextDecoder().decode(object.body))).data;
   } catch {
-    // Foreign bytes: it says nothing of which shards are in use.
+    // Foreign bytes do not say which shards are in use.
     return null;
   }
 }
