@@ -69,7 +69,7 @@ export interface Keepable {
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
   const { ledger, foldVersion, digest, leftOut = [], folder = "checkpoints" } = keepable;
-  if (ledger.position === null) throw new Error("a ledger that has folded nothing makes no checkpoint");
+  if (ledger.position === null) throw new Error("a ledger that has folded nothing cannot be a checkpoint");
   const timestamp = ledger.position.time.replaceAll(/[-:.]/g, "");
   // A checkpoint that lacks an entry must not replace one that has it.
   const lacking =
@@ -122,7 +122,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
-    if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
+    if (!isOfHere || !isOfThen) return { unreadable: "its content does not match its key" };
     return { ledger: (value as { ledger: Ledger }).ledger, leftOut: kept.leftOut };
   } catch (error) {
     return { unreadable: messageOf(error) };

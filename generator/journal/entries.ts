@@ -80,8 +80,8 @@ export async function unpackEntry(
 export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
     const entry = jsonToEntry(json);
-    if (entry.network !== place.network) return { name, unreadable: `it is of the network ${entry.network}` };
-    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
+    if (entry.network !== place.network) return { name, unreadable: `it belongs to the network ${entry.network}` };
+    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not match its name" };
     return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
     return { name, unreadable: messageOf(error) };
@@ -135,7 +135,7 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
   const found = known.find((one) => one === format);
   if (found !== undefined) return found;
   const newest = known.at(-1) ?? 0;
-  const fault = `it has the format ${JSON.stringify(format)}, known is ${newest}`;
+  const fault = `it has the format ${JSON.stringify(format)}, this version knows ${newest}`;
   throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
 }
 

@@ -73,5 +73,5 @@ export async function* unpackLines(
   }
   if (begunBytes > 0) throw new Error("its last line is cut");
   // Node reads only the first frame and ignores what follows.
-  if (decompress.bytesWritten !== packed.byteLength) throw new Error("something else follows it");
+  if (decompress.bytesWritten !== packed.byteLength) throw new Error("other data follows it");
 }

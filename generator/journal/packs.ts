@@ -145,15 +145,16 @@ export function createPackNames(place: JournalPlace): PackNames {
 }
 
 function parseHeader(place: SeriesPlace, head: PackHead, line: unknown): string[] {
-  if (!(line instanceof Uint8Array)) throw new Error("nothing is packed in it");
+  if (!(line instanceof Uint8Array)) throw new Error("it is empty");
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
   assertFormat(value, [PACK_FORMAT]);
   const { network, series, day, names } = headerSchema.parse(value);
-  if (network !== place.network || series !== place.series) throw new Error(`it is of ${network}, series ${series}`);
+  if (network !== place.network || series !== place.series)
+    throw new Error(`it belongs to ${network}, series ${series}`);
   const isOfKey = day === head.day && digestOfNames(names) === head.digest;
   const isInOrder = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
   if (!isOfKey || !isInOrder || !names.every((name) => isEntryName(name) && dayOf(name) === day))
-    throw new Error("its content does not fit its key");
+    throw new Error("its content does not match its key");
   return names;
 }
 
@@ -180,7 +181,7 @@ function readPack(key: string, names: readonly string[], lines: AsyncGenerator<U
       } catch (error) {
         broken = messageOf(error);
       }
-      return { name, unreadable: `${key} does not hold it: ${broken ?? "it ends before"}` };
+      return { name, unreadable: `${key} does not contain it: ${broken ?? "it ends early"}` };
     },
     async finish() {
       if (broken !== null) throw new Error(broken);

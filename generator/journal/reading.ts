@@ -57,7 +57,7 @@ async function readReference(place: JournalPlace, name: string): Promise<CheckEn
     if ("unreadable" in stored) return stored;
     if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
   }
-  return { unreadable: "it refers to another itself" };
+  return { unreadable: "its reference is itself a reference" };
 }
 
 /** Cuts names where the day changes or the order breaks. */

@@ -84,12 +84,12 @@ export function createReferences(): References {
 export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
   const rows = new Map(reference.votes.map((row) => [row.vote, row]));
   const known = rows.size;
-  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it takes away ${vote}, which ${name} lacks`);
+  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it removes ${vote}, which ${name} does not have`);
   for (const row of changed) rows.set(row.vote, row);
   const votes = [...rows.values()];
   // A row set again keeps its place; a new one goes to the end.
   if (rows.size > known - gone.length) votes.sort((one, other) => (one.vote < other.vote ? -1 : 1));
-  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`it is not by what differs from ${name}`);
+  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`its rows or those of ${name} are not in order`);
   return { ...rest, format: ENTRY_FORMAT, votes };
 }
 

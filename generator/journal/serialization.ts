@@ -66,7 +66,7 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
  */
 export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);
-  if (first === undefined) throw new Error("nothing is in it");
+  if (first === undefined) throw new Error("it is empty");
   const columns: Column[] = [];
   const body = await decompress(first, { bytesMax });
   let left = bytesMax - body.byteLength;
@@ -75,7 +75,7 @@ export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: n
       const type = COLUMN_TYPES[deserializer.readUint32()];
       const length = deserializer.readUint32();
       left -= length * (type?.BYTES_PER_ELEMENT ?? Infinity);
-      if (type === undefined || left < 0) throw new Error("a column in it is of no known type, or too long");
+      if (type === undefined || left < 0) throw new Error("a column has an unknown type or is too long");
       const column = new type(length);
       columns.push(column);
       return column;
@@ -95,12 +95,12 @@ async function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { byt
     for (let start = 0; start < numbers.byteLength; next += 1) {
       const column = unfilled[next];
       if (column === undefined || start + column.byteLength > numbers.byteLength)
-        throw new Error("its columns do not fit its blocks");
+        throw new Error("its columns do not match its blocks");
       column.set(numbers.subarray(start, start + column.byteLength));
       start += column.byteLength;
     }
   }
-  if (next < unfilled.length) throw new Error("a block of columns is missing in it");
+  if (next < unfilled.length) throw new Error("a block of columns is missing");
 }
 
 function cutBlocks(bytes: Uint8Array): Uint8Array[] {

@@ -31,7 +31,7 @@ export async function readSeries(store: ObjectStore, network: Network): Promise<
   const known: Series[] = [];
   for await (const { key } of store.list(`series/${network}/`)) {
     const expected = toSeriesKey(network, known.length + 1);
-    if (key !== expected) throw new Error(`${key} lies in ${store.name} where ${expected} is expected`);
+    if (key !== expected) throw new Error(`${key} is in ${store.name} where ${expected} should be`);
     known.push(await readOne(store, key, known.length + 1));
   }
   return known;

@@ -43,8 +43,10 @@ export async function findDamage(
   { network, item }: { network: Network; item: Item },
 ): Promise<string | null> {
   const object = await getOrDamaged(publicStore, item.key);
-  if (object === null) return "it was gone: put again";
-  return isUndamaged(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
+  if (object === null) return "it was missing and was put again";
+  return isUndamaged(object) && isDocument(object.body, { network, item })
+    ? null
+    : "it could not be read and was put again";
 }
 
 function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {

@@ -19,7 +19,7 @@ export interface Difference {
   key: string;
   /** unexpected: nothing of the network belongs there. */
   what: "missing" | "different" | "unexpected";
-  /** First difference of JSON; null: the same values, spelt otherwise. */
+  /** First difference of JSON; null: the same values, written differently. */
   where?: JsonDifference | null;
 }
 
@@ -103,7 +103,7 @@ export function isOfWalletIndex(network: Network, key: string): boolean {
 /** A difference as a line for a person. */
 export function toDifferenceLine({ key, what, where }: Difference): string {
   if (where === undefined) return `${what}: ${key}`;
-  if (where === null) return `${what}: ${key}: the same values, spelt otherwise`;
+  if (where === null) return `${what}: ${key}: the same values, written differently`;
   const { path, published, expected } = where;
   const [is, should] = [published, expected].map((value) => value ?? "nothing");
   return `${what}: ${key}: at ${path === "" ? "its root" : path} is ${is}, the journal says ${should}`;

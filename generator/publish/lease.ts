@@ -66,7 +66,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   };
 }
 
-const HELD_BY = "another generator is publishing just now: lease held by ";
+const HELD_BY = "another generator is publishing: lease held by ";
 
 /** Why nothing was published while another generator publishes: see {@link isHeld}. */
 export function toHeldReason(holder: string): string {

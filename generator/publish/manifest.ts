@@ -64,11 +64,11 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
     const value: unknown = JSON.parse(json.toString("utf8"));
     const newer = newerSchema.safeParse(value);
     if (newer.success) {
-      const reason = `it has the format ${newer.data.format}, known is ${MANIFEST_FORMAT}`;
+      const reason = `it has the format ${newer.data.format}, this version knows ${MANIFEST_FORMAT}`;
       return { manifest: null, etag, reason, isOfNewer: newer.data.network === network };
     }
     const manifest = manifestSchema.parse(value);
-    if (manifest.network !== network) throw new Error(`it is of the network ${manifest.network}`);
+    if (manifest.network !== network) throw new Error(`it belongs to the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
     return { manifest: null, etag, reason: messageOf(error), isOfNewer: false };

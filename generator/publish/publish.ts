@@ -102,7 +102,7 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
     const lease = await acquireLease(request);
     if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
     try {
-      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read, and was set aside");
+      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read and was set aside");
       const outcome = await publishFrom(session, { lease, plan, start });
       if ("skipped" in outcome) return session.report(outcome.skipped);
       published = outcome;

@@ -78,7 +78,7 @@ export async function putDocument(
   const { cache, form } = OBJECTS[reference.kind];
   const options = { contentType: FORMS[form].contentType, cacheControl: CACHE_CLASSES[cache] };
   const written = await publicStore.put(key, body, { expect: "any", ...options });
-  if (written === null) throw new Error(`${publicStore.name} refused ${key} although it need not be absent`);
+  if (written === null) throw new Error(`${publicStore.name} refused to overwrite ${key}`);
   return written.etag;
 }
 

@@ -160,7 +160,7 @@ export async function requireNothingPublished({
   const [published] = await listPublished(publicStore, network);
   if (published === undefined) return;
   throw new Error(
-    `${publicStore.name} has documents of ${network}, and ${stateStore.name} no entry to make them from: look at RUGWATCH_STATE`,
+    `${publicStore.name} has documents of ${network}, but ${stateStore.name} has no journal for them: check RUGWATCH_STATE`,
   );
 }
 

@@ -69,9 +69,7 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
   const newest = (await readSeries(stateStore, network)).at(-1);
   if (newest !== undefined) return newest.series;
-  throw new Error(
-    `there is no journal of ${network} in ${stateStore.name}: RUGWATCH_STATE names the store, --network another network`,
-  );
+  throw new Error(`there is no journal of ${network} in ${stateStore.name}: check RUGWATCH_STATE and --network`);
 }
 
 function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {

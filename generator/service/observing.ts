@@ -162,7 +162,7 @@ async function take(
   }
   const { name, outcomes } = await append(context, observed.entry, report);
   const outcome = outcomes.get(name) ??
-    before.get(name) ?? { accepted: false, reason: "it was not found in the journal again" };
+    before.get(name) ?? { accepted: false, reason: "it is missing from the journal" };
   if (!outcome.accepted) report.rejected.push({ reason: outcome.reason });
   return outcome.accepted;
 }

@@ -11,7 +11,7 @@ import { openCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** Why a foreign key among the entries is quarantined. */
-export const NOT_AN_ENTRY = "not named as an entry is";
+export const NOT_AN_ENTRY = "not the name of an entry";
 
 /** A ledger's last entry, and the digest of the window that ends there. */
 export interface JournalPosition {
@@ -202,7 +202,7 @@ export function createProjection(options: ProjectionOptions): Projection {
 
 /** @throws {Error} for an entry that was there a moment ago: counted as folded, it would be lost for good */
 function leaveOut(from: Held, entry: UnreadableEntry): void {
-  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
+  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed and has vanished`);
   if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
   from.unreadable.set(entry.name, entry.unreadable);
 }

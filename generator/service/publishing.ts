@@ -130,7 +130,7 @@ export async function publishState(
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
-  if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left to the next runs`);
+  if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left for the next runs`);
   addQuarantined(report, damaged);
   return journal === null ? null : toPosition(journal);
 }

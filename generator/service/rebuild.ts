@@ -66,7 +66,7 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Rebuil
     // Prevented only by another generator: the progress is kept.
     if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
     const { done, total } = projection.counts();
-    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild goes on from there`;
+    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild continues from there`;
     counts.stopped ??= own.skipped;
   });
   return { report: { ...report, rebuild: counts, differences }, differences };

@@ -65,7 +65,7 @@ export async function rule(options: RuleOptions): Promise<RuleReport> {
     ruled.push(await ruleAt(await prepare(opened, options), filled, options));
   });
   const [ruling] = ruled;
-  if (ruling === undefined) throw new Error("the ruling did not come about");
+  if (ruling === undefined) throw new Error("the ruling was not recorded");
   return { ...report, ruling };
 }
 
@@ -127,7 +127,7 @@ function whyNothing(
   if (standing?.verdict === verdict && standing.reason === reason)
     return `the same ruling stands since ${standing.ruledAt}`;
   if (event !== null && verdict === "accept" && standing === undefined)
-    return "the event stands: to accept one only takes back that it was ignored; what was never confirmed stays none";
+    return "the event already stands: --accept only reverses an earlier --ignore";
   return null;
 }
 

@@ -117,7 +117,7 @@ function requireAuthorities({ projection, network }: Context): void {
     throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "transactions"`);
   if (authoritiesOf(ledger).length > 0) return;
   throw new Error(
-    `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. See what "doctor" says of them`,
+    `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. Run "doctor" to see why`,
   );
 }
 

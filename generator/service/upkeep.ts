@@ -17,7 +17,7 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
       report.upkeep.push(...toLines(compaction));
       if (compaction.packed === null && compaction.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
     } catch (error) {
-      report.upkeep.push(`upkeep failed, and is tried again: ${messageOf(error)}`);
+      report.upkeep.push(`upkeep failed and is tried again: ${messageOf(error)}`);
     }
   };
 }
@@ -25,8 +25,9 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
 function toLines({ packed, deleted, unreadable, damaged }: Compaction): string[] {
   const lines: string[] = [];
   if (packed !== null) lines.push(`${packed.entries} entries of ${packed.day} packed to ${packed.bytes} bytes`);
-  if (deleted !== null) lines.push(`${deleted.entries} packed entries of ${deleted.day} no longer kept apart`);
+  if (deleted !== null) lines.push(`loose copies of ${deleted.entries} packed entries of ${deleted.day} deleted`);
   for (const { name, unreadable: reason } of unreadable) lines.push(`not packed: ${name}: ${reason}`);
-  for (const { key, reason } of damaged) lines.push(`what is left of its entries packed again: ${key}: ${reason}`);
+  for (const { key, reason } of damaged)
+    lines.push(`${key} is damaged, and the rest of its entries is packed again: ${reason}`);
   return lines;
 }

@@ -132,7 +132,7 @@ function typesOf(key: string): string[] {
 /** A CDN makes an ETag weak when it compresses the body (RFC 9110 §8.8.1). */
 function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
-  if (etag === "") throw new Error("the server sends no ETag: without it no change can be told");
+  if (etag === "") throw new Error("the server sends no ETag: without one changes cannot be detected");
   return etag;
 }
 
@@ -151,7 +151,7 @@ async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const bytes = await readWhole(answer.body);
   const encoding = (headerOf(answer, "content-encoding") ?? "identity").toLowerCase();
   if (encoding === "identity") return bytes;
-  if (encoding !== "gzip") throw new Error("the body is packed in a way that was not asked for");
+  if (encoding !== "gzip") throw new Error("the body has a content encoding that was not asked for");
   return unzip(bytes, { maxOutputLength: BODY_BYTES_MAX });
 }
 

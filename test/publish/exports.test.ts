@@ -125,7 +125,7 @@ test("a comparison with the journal names only a file that was changed; a cut on
   expect(await differencesOf(stores, ledger)).toEqual([{ key: parquet, what: "different" }]);
   await stores.publicStore.put(csv, new TextEncoder().encode("epoch,votePubkey"), options);
   const { damaged, documents } = await world.publish([]);
-  expect(damaged).toEqual([{ object: csv, reason: "it could not be read: put again" }]);
+  expect(damaged).toEqual([{ object: csv, reason: "it could not be read and was put again" }]);
   expect(documents.written).toBe(2);
   expect(await differencesOf(stores, ledger)).toEqual([]);
 });

@@ -72,7 +72,7 @@ describe("for a person an explanation", () => {
     const [forged, cut] = [bytes.toString("base64"), rug.bytes.slice(0, 40)];
     const other = setsA(10, [1], { slot: slotAt(9) }).bytes;
     for (const [lie, problem] of [
-      [forged, /NOT VERIFIED: a signature in it does not fit to its message$/],
+      [forged, /NOT VERIFIED: a signature does not match its message$/],
       [other, /NOT VERIFIED: it is another transaction$/],
       [cut, /NOT VERIFIED: .*bytes/],
     ] as const) {

@@ -131,7 +131,7 @@ describe("what cannot be read in the journal", () => {
     expect(projection.ledger().acceptance.accepted).toBe(3);
     const quarantined = [
       { object: cut, reason: expect.stringMatching(/./) as string },
-      { object: foreign, reason: "not named as an entry is" },
+      { object: foreign, reason: "not the name of an entry" },
     ];
     expect(projection.quarantined()).toEqual(quarantined);
     await generator.append(others(4, 500));
@@ -188,7 +188,7 @@ describe("a packed day", () => {
 describe("a projection that could not fold to the end", () => {
   it.each([
     ["fails", () => Promise.reject(new Error("the store is down")), "the store is down"],
-    ["finds nothing", () => Promise.resolve(null), "was listed, and is not there any more"],
+    ["finds nothing", () => Promise.resolve(null), "was listed and has vanished"],
   ])("because a read %s says so, and folds all of it the next time", async (_, answer, reason) => {
     const store = openMemoryStore();
     let faulty: string | undefined;

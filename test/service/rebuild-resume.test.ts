@@ -206,7 +206,7 @@ describe("the checkpoints that runs begin from", () => {
   it("are put right where they are wrong, and it is told", async () => {
     const key = await keepWrong(12);
     const { quarantined, ledger } = await finish();
-    const reason = expect.stringContaining("not what the journal says") as string;
+    const reason = expect.stringContaining("contradicts the journal") as string;
     expect(quarantined).toEqual([{ object: key, reason }]);
     expect(ledger).toEqual(await undisturbed());
     for (const head of await heads()) {

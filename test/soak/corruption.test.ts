@@ -111,7 +111,7 @@ describe("an entry of the journal", () => {
     await append(stationAt(200), [check(260, withA({ bps: 9_900 })), check(262, withA({ bps: 9_900 }))]);
     for (const minute of [300, 301]) {
       const { skipped, quarantined } = await publish(stationAt(minute));
-      expect(skipped).toMatch(/it has the format 99, known is 2: a newer version wrote it$/);
+      expect(skipped).toMatch(/it has the format 99, this version knows 2: a newer version wrote it$/);
       expect(quarantined).toMatchObject([{ object: name }]);
     }
     expect(await site()).toEqual(before);

@@ -55,7 +55,7 @@ export function refusing({ publicStore, stateStore }: Stores): Stores {
     async get(key) {
       const object = await store.get(key);
       if (object === null || !Buffer.from(REFUSED).equals(object.body)) return object;
-      throw new DamagedObjectError(store.name, "get", key, "the bytes do not fit their checksum");
+      throw new DamagedObjectError(store.name, "get", key, "the bytes do not match their checksum");
     },
   });
   return { publicStore: wrap(publicStore), stateStore: wrap(stateStore) };

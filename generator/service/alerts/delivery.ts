@@ -16,7 +16,7 @@ const REFUSES_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422]);
 const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 const REASONS: Readonly<Record<string, string>> = {
-  [NOT_PUBLIC]: "its host has an address that is not public; ALERT_PRIVATE_HOSTS=allow would allow it",
+  [NOT_PUBLIC]: "its host has an address that is not public; set ALERT_PRIVATE_HOSTS=allow if you mean it",
   TimeoutError: "no answer in time",
 };
 

@@ -107,7 +107,7 @@ async function open(place: OutboxPlace, { series, startedAt, target, say }: Outb
     return { ...found, addressDigest, ...calm };
   }
   const since = found === null ? startedAt : startedAt - DAY_MILLISECONDS;
-  if (found === "damaged") say(`alerts for ${target.name}: the outbox was damaged: the last day is told again`);
+  if (found === "damaged") say(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
   const created = { ...createRecord(place, { series, since: new Date(since).toISOString() }), addressDigest };
   await writeRecord(place, created);
   return created;
@@ -131,7 +131,7 @@ interface Attempt {
 function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, fate }: Attempt): void {
   const line = (text: string) => say(`alerts for ${name}: ${text}`);
   if (outcome.delivered) {
-    line(`told of ${head.id}`);
+    line(`delivered ${head.id}`);
     return;
   }
   const { reason, cause } = outcome;

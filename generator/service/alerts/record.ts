@@ -120,7 +120,8 @@ export async function peekRecord(place: OutboxPlace): Promise<OutboxRecord | nul
 async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<OutboxRecord | null> {
   const value = await toJson(body);
   const newer = z.looseObject({ format: z.int().min(FORMAT + 1) }).safeParse(value);
-  if (newer.success) throw new Error(`${toRecordKey(place)} has the format ${newer.data.format}, known is ${FORMAT}`);
+  if (newer.success)
+    throw new Error(`${toRecordKey(place)} has the format ${newer.data.format}, this version knows ${FORMAT}`);
   const { data: record } = recordSchema.safeParse(value);
   return record?.network === place.network && record.target === place.target ? record : null;
 }

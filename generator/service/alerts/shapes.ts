@@ -85,7 +85,7 @@ function toStandard(
 
 function toSentence({ type, event }: AlertMessage, network: Network): string {
   const title = `${toEntryTitle(event)} (${network})`;
-  const sentence = type === "commission.changed" ? title : `WITHDRAWN, this is no event any more: ${title}`;
+  const sentence = type === "commission.changed" ? title : `WITHDRAWN, this event no longer stands: ${title}`;
   return Array.from(sentence).slice(0, SENTENCE_MAX_CODE_POINTS).join("");
 }
 

@@ -53,7 +53,7 @@ export async function guard(
     return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
     const advice = "Fix what this names, then run doctor again.";
-    return [problem(subject, `could not be looked at: ${messageOf(error)}`, advice)];
+    return [problem(subject, `could not be examined: ${messageOf(error)}`, advice)];
   } finally {
     ended.abort();
   }

@@ -69,14 +69,20 @@ async function examineEntries(
       : `${toGrouped(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
   const found = `series ${newest.series}, since ${newest.since.slice(0, 10)}: ${entries}`;
   const advice = `Is npm run generate -- run --network ${place.network} running? See what it says.`;
-  const findings = [warnIf(age > STALE_MILLISECONDS, "journal", found, advice)];
-  if (foreign[0] !== undefined) {
-    const strange = `${foreign.length} objects among the entries are none, for example ${foreign[0]}`;
-    const search = "They are left out. Find out who writes there: only Rugwatch should.";
-    findings.push(warning("journal", strange, search));
-  }
-  return findings;
+  const search = "They are left out. Find out who writes there: only Rugwatch should.";
+  return [
+    warnIf(age > STALE_MILLISECONDS, "journal", found, advice),
+    ...warnOf("journal", foreign, ["foreign object", "among the entries", search]),
+  ];
 }
+
+/** A warning that counts things and shows the first; none without any. */
+function warnOf(subject: string, all: readonly string[], [thing, what, advice, total = all.length]: Things): Finding[] {
+  const things = total === 1 ? `1 ${thing}` : `${toGrouped(total)} ${thing}s`;
+  return all[0] === undefined ? [] : [warning(subject, `${things} ${what}, for example ${all[0]}`, advice)];
+}
+
+type Things = [thing: string, what: string, advice: string, total?: number];
 
 /**
  * How the days before today are kept: packed, loose, or in unreadable packs.
@@ -99,13 +105,11 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
   const advice = `npm run generate -- publish --network ${place.network} does what is due, a piece at a time, and says what it cannot.`;
   const oldest = overdue === undefined ? "" : `, the oldest of ${overdue}`;
-  const findings = [warnIf(overdue !== undefined, "packs", found + oldest, advice)];
-  if (unreadable[0] !== undefined) {
-    const lost = `${toGrouped(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
-    const restore = "Their observations are left out. Put them back from a backup if you have one.";
-    findings.push(warning("packs", lost, restore));
-  }
-  return findings;
+  const restore = "Their observations are left out. Put them back from a backup if you have one.";
+  return [
+    warnIf(overdue !== undefined, "packs", found + oldest, advice),
+    ...warnOf("packs", unreadable, ["pack", `of the last ${LOOK_DAYS} days cannot be read`, restore]),
+  ];
 }
 
 const documentSchema = z.object({ data: statusSchema });
@@ -125,16 +129,14 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   const found = `${toSpan(age)} ago; ${failing.length === 0 ? "all sources well" : failing.join("; ")}`;
   const isStale = age > STALE_MILLISECONDS;
   const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to fix.";
-  const findings = [warnIf(isStale || failing.length > 0, "published", found, advice)];
   // Foreign objects are named with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
-  if (named[0] !== undefined) {
-    const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
-    const lost = `${objects} could not be used, for example ${named[0].object}: ${named[0].reason}`;
-    const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
-    findings.push(warning("journal", lost, restore));
-  }
-  return findings;
+  const all = named.map(({ object, reason }) => `${object}: ${reason}`);
+  const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
+  return [
+    warnIf(isStale || failing.length > 0, "published", found, advice),
+    ...warnOf("journal", all, ["object", "could not be used", restore, total]),
+  ];
 }
 
 function toTime(name: string): number {

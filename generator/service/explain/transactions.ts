@@ -130,7 +130,7 @@ function examine(signature: string, bytes: string): { transaction: Transaction }
     const transaction = decodeTransaction(Buffer.from(bytes, "base64"));
     const [first] = transaction.signatures;
     if (first === undefined || encodeSignature(first) !== signature) return { problem: "it is another transaction" };
-    return isSigned(transaction) ? { transaction } : { problem: "a signature in it does not fit to its message" };
+    return isSigned(transaction) ? { transaction } : { problem: "a signature does not match its message" };
   } catch (error) {
     if (error instanceof TransactionError) return { problem: error.message };
     throw error;

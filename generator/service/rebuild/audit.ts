@@ -14,7 +14,7 @@ import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
 
-const WRONG = "its ledger is not what the journal says: damaged, or made by other code";
+const WRONG = "its ledger contradicts the journal: damaged, or made by other code";
 
 /** Compares the checkpoints that runs begin from with what a rebuild finds. */
 export interface CheckpointAudit {

@@ -46,14 +46,14 @@ async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord):
   for await (const read of journal.read(told)) {
     if ("entry" in read && readingsOf(read.entry, sought).length > 0) return read.entry.time;
   }
-  throw new Error(`the event ${event.id} is of a public history, and no entry that tells of it can be read`);
+  throw new Error(`the event ${event.id} comes from a public history, and none of its entries can be read`);
 }
 
 async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {
   const name = toName(place, key);
   if (name === null) {
     throw new Error(
-      `${JSON.stringify(key.slice(0, 200))} is no name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
+      `${JSON.stringify(key.slice(0, 200))} is not the name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
     );
   }
   const { time } = await readObservation(journal, name);
@@ -79,5 +79,5 @@ async function readObservation(journal: Journal, name: string): Promise<Entry> {
     }
     if (read.entry.kind !== "ruling") return read.entry;
   }
-  throw new Error(`${name} is a ruling: a later one on the same subject takes its place, one on it says nothing`);
+  throw new Error(`${name} is a ruling itself: make a new one on its subject instead`);
 }

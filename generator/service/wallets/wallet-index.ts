@@ -100,7 +100,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
         report.upkeep.push(toDoneLine(current));
       } catch (error) {
         work = begin(current.records, current.head);
-        report.upkeep.push(`the wallet index was not written, and is tried again: ${messageOf(error)}`);
+        report.upkeep.push(`the wallet index was not written and is tried again: ${messageOf(error)}`);
       }
     },
   };

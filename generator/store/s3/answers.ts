@@ -99,7 +99,7 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
   } catch (error) {
     // The SDK's checksum error has no name of its own.
     if (error instanceof Error && error.name === "Error" && !("code" in error))
-      throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not fit their checksum");
+      throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not match their checksum");
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);

@@ -58,9 +58,9 @@ const WORDS: Readonly<Record<string, string>> = {
   CredentialsProviderError: "no credentials were found",
   TimeoutError: "no answer in time (time-out)",
   ETIMEDOUT: "no answer in time (time-out)",
-  NotImplemented: "the server lacks what was asked of it",
+  NotImplemented: "the server does not support this request",
   PermanentRedirect: "the bucket is in another region",
-  AuthorizationHeaderMalformed: "the region is another one",
+  AuthorizationHeaderMalformed: "the bucket is in another region",
 };
 
 function property(value: unknown, name: string): unknown {

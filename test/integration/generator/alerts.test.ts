@@ -87,7 +87,7 @@ it("an event that an operator takes back is withdrawn where it was told, and now
   setTargets(ofAll(), targetOf("standard", { name: "late", url: late!.url }));
   const report = await publish(stage.command);
   expect(changedOf(all).slice(told[0])).toEqual([`commission.withdrawn ${rug.id}`]);
-  expect(report.upkeep).toContain(`alerts for all: told of ${rug.id}.withdrawn`);
+  expect(report.upkeep).toContain(`alerts for all: delivered ${rug.id}.withdrawn`);
   // It is set no more; and to who was just set, nothing of the past is told.
   expect(rugs!.received.length).toBe(told[1]);
   expect(late!.received).toEqual([]);

@@ -59,7 +59,7 @@ describe("a rebuild from a state store without a journal", () => {
 
   it.each([{ verify: true }, { prune: true }, {}])("fails where documents are published, with %j", async (flags) => {
     await startAnew();
-    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
     expect(await stage.publicStore.get(EVENTS)).not.toBeNull();
   });
 

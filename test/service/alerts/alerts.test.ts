@@ -78,7 +78,7 @@ it("nobody is told of what was not published, but what is due is tried again", a
     { of: "one", id: "a" },
     { of: "one", id: "b" },
   ];
-  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: told of a.changed"]);
+  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: delivered a.changed"]);
   await run(both);
   expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
 });

@@ -73,7 +73,7 @@ it("delivers in order, each once, signed so that who has the secret can tell", a
     expect(webhook.verify(body, sent)).toMatchObject({ type: "commission.changed" });
     expect(() => webhook.verify(`${body} `, sent)).toThrow(WebhookVerificationError);
   }
-  expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: told of ${id}.changed`));
+  expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: delivered ${id}.changed`));
 });
 
 describe("a target that", () => {
@@ -146,7 +146,7 @@ describe("a target that", () => {
     expect(lines).toEqual([
       `alerts for ops: HTTP status ${status}; a.changed is tried 6 times, then set aside`,
       `alerts for ops: a.changed is set aside, refused 6 times: HTTP status ${status}`,
-      "alerts for ops: told of b.changed",
+      "alerts for ops: delivered b.changed",
     ]);
   });
 
@@ -246,7 +246,7 @@ it("a record that is damaged is kept aside, and the last day told again", async 
   pass(HOUR);
   await start("two").work({ ...A });
   expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
-  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is told again");
+  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is sent again");
   expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 

@@ -135,9 +135,7 @@ describe("the wallet index", () => {
       await publishEpoch(scene, EPOCH);
       const dying = scene.open({ publicStore: failingAfter(scene.publicStore, puts) });
       dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
-      expect(await dying.write()).toEqual([
-        "the wallet index was not written, and is tried again: the network is down",
-      ]);
+      expect(await dying.write()).toEqual(["the wallet index was not written and is tried again: the network is down"]);
       // Each shard says of which epoch it is; the whole is still the old one.
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
       const epochs = await Promise.all(
