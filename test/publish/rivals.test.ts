@@ -24,7 +24,7 @@ beforeEach(() => {
 const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).manifest;
 const any = { expect: "any", contentType: "application/json" } as const;
 
-/** The state store, where something happens just before the first put of a key with this beginning. */
+/** A state store in which something happens just before the first put of a key. */
 function interrupt(beginning: string, happen: () => Promise<unknown>): ObjectStore {
   let isFirst = true;
   return {

@@ -12,7 +12,7 @@ import { openToldJournal } from "./told-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
-/** A context whose journal holds a closed day, and a clock that can be set. */
+/** A context with a closed day in its journal, and a clock to set. */
 async function prepare() {
   const stores = makeStores();
   const place: JournalPlace = { store: stores.stateStore, network: "mainnet", series: 1 };
@@ -23,7 +23,7 @@ async function prepare() {
   return {
     place,
     names,
-    /** What the report says of a call at that time. */
+    /** The report's lines of a call at that time. */
     at: async (time: number): Promise<string[]> => {
       now = time;
       const report = createReport("run", "mainnet");

@@ -140,10 +140,7 @@ describe("a ruling that says nothing new", () => {
     const count = await countEntries();
     const [event] = await readEvents();
     const report = await ruling({ subject: { of: "event", id: event?.id ?? "" }, verdict: "accept" });
-    expect(report.ruling).toMatchObject({
-      entry: null,
-      nothing: expect.stringContaining("only takes back") as unknown,
-    });
+    expect(report.ruling).toMatchObject({ entry: null, nothing: expect.stringContaining("only reverses") as unknown });
     expect(await countEntries()).toBe(count);
   });
 

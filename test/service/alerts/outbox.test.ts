@@ -12,7 +12,7 @@ import { openReceiver, type Answer } from "./receiver.ts";
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
 const KEY = "alerts/mainnet/ops.json.zst";
 
-/** A receiver, a state store, and processes that deliver to the one from the other at a time that is told. */
+/** A receiver, a state store, and processes that deliver at a set time. */
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   const stateStore = openMemoryStore();
@@ -34,7 +34,7 @@ async function prepare(...answers: Answer[]) {
     });
     return {
       stop: () => stopping.abort(new Error("stopped")),
-      /** What it does when it finds this published. */
+      /** Publishes these events and delivers. */
       work(events: Parameters<typeof sightingOf>[0]) {
         outbox.look(sightingOf(events, { at: now }));
         return outbox.work(stopping.signal);
@@ -64,7 +64,7 @@ it("delivers in order, each once, signed so that who has the secret can tell", a
   await process.work({ ...A, ...B });
   await process.work({ ...A, ...B, ...C });
   expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
-  // The library that receivers verify by: of the id, the time (within five minutes of its own) and the body.
+  // The receivers' library: checks id, time (within five minutes) and body.
   const webhook = new Webhook(SECRET);
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   onTestFinished(() => void vi.useRealTimers());
@@ -187,7 +187,7 @@ describe("a target that", () => {
 });
 
 describe("a process that dies", () => {
-  // Writes of the record: 1 the empty one, 2 the queue, 3 after «a», 4 after «b».
+  // Writes of the record: 1 empty, 2 the queue, 3 after «a», 4 after «b».
   it.each<[string, number, boolean, string[]]>([
     ["before the queue was written", 2, true, ["a", "b"]],
     ["when the queue was just written", 2, false, ["a", "b"]],

@@ -16,7 +16,7 @@ const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(ac
 const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-/** What is told of a key, out of its shard alone. */
+/** What a key's shard alone tells of it. */
 function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
@@ -46,7 +46,7 @@ describe("the shards of an index", () => {
     const some = fc.uniqueArray(account, { selector: (one) => one.account, minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(some, fc.boolean(), (accounts, isLarge) => {
-        // With these there are 64 shards.
+        // These make 64 shards.
         const others = isLarge
           ? many(1_000, () => ({ wallet: 9_999 })).map((one) => ({ ...one, account: 10_000 + one.account }))
           : [];

@@ -35,7 +35,7 @@ function makeScene() {
     return {
       ...index,
       isMissing: async (epoch: number) => (await index.findMissing())(epoch),
-      /** What the report says of writing. */
+      /** The report's lines. */
       write: async (most?: { milliseconds: number }) => {
         const report = createReport("run", "mainnet");
         await index.write(report, most);
@@ -63,7 +63,7 @@ async function publishEpoch({ open }: Scene, epoch: number, accounts = ACCOUNTS)
   await index.write();
 }
 
-/** The store, whose puts fail from the one of a number on. */
+/** A store whose puts fail after so many. */
 function failingAfter(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
   return {
@@ -136,7 +136,7 @@ describe("the wallet index", () => {
       const dying = scene.open({ publicStore: failingAfter(scene.publicStore, puts) });
       dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
       expect(await dying.write()).toEqual(["the wallet index was not written and is tried again: the network is down"]);
-      // Each shard says of which epoch it is; the whole is still the old one.
+      // Each shard names its epoch; the head is still the old one.
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
       const epochs = await Promise.all(
         ACCOUNTS.map(async ({ account }) => (await scene.read(keyOf("account", account))).data.epoch),
