@@ -14,7 +14,7 @@ import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
 import { countSchema, envelopeOf, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
-import { isWalletShard, walletShardSchema, walletsSchema } from "./wallets.ts";
+import { readShardCount, walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /** What names one object of a kind beside the network. */
 export interface ObjectNames {
@@ -247,7 +247,9 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
     const names = { ...texts, ...(epoch && { epoch: Number(epoch) }) };
     const reference = { kind, names } as ObjectReference;
     const isWhole = toObjectKey(network, reference.kind, reference.names) === key;
-    return isWhole && (reference.kind !== "walletShard" || isWalletShard(reference.names.shard)) ? reference : null;
+    return isWhole && (reference.kind !== "walletShard" || readShardCount(reference.names.shard) !== null)
+      ? reference
+      : null;
   }
   return null;
 }

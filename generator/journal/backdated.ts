@@ -2,37 +2,31 @@ import type { Entry } from "../entries/entry.ts";
 import { fromEntryKey, toEntryKey, toSeriesPrefix, type JournalPlace } from "./names.ts";
 
 /*
- * A ruling takes its place before its observation, perhaps months ago, where no run looks for new entries; a late
- * observation may too. So each has a mark, an empty object under the entry's own name, and every run lists all marks: a
- * checkpoint made without it then no longer fits.
+ * A ruling is filed before its observation, perhaps months back, where no run looks for new entries; so may a late
+ * observation be. Each gets a mark, an empty object under the entry's name. Every run lists all marks, so that a
+ * checkpoint made without the entry no longer fits.
  */
 
-/**
- * Ledgers notice by themselves what is up to a day late (listing.ts). Half of that leaves room for clocks that differ.
- */
+/** Listings notice by themselves what is up to a day late (listing.ts). Half of that allows for clocks that differ. */
 const LATE_MILLISECONDS = 12 * 60 * 60_000;
 
 /**
- * Whether nobody may look for a new entry where it takes its place: a ruling, or an observation written long after it
- * was made.
- * @param now milliseconds since 1970; null: only rulings are known to be
+ * Whether a run may miss a new entry where it is filed: a ruling, or an observation written long after it was made.
+ * @param now milliseconds since 1970; null: only rulings count
  */
 export function isBackdated({ kind, time }: Pick<Entry, "kind" | "time">, now: number | null): boolean {
   return kind === "ruling" || (now !== null && now - Date.parse(time) > LATE_MILLISECONDS);
 }
 
-/**
- * Marks an entry that is in the journal already. A mark that takes effect long after its writer died makes the
- * checkpoints unfit a little later, and that is all.
- */
+/** Marks an entry that is already in the journal. A mark that arrives late only makes checkpoints unfit later. */
 export async function markBackdated(place: JournalPlace, name: string): Promise<void> {
   const key = toEntryKey(place, name, "backdated");
   await place.store.put(key, new Uint8Array(), { expect: "absent", contentType: "application/octet-stream" });
 }
 
 /**
- * Marks a day's loose entries that may have come unseen: a ruling whose writer died before it marked it; and in a
- * packed day all that no pack names. To be called before they are packed.
+ * Marks loose entries of a day that may have come unseen: rulings, and in a packed day everything that no pack names.
+ * Call it before packing them.
  */
 export async function markUnseen(
   place: JournalPlace,

@@ -8,7 +8,7 @@ import { deserialize, serialize } from "./serialization.ts";
 
 export interface Checkpointable {
   readonly network: Network;
-  /** The last entry that went into it; null: none yet. */
+  /** The last entry folded; null: none yet. */
   readonly position: { readonly name: string; readonly time: string } | null;
 }
 
@@ -16,15 +16,15 @@ const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
 const LEFT_OUT_DIGITS = 8;
 
-/** All checkpoints of so many days are kept: runs start from these. */
+/** Days of which every checkpoint stays: runs start from these. */
 const DAYS_OF_ALL = 3;
-/** Before them one a day, for so many days: a late entry or a ruling makes the younger ones unfit. */
+/** Days before those that keep one checkpoint each, for a late entry or a ruling makes the younger ones unfit. */
 const DAYS_OF_DAILY = 31;
 
-/** Most bytes of one ledger: 3,000 validators with 1,000 epochs are about 70 MB. */
+/** 3,000 validators with 1,000 epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** The checksum of the compression vouches for the rest. */
+/** The compression's checksum covers the rest. */
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
@@ -33,8 +33,8 @@ const keptSchema = z.object({
 });
 
 /**
- * `checkpoints`: runs begin from them; the digest is that of the window that ends with the position. `rebuild`: how far
- * a rebuild has come, which believes no other; the digest is that of all names up to there.
+ * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress
+ * of a rebuild, which trusts no other; the digest is of all names up to there.
  */
 export type CheckpointFolder = "checkpoints" | "rebuild";
 
@@ -43,35 +43,35 @@ const SPARE_OF = { checkpoints: findSpare, rebuild: findSpareProgress } as const
   (heads: readonly CheckpointHead[]) => CheckpointHead[]
 >;
 
-/** A checkpoint as its key tells of it. */
+/** What a checkpoint's key says. */
 export interface CheckpointHead {
   key: string;
-  /** Time of the last entry folded, as names begin with it: `2026-11-20/153000000`. */
+  /** Time of the last entry folded, as names begin: `2026-11-20/153000000`. */
   moment: string;
-  /** Of the names folded in the window that ends there. */
+  /** Digest of the names folded in the window that ends there. */
   digest: string;
 }
 
 export interface Keepable {
   ledger: Checkpointable;
   foldVersion: number;
-  /** See {@link CheckpointFolder}; from the listing its entries came from. */
+  /** See {@link CheckpointFolder}. */
   digest: string;
-  /** Neither forgotten nor taken for folded. */
+  /** Entries that could not be read and are not folded. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
 
 /**
- * Keeps a ledger as a checkpoint, and deletes those that are spare. It is a cache: losing one loses only time.
- * @returns the key.
- * @throws {Error} for a ledger that has folded nothing.
+ * Keeps a ledger as a checkpoint and deletes spare ones. Losing a checkpoint only costs time.
+ * @returns the key
+ * @throws {Error} for a ledger that has folded nothing
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
   const { ledger, foldVersion, digest, leftOut = [], folder = "checkpoints" } = keepable;
-  if (ledger.position === null) throw new Error("a ledger that has folded nothing makes no checkpoint");
+  if (ledger.position === null) throw new Error("a ledger that has folded nothing cannot be a checkpoint");
   const timestamp = ledger.position.time.replaceAll(/[-:.]/g, "");
-  // One that lacks an entry must not take the place of one that has it.
+  // A checkpoint that lacks an entry must not replace one that has it.
   const lacking =
     leftOut.length === 0 ? "" : `-${digestOfNames(leftOut.map(({ name }) => name)).slice(0, LEFT_OUT_DIGITS)}`;
   const prefix = toVersionPrefix(place, { foldVersion, folder });
@@ -85,7 +85,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
 
 /**
  * Newest first.
- * @param fromDay leaves out those of earlier UTC days; null: all.
+ * @param fromDay oldest UTC day; null: all
  */
 export async function listCheckpoints(
   place: JournalPlace,
@@ -106,7 +106,7 @@ export async function listCheckpoints(
 }
 
 /**
- * Or says why it cannot be: gone, cut, damaged or not what its key says.
+ * The checkpoint, or why it cannot be used: gone, damaged or not what its key says.
  * @throws {StoreError}
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
@@ -122,7 +122,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     const isOfThen = toMoment(kept.ledger.position.time) === head.moment;
-    if (!isOfHere || !isOfThen) return { unreadable: "its content does not fit its key" };
+    if (!isOfHere || !isOfThen) return { unreadable: "its content does not match its key" };
     return { ledger: (value as { ledger: Ledger }).ledger, leftOut: kept.leftOut };
   } catch (error) {
     return { unreadable: messageOf(error) };
@@ -130,8 +130,8 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
 }
 
 /**
- * Before the last days only the first of each day, and before the last month only the first of each month, stay.
- * @param heads of one fold version, newest first; `moment` as names of entries begin with it.
+ * All but the first checkpoint of each day, and before the last month of each month.
+ * @param heads of one fold version, newest first
  */
 export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
@@ -148,7 +148,6 @@ export function findSpare<Head extends { moment: string }>(heads: readonly Head[
   });
 }
 
-/** Of which one checkpoint stays. */
 export function spanOf(moment: string, newest: string): string {
   const dailySince = shiftDay(dayOf(newest), 1 - DAYS_OF_DAILY);
   const day = dayOf(moment);
@@ -156,9 +155,9 @@ export function spanOf(moment: string, newest: string): string {
 }
 
 /**
- * Spare states of a rebuild. The newest stays, and older ones each at least twice as far back: some ten of a year. A
- * late entry makes unfit what was folded after it, and most come soon.
- * @param heads newest first; `moment` as names of entries begin with it.
+ * Spare progress of a rebuild. The newest stays, and older ones each at least twice as far back, about ten a year:
+ * most late entries are recent.
+ * @param heads newest first
  */
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
@@ -173,7 +172,6 @@ export function findSpareProgress<Head extends { moment: string }>(heads: readon
   });
 }
 
-/** Milliseconds since 1970 of a moment, `2026-11-20/153000000`. */
 function toTime(moment: string): number {
   const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(moment) ?? [];
   return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);

@@ -11,26 +11,24 @@ import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type 
 const HOUR_MILLISECONDS = 3_600_000;
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
-/** A day is packed so long after its end: by then hardly an entry is still to come. */
+/** After a day ends, late entries may still come for so long. */
 const SETTLED_MILLISECONDS = 3 * HOUR_MILLISECONDS;
-/** Loose entries stay so long beside their pack: as long as a run may take that listed them before. */
+/** How long loose entries stay beside their pack: a run that listed them before may still read them. */
 const KEPT_MILLISECONDS = 48 * HOUR_MILLISECONDS;
-/** A clock far out made a pack from the future: nobody can tell how old it is. */
+/** Packs dated further in the future have an age that nobody knows. */
 const SKEW_MILLISECONDS = DAY_MILLISECONDS;
-/** Objects got, or deleted, at the same time. */
 const REQUESTS_AT_A_TIME = 16;
 
 const LINE_END = 0x0a;
 
 /** What a compaction did. */
 export interface Compaction {
-  /** A day's loose entries were packed. */
   packed: { day: string; entries: number; bytes: number } | null;
-  /** A day's loose entries, held by a pack that was read back, were deleted. */
+  /** Deleted loose entries, all held by a pack that read back whole. */
   deleted: { day: string; entries: number } | null;
   /** Loose entries that cannot be packed. They stay. */
   unreadable: UnreadableEntry[];
-  /** Packs that do not read back. What is loose of theirs is packed again. */
+  /** Packs that do not read back. Their loose entries are packed again. */
   damaged: { key: string; reason: string }[];
 }
 
@@ -42,11 +40,10 @@ interface Running {
 }
 
 /**
- * Does one piece of what is due, of the oldest day that has some: packs loose entries of a closed day, or deletes those
- * that a pack named 48 hours ago, once it has read back whole.
- * It may die anywhere, and many may do it at once: objects are named after their content and never written again, and
- * only what a pack still holds is deleted. So a write or deletion that takes effect late changes nothing.
- * @param options `now` in milliseconds since 1970.
+ * Does one piece of work on the oldest day that has some: packs the loose entries of a closed day, or deletes those
+ * that a pack named 48 hours ago. Safe to kill and to run at once with others: objects are named by content and never
+ * rewritten, and only what a pack holds is deleted.
+ * @param options `now` in milliseconds since 1970
  * @throws {StoreError}
  */
 export async function compact(
@@ -62,7 +59,6 @@ export async function compact(
   return done;
 }
 
-/** Whether there was something to do. */
 async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
   const holders = await findHolders(running, day);
   const unpacked = day.loose.filter((name) => !holders.has(name));
@@ -85,7 +81,7 @@ async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
   return due.length > 0;
 }
 
-/** The newest pack that names each: where an older one was damaged, their time begins anew. */
+/** The newest pack that names each entry: after damage to an older pack the 48 hours start again. */
 async function findHolders(running: Running, day: JournalDay): Promise<Map<string, PackHead>> {
   const holders = new Map<string, PackHead>();
   const beyond = new Set(packsBeyond(day));
@@ -96,13 +92,12 @@ async function findHolders(running: Running, day: JournalDay): Promise<Map<strin
   return holders;
 }
 
-/** The packs of a day whose time can be believed, oldest first. */
+/** Packs of a day with a believable time, oldest first. */
 function findPacks({ now }: Running, { packs }: JournalDay): PackHead[] {
   const believed = packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
   return believed.sort((one, other) => one.packedAt - other.packedAt);
 }
 
-/** Whether anything was packed. */
 async function packAll({ place, now, done }: Running, day: string, names: string[]): Promise<boolean> {
   const { pack, unreadable } = await makePack(place, { day, names, now });
   done.unreadable.push(...unreadable);
@@ -111,7 +106,7 @@ async function packAll({ place, now, done }: Running, day: string, names: string
   return true;
 }
 
-/** Reads each entry of a pack; null: all is well, else what is wrong. */
+/** Why a pack does not read back whole; null: it does. */
 async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
   const pack = await openPack(place, head);
   if ("unreadable" in pack) return pack.unreadable;
@@ -132,15 +127,15 @@ async function readBack(place: JournalPlace, head: PackHead): Promise<string | n
 
 /** What became of entries that were to be packed. */
 export interface Packed {
-  /** null: none of them could be read. */
+  /** null: no entry could be read. */
   pack: { key: string; entries: number; bytes: number } | null;
-  /** Those left out. They stay as they are. */
+  /** Left out; they stay as they are. */
   unreadable: UnreadableEntry[];
 }
 
 /**
- * Packs loose entries of one UTC day, at most as many as a pack may hold, each only when it reads back.
- * @param options names in order; `now` in milliseconds since 1970.
+ * Packs loose entries of one UTC day, each only if it reads back, at most {@link PACK_ENTRIES_MAX}.
+ * @param options names in order; `now` in milliseconds since 1970
  * @throws {StoreError}
  */
 export async function makePack(
@@ -149,7 +144,7 @@ export async function makePack(
 ): Promise<Packed> {
   let wanted = names.slice(0, PACK_ENTRIES_MAX);
   const unreadable: UnreadableEntry[] = [];
-  // The header names the entries first: where one cannot be read, all begins anew without it.
+  // The header names all entries, so that one unreadable entry means to start again without it.
   while (wanted.length > 0) {
     const left: UnreadableEntry[] = [];
     const body = await encodePack(place, { day, names: wanted }, readJsons(place, wanted, left));
@@ -165,7 +160,6 @@ export async function makePack(
   return { pack: null, unreadable };
 }
 
-/** The bytes of the entries; those that cannot be read go to `left`. */
 async function* readJsons(
   place: JournalPlace,
   names: readonly string[],
@@ -182,7 +176,6 @@ async function* readJsons(
   }
 }
 
-/** The bytes of an entry that can be packed, or why they cannot. */
 async function unpackJson(
   place: JournalPlace,
   name: string,

@@ -7,7 +7,7 @@ import { compress, decompress } from "../store/zstd.ts";
 import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./references.ts";
 
-/** Most bytes of one entry's JSON: some ten times a snapshot at planning size. */
+/** About ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An object of the journal that cannot be used, and why. */
@@ -16,7 +16,7 @@ export interface UnreadableEntry {
   unreadable: string;
 }
 
-/** A check that is written down by what differs from another. */
+/** A check stored as its difference from another. */
 export interface NamedReferring {
   name: string;
   referring: ReferringCheck;
@@ -26,9 +26,9 @@ export interface NamedReferring {
 export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
 
 /**
- * Adds an entry; one that is there is left as it is. One that takes effect late is a late entry like any other.
- * @returns its name.
- * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large.
+ * Adds an entry unless it exists.
+ * @returns its name
+ * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large
  */
 export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCheck): Promise<string> {
   if (entry.network !== place.network)
@@ -44,7 +44,7 @@ export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCh
   return name;
 }
 
-/** Another process has just moved it. */
+/** Another process has just moved the entry. */
 export const MISSING = "the object is missing";
 
 /** @throws {StoreError} */
@@ -52,7 +52,7 @@ export async function readEntry(place: JournalPlace, name: string): Promise<Stor
   return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
 
-/** Or why there is none: missing, cut, damaged, of another format, network or name. */
+/** The entry, or why there is none: missing, cut, damaged, of another format, network or name. */
 export async function decodeEntry(
   place: SeriesPlace,
   name: string,
@@ -62,7 +62,7 @@ export async function decodeEntry(
   return json instanceof Uint8Array ? parseEntry(place, name, json) : json;
 }
 
-/** The unpacked bytes of an entry's object, whatever they are, or why there are none. */
+/** The unpacked bytes of an entry's object, or why there are none. */
 export async function unpackEntry(
   name: string,
   object: StoredObject | DamagedObject | null,
@@ -76,12 +76,12 @@ export async function unpackEntry(
   }
 }
 
-/** The entry in an object's unpacked bytes, or why there is none in them. */
+/** The entry in unpacked bytes, or why there is none. */
 export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
     const entry = jsonToEntry(json);
-    if (entry.network !== place.network) return { name, unreadable: `it is of the network ${entry.network}` };
-    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not fit its name" };
+    if (entry.network !== place.network) return { name, unreadable: `it belongs to the network ${entry.network}` };
+    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not match its name" };
     return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
     return { name, unreadable: messageOf(error) };
@@ -94,8 +94,8 @@ const HEAD_PATTERN =
 const HEAD_BYTES = 256;
 
 /**
- * Why bytes are not those of the entry under a name; null: they are. By hash alone, a hundred times as fast as {@link
- * parseEntry}: who wrote them had parsed them.
+ * Why bytes are not the entry of a name; null: they are. Checks only the hash, a hundred times as fast as {@link
+ * parseEntry}.
  */
 export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
@@ -103,12 +103,12 @@ export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array):
   const isKnown = Number(format) === ENTRY_FORMAT || Number(format) === REFERRING_FORMAT;
   const isOfHere = isKnown && network === place.network;
   if (isOfHere && toEntryName({ time, kind: kind as Entry["kind"] }, json) === name) return null;
-  // Written down in another way, or damaged: only all of it tells.
+  // Spelt otherwise or damaged: only parsing tells.
   const read = parseEntry(place, name, json);
   return "unreadable" in read ? read : null;
 }
 
-/** Fields in the order of the schema, no blanks, amounts as decimal strings: equal entries are equal bytes. */
+/** Fields in the order of the schema, no blanks, amounts as decimal strings, so that equal entries are equal bytes. */
 export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
   const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
   const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
@@ -126,23 +126,22 @@ const OF_NEWER = "a newer version wrote it";
 const formatSchema = z.looseObject({ format: z.unknown() });
 
 /**
- * Gives its format.
- * @param value JSON from outside: anything.
- * @throws {Error} where this generator does not know it, and apart from other faults when a newer one wrote it: see
- * {@link isOfNewer}.
+ * The format of a value.
+ * @param value JSON from outside
+ * @throws {Error} for a format this generator does not know; {@link isOfNewer} recognises a newer one
  */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
   const found = known.find((one) => one === format);
   if (found !== undefined) return found;
   const newest = known.at(-1) ?? 0;
-  const fault = `it has the format ${JSON.stringify(format)}, known is ${newest}`;
+  const fault = `it has the format ${JSON.stringify(format)}, this version knows ${newest}`;
   throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
 }
 
 /**
- * What a newer generator wrote is not damaged: who cannot read it must not publish what it would make of the rest.
- * @param reason why it could not be read.
+ * Whether a newer generator wrote it: not damaged, but nothing may be published without it.
+ * @param reason why it could not be read
  */
 export function isOfNewer(reason: string): boolean {
   return reason.endsWith(OF_NEWER);

@@ -11,25 +11,25 @@ import { createRecentNames } from "./recent.ts";
 import { createReferences } from "./references.ts";
 import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "./starting-point.ts";
 
-/** Every function throws a StoreError when the store cannot do what it asks. */
+/** Every function throws StoreError when the store fails. */
 export interface Journal {
-  /** Adds an entry, once: the same one again changes nothing. Gives its name. */
+  /** Adds an entry unless it exists. Returns its name. */
   append(entry: Entry): Promise<string>;
-  /** Names of all entries from a UTC day on (`2026-11-20`), or of all there are. */
+  /** Names of all entries from a UTC day on (`2026-11-20`), or of all. */
   names(fromDay?: string): Promise<EntryNames>;
-  /** In the order of the names; in the place of one that cannot be used, why. */
+  /** Entries in the order of names, or why one cannot be used. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
-  /** From where to fold, and what: see {@link findStartingPoint}. */
+  /** See {@link findStartingPoint}. */
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
-  /** Only for a position at least 10 minutes past. Gives the checkpoint's key. */
+  /** Only for a position at least 10 minutes past. Returns the checkpoint's key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
   /** See {@link compact}. */
   compact(options: { now: number }): Promise<Compaction>;
 }
 
 /**
- * Does no I/O.
- * @param options.now milliseconds since 1970, for who appends: an entry that comes late is marked
+ * Opens a journal without I/O.
+ * @param options.now milliseconds since 1970, to mark entries appended late
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);

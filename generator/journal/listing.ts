@@ -4,34 +4,34 @@ import { dayOf, digestOfNames, fromEntryKey, shiftDay, toSeriesPrefix, type Jour
 import { createPackNames, fromPackKey, type PackHead, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Packs got at the same time: each is held whole, some megabytes. */
+/** Each pack is held whole, some megabytes. */
 const PACKS_AT_A_TIME = 4;
 
-/** The names of a journal's entries as far back as somebody needed them. */
+/** The names of a journal's entries as far back as asked for. */
 export interface Listing {
-  /** Keys among the entries and the marks that are none. */
+  /** Keys that belong to no entry, pack or mark. */
   foreign: string[];
-  /** Packs that do not read back; entries that only they hold are not known. */
+  /** Packs that do not read back: entries that only they hold are unknown. */
   unreadable: UnreadablePack[];
-  /** Names of this UTC day and all after it; null: all names there are. */
+  /** Lists back to this UTC day; null: to the first. */
   reachBack(day: string | null): Promise<void>;
-  /** All known names after the one given; null: all known names. In order. */
+  /** Known names after the one given, or all, in order. */
   namesAfter(name: string | null): string[];
   /**
-   * Of what a ledger must have folded whose last entry is the one given: all names up to it of its UTC day and of the
-   * day before, and every backdated name before those. Both days must have been reached.
-   * @param bound an entry's name, or a text that sorts among the names.
+   * Digest of the window that a ledger must have folded up to a bound: all names up to it of its UTC day and the day
+   * before, and every backdated name before those. Both days must have been listed.
+   * @param bound an entry's name, or a text that sorts among the names
    */
   digestThrough(bound: string): string;
 }
 
-/** Names and strange keys found in one listing of the store. */
+/** Names and foreign keys of one listing. */
 export interface EntryNames {
   /** Of all entries, packed or not, in order. */
   names: string[];
-  /** Keys that are neither an entry's nor a pack's. */
+  /** Keys that belong to no entry and no pack. */
   foreign: string[];
-  /** Packs that do not read back; entries that only they hold are not known. */
+  /** Packs that do not read back: entries that only they hold are unknown. */
   unreadable: UnreadablePack[];
 }
 
@@ -45,14 +45,14 @@ export interface ListingOptions {
   /** UTC day. */
   fromDay: string;
   packNames?: PackNames;
-  /** What was listed a moment ago, the time, and that of the ledger's last entry. */
+  /** What was just listed, the time, and the time of the ledger's last entry. */
   onward?: { recent: RecentNames; now: number; position: number };
 }
 
-/** Begins a listing that reaches back to a UTC day. */
+/** Opens a listing that reaches back to a UTC day. */
 export async function openListing(place: JournalPlace, options: ListingOptions): Promise<Listing> {
   const { fromDay, packNames = createPackNames(place), onward } = options;
-  // Marks before entries: one marked meanwhile must not count as known without being listed.
+  // List marks before entries: one marked in between must not count as known without being listed.
   const backdated = await listBackdated(place);
   const query = onward && { fromDay, now: onward.now, marks: backdated.names };
   const known = (query && onward.recent.before({ ...query, position: onward.position })) ?? null;
@@ -93,9 +93,9 @@ export async function openListing(place: JournalPlace, options: ListingOptions):
 }
 
 /**
- * The names of entries, packed or not. A listing meets a day's packs after its loose entries, so one that is deleted
- * before it comes by is found in a pack.
- * @param options `fromDay` and all after it (null: from the first), before `untilDay`; UTC days, or a moment of one.
+ * Names of entries, packed or not. A listing meets a day's packs after its loose entries, so that an entry deleted on
+ * the way is found in its pack.
+ * @param options from `fromDay` (null: the first) until before `untilDay`; UTC days, or a moment
  */
 export async function listEntryNames(
   place: JournalPlace,
@@ -127,19 +127,19 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
   return { names: [...names].sort(), foreign, unreadable };
 }
 
-/** What lies in a journal of one UTC day. */
+/** What a journal holds of one UTC day. */
 export interface JournalDay {
   day: string;
-  /** Names of the entries that are objects of their own, in order. */
+  /** Names of entries that are objects of their own, in order. */
   loose: string[];
   packs: PackHead[];
-  /** Keys that are neither. */
+  /** Keys that belong to neither. */
   foreign: string[];
 }
 
 /**
  * Oldest first, in one listing.
- * @param range `fromDay` and all after it (null: from the first), before `untilDay`; UTC days.
+ * @param range from `fromDay` (null: the first) until before `untilDay`; UTC days
  */
 export async function* listDays(
   place: JournalPlace,
@@ -167,7 +167,7 @@ function addKey(place: JournalPlace, day: JournalDay, key: string): void {
   else day.foreign.push(key);
 }
 
-/** The packs that name more than the loose entries: the others need not be got. */
+/** Packs that name more than the loose entries: only these need reading. */
 export function packsBeyond({ loose, packs }: JournalDay): PackHead[] {
   if (packs.length === 0) return [];
   const digest = digestOfNames(loose);

@@ -3,14 +3,14 @@ import type { Network } from "../contract/networks.ts";
 import type { Entry } from "../entries/entry.ts";
 import type { ObjectStore } from "../store/store.ts";
 
-/** Which journal: a cluster that began anew (another genesis) goes on in its next series. */
+/** Names a journal: a cluster with a new genesis continues in the next series. */
 export interface SeriesPlace {
   network: Network;
   /** From 1. */
   series: number;
 }
 
-/** Which journal, and in which store. */
+/** A journal and its store. */
 export interface JournalPlace extends SeriesPlace {
   store: ObjectStore;
 }
@@ -24,9 +24,9 @@ const EXTENSION = ".json.zst";
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): names sort by time, and the same entry always
- * has the same one.
- * @param json uncompressed: the hash is the beginning of its SHA-256.
+ * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): sorts by time; equal entries have equal
+ * names.
+ * @param json uncompressed: the hash is the start of its SHA-256
  */
 export function toEntryName({ time, kind }: Pick<Entry, "time" | "kind">, json: Uint8Array): string {
   const hash = createHash("sha256").update(json).digest("hex").slice(0, HASH_DIGITS);
@@ -38,7 +38,7 @@ export function toEntryKey(series: SeriesPlace, name: string, folder: EntryFolde
   return `${toSeriesPrefix(series, folder)}${name}${EXTENSION}`;
 }
 
-/** The inverse of {@link toEntryKey}; null: no entry's. */
+/** The inverse of {@link toEntryKey}; null: no entry's key. */
 export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFolder = "journal"): string | null {
   const prefix = toSeriesPrefix(series, folder);
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
@@ -51,15 +51,15 @@ export function isEntryName(text: string): boolean {
   return NAME_PATTERN.test(text);
 }
 
-/** What all keys of one series in a folder begin with: `journal/mainnet/0001/`. */
+/** Prefix of one series in a folder: `journal/mainnet/0001/`. */
 export function toSeriesPrefix({ network, series }: SeriesPlace, folder: string): string {
   return `${folder}/${network}/${String(series).padStart(4, "0")}/`;
 }
 
 /**
- * As names begin, `2026-11-20/153000000`.
- * @param time ISO 8601 in UTC with milliseconds.
- * @throws {RangeError} for any other: it would not sort.
+ * The start of a name, `2026-11-20/153000000`.
+ * @param time ISO 8601 in UTC with milliseconds
+ * @throws {RangeError} for any other time: it would not sort
  */
 export function toMoment(time: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) {
@@ -68,29 +68,32 @@ export function toMoment(time: string): string {
   return `${time.slice(0, 10)}/${time.slice(11).replace(/\D/g, "")}`;
 }
 
-/** The UTC day, `2026-11-20`, a number of days from the day given. */
+/** The UTC day so many days later. */
 export function shiftDay(day: string, days: number): string {
   return toDay(Date.parse(day) + days * DAY_MILLISECONDS);
 }
 
-/** @param time milliseconds since 1970. */
+/**
+ * The UTC day.
+ * @param time milliseconds since 1970
+ */
 export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The UTC day that a name or a moment begins with. */
+/** The UTC day at the start of a name or moment. */
 export function dayOf(name: string): string {
   return name.slice(0, 10);
 }
 
-/** Stands for a set of entry names in their order: equal digests, equal names. */
+/** Digest of entry names in order. */
 export function digestOfNames(names: Iterable<string>): string {
   const digest = createNameDigest();
   for (const name of names) digest.add(name);
   return digest.digest();
 }
 
-/** The same for names that are added one after the other, without a second pass. */
+/** The same for names added one by one. */
 export function createNameDigest() {
   const hash = createHash("sha256");
   let isEmpty = true;
@@ -99,7 +102,7 @@ export function createNameDigest() {
       hash.update(isEmpty ? name : `\n${name}`);
       isEmpty = false;
     },
-    /** Of all names added so far. */
+    /** Digest of all names added so far. */
     digest: () => hash.copy().digest("hex").slice(0, DIGEST_DIGITS),
   };
 }

@@ -3,14 +3,16 @@ import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress 
 
 /* Lines as one zstd frame, and back, as a stream: only the packed bytes are held whole. */
 
-/** The window must reach over nine checks to the last snapshot. Every decoder allows 2^24 bytes by default. */
+/** Reaches over nine checks to the last snapshot. Every decoder allows 2^24 bytes by default. */
 const WINDOW_LOG = 24;
 const LEVEL = 3;
-/** Bytes unpacked at a time. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
-/** @param lines without their ends. */
+/**
+ * Packs lines.
+ * @param lines without their ends
+ */
 export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const compress = createZstdCompress({
     params: {
@@ -24,7 +26,7 @@ export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffe
   return packed;
 }
 
-/** Told to end while it still works, Node adds a second, empty frame. */
+/** Ended while it still works, Node's compressor adds a second, empty frame. */
 async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>): Promise<void> {
   const end = Uint8Array.of(LINE_END);
   const write = (bytes: Uint8Array) =>
@@ -47,9 +49,9 @@ async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>
 }
 
 /**
- * May be left before its end.
- * @param lineBytesMax most bytes of a line.
- * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or without its end.
+ * Unpacks lines; may be left early.
+ * @param lineBytesMax longest line
+ * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end
  */
 export async function* unpackLines(
   packed: Uint8Array,
@@ -70,6 +72,6 @@ export async function* unpackLines(
     if (begunBytes > lineBytesMax) throw new Error(`a line of it has more than ${lineBytesMax} bytes`);
   }
   if (begunBytes > 0) throw new Error("its last line is cut");
-  // Node reads the first frame only, and says nothing of what follows.
-  if (decompress.bytesWritten !== packed.byteLength) throw new Error("something else follows it");
+  // Node reads only the first frame and ignores what follows.
+  if (decompress.bytesWritten !== packed.byteLength) throw new Error("other data follows it");
 }

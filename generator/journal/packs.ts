@@ -8,16 +8,16 @@ import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, t
 import { packLines, unpackLines } from "./pack-lines.ts";
 
 /*
- * Newline-delimited JSON in one zstd frame: a line that names the entries, then the very bytes of each, in the order of
- * their names. `zstdcat PACK | jq` works for anyone, and each name vouches for its line.
+ * Newline-delimited JSON in one zstd frame: a header that names the entries, then the bytes of each in that order.
+ * Read one with `zstdcat PACK | jq`.
  */
 
 const PACK_FORMAT = 1;
 
-/** Several generators write some thousands a day, and a day may have several packs. */
+/** Several generators write some thousands a day. A day may have several packs. */
 export const PACK_ENTRIES_MAX = 20_000;
 
-/** Packs whose names are kept: those of the days that every run looks at. */
+/** Packs whose names are remembered: those of the days that every run looks at. */
 const KEPT_MAX = 8;
 
 const KEY_PATTERN =
@@ -31,40 +31,43 @@ const headerSchema = z.object({
   names: z.array(z.string()).min(1).max(PACK_ENTRIES_MAX),
 });
 
-/** A pack of a day's entries, as its key tells of it. */
+/** What a pack's key says. */
 export interface PackHead {
   key: string;
   /** UTC day of all its entries. */
   day: string;
-  /** When it was made, by the clock of who made it; milliseconds since 1970. */
+  /** Milliseconds since 1970, by its maker's clock. */
   packedAt: number;
-  /** Of the names of its entries. */
+  /** Digest of its entries' names. */
   digest: string;
 }
 
-/** A pack being read, from its first entry to its last. */
+/** A pack being read from first entry to last. */
 export interface OpenPack {
   key: string;
-  /** Of its entries, in order. */
+  /** In order. */
   names: readonly string[];
-  /** Or why there are none. Each name at most once, in their order. */
+  /** The entry's bytes, or why there are none. Ask for each name at most once, in order. */
   take(name: string): Promise<Uint8Array | UnreadableEntry>;
-  /** @throws {Error} where the bytes are damaged, or hold more than was named. */
+  /** @throws {Error} when the bytes are damaged or hold more than was named */
   finish(): Promise<void>;
-  /** Must be called when nothing more is read. */
+  /** Call it when done reading. */
   close(): Promise<void>;
 }
 
-/** Tells what packs hold, and remembers it: a pack is never written again. */
+/** Reads and remembers which entries packs hold: packs never change. */
 export interface PackNames {
-  /** Or why they cannot be known. @throws {StoreError} */
+  /**
+   * The names, or why they cannot be known.
+   * @throws {StoreError}
+   */
   of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
 }
 
 /**
- * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the entries of its day, so
- * a listing never misses an entry that is deleted meanwhile.
- * @param pack its names in order; `packedAt` in milliseconds since 1970.
+ * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the day's entries, so
+ * that a listing never misses an entry that is being deleted.
+ * @param pack names in order; `packedAt` in milliseconds since 1970
  */
 export function toPackKey(
   place: SeriesPlace,
@@ -74,12 +77,12 @@ export function toPackKey(
   return `${toPackPrefix(place, day)}${timestamp}-${digestOfNames(names)}.ndjson.zst`;
 }
 
-/** What the keys of all packs of a UTC day begin with. */
+/** Prefix of all packs of a UTC day. */
 export function toPackPrefix(place: SeriesPlace, day: string): string {
   return `${toSeriesPrefix(place, "journal")}${day}/pack-`;
 }
 
-/** The inverse of {@link toPackKey}; null: it is none. */
+/** The inverse of {@link toPackKey}; null: no pack's key. */
 export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   const prefix = toSeriesPrefix(place, "journal");
   if (!key.startsWith(prefix)) return null;
@@ -90,7 +93,10 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** @param jsons in the order of the names; none may hold a line end. */
+/**
+ * Encodes a pack.
+ * @param jsons in the order of the names; none may hold a line end
+ */
 export function encodePack(
   { network, series }: SeriesPlace,
   { day, names }: { day: string; names: readonly string[] },
@@ -106,7 +112,7 @@ export function encodePack(
 }
 
 /**
- * Or says why nothing in it can be believed: gone, cut, damaged, of a newer format, or not what its key says.
+ * The open pack, or why it cannot be used: gone, cut, damaged, of a newer format, or not what its key says.
  * @throws {StoreError}
  */
 export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
@@ -139,24 +145,23 @@ export function createPackNames(place: JournalPlace): PackNames {
 }
 
 function parseHeader(place: SeriesPlace, head: PackHead, line: unknown): string[] {
-  if (!(line instanceof Uint8Array)) throw new Error("nothing is packed in it");
+  if (!(line instanceof Uint8Array)) throw new Error("it is empty");
   const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
   assertFormat(value, [PACK_FORMAT]);
   const { network, series, day, names } = headerSchema.parse(value);
-  if (network !== place.network || series !== place.series) throw new Error(`it is of ${network}, series ${series}`);
+  if (network !== place.network || series !== place.series)
+    throw new Error(`it belongs to ${network}, series ${series}`);
   const isOfKey = day === head.day && digestOfNames(names) === head.digest;
   const isInOrder = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
   if (!isOfKey || !isInOrder || !names.every((name) => isEntryName(name) && dayOf(name) === day))
-    throw new Error("its content does not fit its key");
+    throw new Error("its content does not match its key");
   return names;
 }
 
-/** @param lines what follows the header. */
 function readPack(key: string, names: readonly string[], lines: AsyncGenerator<Uint8Array>): OpenPack {
   let position = 0;
   let broken: string | null = null;
 
-  /** Skips those before it; null: there is none any more. */
   async function seek(name: string): Promise<Uint8Array | null> {
     for (;;) {
       const { value } = (await lines.next()) as { value: Uint8Array | undefined };
@@ -176,7 +181,7 @@ function readPack(key: string, names: readonly string[], lines: AsyncGenerator<U
       } catch (error) {
         broken = messageOf(error);
       }
-      return { name, unreadable: `${key} does not hold it: ${broken ?? "it ends before"}` };
+      return { name, unreadable: `${key} does not contain it: ${broken ?? "it ends early"}` };
     },
     async finish() {
       if (broken !== null) throw new Error(broken);

@@ -6,16 +6,16 @@ import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
 import { fromPackKey, openPack, toPackPrefix, type OpenPack } from "./packs.ts";
 import { refuseReference, resolve, type References } from "./references.ts";
 
-/** Only one of them at a time is unpacked, to ten times its size. */
+/** Only one at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
 
-/** So many entries of a day are rather got from its packs. */
+/** From so many entries of a day on, its packs are cheaper. */
 const WORTH_THE_PACKS = 32;
 
 type Read = NamedEntry | UnreadableEntry;
 
 /**
- * Each from wherever it can be read: its own object or any pack that names it. A whole packed day takes two requests.
+ * Reads entries from their own objects or from packs. A whole packed day takes two requests.
  * @throws {StoreError}
  */
 export async function* readEntries(
@@ -32,7 +32,6 @@ export async function* readEntries(
   }
 }
 
-/** Or why it cannot have them: they are never guessed. */
 async function complete(
   place: JournalPlace,
   { name, referring }: NamedReferring,
@@ -58,10 +57,10 @@ async function readReference(place: JournalPlace, name: string): Promise<CheckEn
     if ("unreadable" in stored) return stored;
     if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
   }
-  return { unreadable: "it refers to another itself" };
+  return { unreadable: "its reference is itself a reference" };
 }
 
-/** Cuts names where another day begins, and where they do not ascend. */
+/** Cuts names where the day changes or the order breaks. */
 function* toRuns(names: Iterable<string>): Generator<string[]> {
   let run: string[] = [];
   for (const name of names) {
@@ -98,9 +97,9 @@ async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string):
   return choose(loose, packed);
 }
 
-/** Unpacked when it is asked for. One that is not there, or is damaged, may have been packed. */
+/** Unpacks on demand. An entry that is missing or damaged may be in a pack. */
 function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () => Promise<Stored> {
-  // One that fails before its turn must not count as a rejection nobody handles.
+  // A failure before its turn must not be an unhandled rejection.
   const got = Promise.allSettled([getOrDamaged(place.store, toEntryKey(place, name))]);
   return async () => {
     const [result] = await got;
@@ -118,17 +117,18 @@ function choose(loose: Stored, packed: Stored | null): Stored {
 }
 
 interface PacksOfDay {
-  /** The first time it is called; those that cannot be read are left out. @throws {StoreError} */
+  /**
+   * Reads packs on the first call; leaves out those it cannot read.
+   * @throws {StoreError}
+   */
   open(): Promise<void>;
-  /** Whether an open one says that it holds an entry. */
   name(name: string): boolean;
-  /** Or why it cannot be read; null: no pack names it. Each name at most once, in their order. */
+  /** The entry, or why it cannot be read; null: no pack names it. Ask for each name at most once, in order. */
   take(name: string): Promise<Stored | null>;
-  /** Must be called when nothing more is read. */
+  /** Call it when done reading. */
   close(): Promise<void>;
 }
 
-/** Does no I/O yet. */
 function openPacksOfDay(place: JournalPlace, day: string): PacksOfDay {
   let holders: Map<string, OpenPack[]> | null = null;
   const opened: OpenPack[] = [];

@@ -1,31 +1,31 @@
 import { toMoment } from "./names.ts";
 
-/** Names are listed anew from so long before: nobody who journals at the same time is that late. */
+/** How far back names are listed anew: nobody who journals at the same time is that late. */
 const LATE_MILLISECONDS = 60 * 60_000;
-/** All of the window is listed anew after so long, for what came later. */
+/** How often the whole window is listed, for entries that are later still. */
 const WHOLE_EVERY_MILLISECONDS = 10 * 60_000;
 
 interface Query {
   fromDay: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The names of all marked entries: what was marked since may lie anywhere. */
+  /** All marked entries: they may lie anywhere. */
   marks: readonly string[];
 }
 
 /**
- * Who looks every ten seconds journals some nine thousand entries a day, and would list forty pages before and after
- * each; a page costs as much as a put.
+ * Remembers names: a generator that checks every ten seconds journals 9,000 entries a day and would list forty pages
+ * with each, and a page costs as much as a put.
  */
 export interface RecentNames {
   /**
-   * And the moment from which on they are to be listed; null: all are.
+   * Known names, and the moment from which to list; null: list all.
    * @param position time of the last entry folded, in milliseconds since 1970
    */
   before(query: Query & { position: number }): { names: readonly string[]; moment: string } | null;
-  /** @param isWhole whether all of them were listed just now */
+  /** @param isWhole whether all of them were just listed */
   keep(query: Query, found: { names: readonly string[]; isWhole: boolean }): void;
-  /** Where listing the latest names would not find an added entry, the next listing is whole. */
+  /** Makes the next listing whole if a listing of the latest names would miss this entry. */
   added(time: string): void;
 }
 

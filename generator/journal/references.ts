@@ -12,48 +12,48 @@ import {
 import { dayOf, isEntryName } from "./names.ts";
 
 /*
- * A check written down by what differs from its reference, a check before it: who looks every ten seconds sees nearly
- * always the same, and a thousand rows are 45 KB. Only the journal knows this form.
+ * A check stored as its difference from an earlier one, because one every ten seconds is nearly always the same and a
+ * thousand rows are 45 KB. Only the journal knows this form.
  */
 
-/** One that knows no reference refuses this as a newer generator's. */
+/** Generators that know no references refuse this format as a newer one. */
 export const REFERRING_FORMAT = 2;
 
-/** Where more rows than this share differ, all of them are written down. */
+/** With more different rows than this, a check is stored whole. */
 const DIFFERENT_MOST_SHARE = 1 / 4;
-/** A reference's name is as long as some rows: worth it where more than so many stay. */
+/** A reference's name is as long as some rows: it pays only if more than these stay. */
 const SAME_LEAST = 8;
-/** A reference serves so long: one that is lost takes no more checks with it. */
+/** Bounds how many checks a lost reference takes with it. */
 const SERVES_MILLISECONDS = 10 * 60_000;
 
-/** Of several generators at once, each has its own of each endpoint. */
+/** Several generators have one for each endpoint. */
 const KEPT_MAX = 16;
 
-/** A check whose rows are those of another, but for some. */
+/** A check whose rows are those of another, with some exceptions. */
 export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).extend({
   format: z.literal(REFERRING_FORMAT),
-  /** Written down whole, of the same UTC day, before this one. */
+  /** A whole check of the same UTC day, before this one. */
   base: z.string(),
   /** Rows that differ or are new. */
   changed: checkEntrySchema.shape.votes,
-  /** Vote accounts of the reference that have no row any more. */
+  /** Vote accounts that lost their row. */
   gone: z.array(pubkeySchema),
 });
 
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
-/** The checks that others refer to, as far as this process knows them. */
+/** The checks that others refer to, as far as this process knows. */
 export interface References {
   /** Keeps an entry that was read whole, if it is a check. */
   remember(entry: NamedEntry): void;
-  /** The whole check under a name; undefined: it has to be read. */
+  /** The whole check of a name; undefined: read it. */
   recall(name: string): CheckEntry | undefined;
   /**
-   * A check by what differs from the last whole one of its endpoint, where that is little. Of endpoints read in turns
-   * each row can differ.
+   * A check as its difference from the last whole one of its endpoint, if that is short. Each endpoint has its own:
+   * rows of two can all differ.
    */
   shorten(entry: Entry): Entry | ReferringCheck;
-  /** Nothing refers to what may not be there. */
+  /** Call it after the write: nothing may refer to an entry that may be missing. */
   written(name: string, entry: Entry | ReferringCheck): void;
 }
 
@@ -77,33 +77,34 @@ export function createReferences(): References {
   };
 }
 
-/** @throws {Error} when it is not one that was made of this reference */
+/**
+ * The whole check.
+ * @throws {Error} when it was not made from this reference
+ */
 export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
   const rows = new Map(reference.votes.map((row) => [row.vote, row]));
   const known = rows.size;
-  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it takes away ${vote}, which ${name} lacks`);
+  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it removes ${vote}, which ${name} does not have`);
   for (const row of changed) rows.set(row.vote, row);
   const votes = [...rows.values()];
-  // A row that is set again keeps its place; a new one stands at the end.
+  // A row set again keeps its place; a new one goes to the end.
   if (rows.size > known - gone.length) votes.sort((one, other) => (one.vote < other.vote ? -1 : 1));
-  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`it is not by what differs from ${name}`);
+  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`its rows or those of ${name} are not in order`);
   return { ...rest, format: ENTRY_FORMAT, votes };
 }
 
-/** Why a check cannot refer to what it names; null: it can. */
+/** Why a check cannot use its reference; null: it can. */
 export function refuseReference(name: string, { base }: ReferringCheck): string | null {
   if (!isEntryName(base) || !base.includes("-check-")) return `it refers to ${JSON.stringify(base)}, which is no check`;
   const isBefore = dayOf(base) === dayOf(name) && base < name;
   return isBefore ? null : `it refers to ${base}, which is not before it on its day`;
 }
 
-/** A check that is written down whole, under its name. */
 interface Reference {
   name: string;
   entry: CheckEntry;
 }
 
-/** Null: it is to be written down whole. */
 function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   const { votes, ...rest } = entry;
   if (!mayServe(reference.entry, entry) || !isAscending(votes)) return null;
@@ -116,7 +117,7 @@ function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
 }
 
-/** Of the same day and before, not too long ago, its rows in an order that can be restored. */
+/** Of the same day, earlier, not too old, and in an order that can be restored. */
 function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
   const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);

@@ -2,23 +2,23 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * A value with large columns as bytes, and back, so that neither needs its size in memory twice: blocks, each
- * compressed by itself. The first holds the value with the type and length of each column; the others hold the columns'
- * numbers.
+ * A value with large columns as bytes without holding it twice: blocks, each compressed by itself. The first holds
+ * the value with the type and length of each column, the others the columns' numbers.
  */
 
 type Column = Uint16Array | BigUint64Array;
 
-/** A block of columns is full when it has at least so many bytes. */
+/** A block is full from here on. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
-/** Before each block stands its compressed length, as u32. */
+/** Each block begins with its compressed length, a u32. */
 const LENGTH_BYTES = 4;
 
 const COLUMN_TYPES = [Uint16Array, BigUint64Array] as const;
 
 /**
- * @param value must not be changed until it is serialized.
- * @throws {TypeError} for a typed array that is no column.
+ * Serializes a value.
+ * @param value must not change meanwhile
+ * @throws {TypeError} for a typed array that is no column
  */
 export async function serialize(value: unknown): Promise<Uint8Array> {
   const columns: Column[] = [];
@@ -44,7 +44,7 @@ export async function serialize(value: unknown): Promise<Uint8Array> {
   return Buffer.concat(blocks);
 }
 
-/** The columns' bytes, block by block; a column is never cut in two. */
+/** A column is never cut in two. */
 function toBlocks(columns: Column[]): Uint8Array[][] {
   const blocks: Uint8Array[][] = [];
   let room = 0;
@@ -60,13 +60,13 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * Each column owns its memory: a view would keep its whole block alive.
- * @param bytesMax most bytes to unpack.
- * @throws {Error} when the bytes are cut, damaged, none of a serialized value, or unpack to more.
+ * The inverse of {@link serialize}. Each column owns its memory: a view would keep its whole block alive.
+ * @param bytesMax most bytes to unpack
+ * @throws {Error} when the bytes are cut, damaged, no serialized value, or unpack to more
  */
 export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);
-  if (first === undefined) throw new Error("nothing is in it");
+  if (first === undefined) throw new Error("it is empty");
   const columns: Column[] = [];
   const body = await decompress(first, { bytesMax });
   let left = bytesMax - body.byteLength;
@@ -75,7 +75,7 @@ export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: n
       const type = COLUMN_TYPES[deserializer.readUint32()];
       const length = deserializer.readUint32();
       left -= length * (type?.BYTES_PER_ELEMENT ?? Infinity);
-      if (type === undefined || left < 0) throw new Error("a column in it is of no known type, or too long");
+      if (type === undefined || left < 0) throw new Error("a column has an unknown type or is too long");
       const column = new type(length);
       columns.push(column);
       return column;
@@ -87,7 +87,6 @@ export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: n
   return value;
 }
 
-/** Writes into the columns what the blocks hold. */
 async function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { bytesMax: number }): Promise<void> {
   const unfilled = columns.map(bytesOf).filter(({ byteLength }) => byteLength > 0);
   let next = 0;
@@ -96,12 +95,12 @@ async function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { byt
     for (let start = 0; start < numbers.byteLength; next += 1) {
       const column = unfilled[next];
       if (column === undefined || start + column.byteLength > numbers.byteLength)
-        throw new Error("its columns do not fit its blocks");
+        throw new Error("its columns do not match its blocks");
       column.set(numbers.subarray(start, start + column.byteLength));
       start += column.byteLength;
     }
   }
-  if (next < unfilled.length) throw new Error("a block of columns is missing in it");
+  if (next < unfilled.length) throw new Error("a block of columns is missing");
 }
 
 function cutBlocks(bytes: Uint8Array): Uint8Array[] {

@@ -10,7 +10,7 @@ export interface Series {
   series: number;
   /** Genesis hash, Base58. */
   genesis: string;
-  /** When it began to be journaled; ISO 8601. */
+  /** When it was first journaled; ISO 8601. */
   since: string;
 }
 
@@ -23,16 +23,15 @@ const seriesSchema = z.object({
 });
 
 /**
- * Newest last; none when the network was never observed.
+ * Newest last; empty if the network was never observed.
  * @throws {StoreError}
- * @throws {Error} when one is missing or cannot be read, or something else lies among them: a guess could mix two
- * clusters.
+ * @throws {Error} when one is missing, unreadable or foreign: a guess could mix two clusters
  */
 export async function readSeries(store: ObjectStore, network: Network): Promise<Series[]> {
   const known: Series[] = [];
   for await (const { key } of store.list(`series/${network}/`)) {
     const expected = toSeriesKey(network, known.length + 1);
-    if (key !== expected) throw new Error(`${key} lies in ${store.name} where ${expected} is expected`);
+    if (key !== expected) throw new Error(`${key} is in ${store.name} where ${expected} should be`);
     known.push(await readOne(store, key, known.length + 1));
   }
   return known;
@@ -50,9 +49,9 @@ async function readOne(store: ObjectStore, key: string, number: number): Promise
 }
 
 /**
- * Where the newest series has the same genesis, it goes on: two generators that meet a new cluster at once agree. A
- * series is created once: a late write begins it, or finds it begun.
- * @throws {Error} when another generator began it with another genesis at the same time.
+ * Starts the next series, or continues the newest if it has this genesis: two generators that meet a new cluster
+ * agree.
+ * @throws {Error} when another generator just started it with another genesis
  */
 export async function startSeries(
   store: ObjectStore,

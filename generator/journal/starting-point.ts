@@ -5,19 +5,19 @@ import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
 import type { PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Days before today that are looked at first: nearly always enough, some three thousand keys. */
+/** Days listed first, before today: nearly always enough, some three thousand keys. */
 const DAYS_BACK = 2;
 
-/** Sorts after every name of its moment: bounds all entries of that millisecond. */
+/** Sorts after every name of its moment. */
 const END_OF_MOMENT = "~";
 
 export interface StartingPointQuery<Ledger extends Checkpointable> {
   /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
-  /** The starting point must not be beyond it, for who needs to see folded what comes after. */
+  /** Latest moment of the starting point, for a caller that needs to fold what follows. */
   notAfter?: string;
-  /** A ledger that the caller still has, and the digest through its position then: taken first when it fits. */
+  /** A ledger that the caller still has, and its digest: tried first. */
   held?: { ledger: Ledger; digest: string };
 }
 
@@ -27,41 +27,35 @@ export interface Known {
   recent?: RecentNames;
 }
 
-/** An object of the journal that did not read back. */
 interface Unreadable {
   key: string;
   reason: string;
 }
 
-/** From where to fold, and what. */
+/** Where to start, and what to fold. */
 export interface StartingPoint<Ledger extends Checkpointable> {
-  /** null: from the beginning. */
+  /** null: start from the beginning. */
   ledger: Ledger | null;
-  /** Name of the last entry folded in the ledger. */
+  /** Name of the last entry folded. */
   through: string | null;
-  /** Not readable when the checkpoint was made: the ledger lacks them. */
+  /** Unreadable when the checkpoint was made: the ledger lacks them. */
   leftOut: UnreadableEntry[];
-  /** Names of the entries to fold, in order. */
+  /** Entries to fold, in order. */
   names: string[];
-  /** Keys among the entries that are none. */
+  /** Foreign keys among the entries. */
   foreign: string[];
-  /**
-   * Checkpoints that did not read back: only time is lost. Packs that did not: entries that only they hold are not
-   * known.
-   */
+  /** Checkpoints that do not read back cost only time; entries that only a damaged pack holds are unknown. */
   unreadable: Unreadable[];
   /**
-   * The digest of the window that ends with an entry, for a checkpoint or manifest. Of every one in `names` and of
-   * `through`.
-   * @throws {RangeError} for one older than the day after the oldest day listed.
+   * Digest of the window that ends with an entry of `names` or `through`.
+   * @throws {RangeError} for one older than the day after the oldest day listed
    */
   digestThrough: (name: string) => string;
 }
 
 /**
- * The newest ledger that has folded exactly what the journal holds up to its position, and what is left to fold. A late
- * entry or a ruling makes every ledger after it unfit. It lists three days, and goes further back only while nothing
- * fits.
+ * The newest ledger that folded exactly what the journal holds up to its position, and what is left to fold. A late
+ * entry or a ruling makes every later ledger unfit. Lists three days, and more only while nothing fits.
  * @throws {StoreError}
  */
 export async function findStartingPoint<Ledger extends Checkpointable>(
@@ -93,7 +87,6 @@ export async function findStartingPoint<Ledger extends Checkpointable>(
   };
 }
 
-/** The window before a held ledger's position ends in the middle of the days looked at otherwise. */
 function firstDayOf({ now, held }: StartingPointQuery<Checkpointable>): string {
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
   const name = held?.ledger.position?.name;
@@ -120,7 +113,7 @@ interface Search<Ledger extends Checkpointable> {
   place: JournalPlace;
   listing: Listing;
   query: StartingPointQuery<Ledger>;
-  /** Gets the checkpoints that do not read back. */
+  /** Receives the checkpoints that do not read back. */
   unreadable: Unreadable[];
 }
 
@@ -141,7 +134,7 @@ async function loadFirstFitting<Ledger extends Checkpointable>(
 ): Promise<Loaded<Ledger> | null> {
   const { place, listing, query, unreadable } = search;
   for (const head of heads) {
-    // Known only to the millisecond: what may be beyond is looked at again when it is loaded.
+    // Exact only to the millisecond: checked again after loading.
     if (isBeyond(head.moment, query)) continue;
     if (!(await fits(listing, { bound: head.moment + END_OF_MOMENT, digest: head.digest }))) continue;
     const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: query.foldVersion });
@@ -159,7 +152,7 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
 }
 
 /**
- * Not to be folded on from: the window of a position of a day to come, by a clock far ahead, would not miss today's
+ * Too late to start from. The window of a position in the future, made by a wrong clock, would not miss today's
  * entries.
  */
 function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {

@@ -6,17 +6,16 @@ import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
-/** How what lies in the public store differs from the manifest. */
+/** How the public store differs from the manifest. */
 export interface Audit {
-  /** Documents that do not lie there as they were put. */
+  /** Documents that are not as they were put. */
   stale: ObjectReference[];
   /** Keys that no document can have. */
   foreign: string[];
 }
 
 /**
- * The documents that do not lie in the public store as they were put (by ETag, nothing is read), and keys that no
- * document of the network can have.
+ * Compares ETags with the manifest and reads nothing.
  * @throws {StoreError}
  */
 export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
@@ -35,7 +34,8 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
 }
 
 /**
- * Null: a whole document of other bytes, put by a writer that was slower, or died before its manifest.
+ * Why a stored document is damaged; null: it is whole, put by a slower writer or by one that died before its
+ * manifest.
  * @throws {StoreError}
  */
 export async function findDamage(
@@ -43,8 +43,10 @@ export async function findDamage(
   { network, item }: { network: Network; item: Item },
 ): Promise<string | null> {
   const object = await getOrDamaged(publicStore, item.key);
-  if (object === null) return "it was gone: put again";
-  return isUndamaged(object) && isDocument(object.body, { network, item }) ? null : "it could not be read: put again";
+  if (object === null) return "it was missing and was put again";
+  return isUndamaged(object) && isDocument(object.body, { network, item })
+    ? null
+    : "it could not be read and was put again";
 }
 
 function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {

@@ -9,18 +9,17 @@ import { forEachLimited, toItems, toSha256 } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/** Most characters shown of a value. */
 const SHOWN_MAX = 80;
 const PATH_MAX = 200;
 
-/** Of what lies in the store before it is read. */
+/** Stands for a stored object that was not read. */
 const LIES_THERE: Digest = { bytes: 0, sha256: "" };
 
 export interface Difference {
   key: string;
-  /** missing: should be there. different: has other bytes. unexpected: nothing of the network belongs there. */
+  /** unexpected: nothing of the network belongs there. */
   what: "missing" | "different" | "unexpected";
-  /** Of a different one that is JSON: where first; null where only its spelling differs. */
+  /** First difference of JSON; null: the same values, written differently. */
   where?: JsonDifference | null;
 }
 
@@ -28,7 +27,7 @@ export interface Difference {
 export interface JsonDifference {
   /** `data[3].commission`; empty: the document itself. */
   path: string;
-  /** As JSON, cut to some 80 characters; null: there is no such value. */
+  /** As JSON, cut to some 80 characters; null: no value. */
   published: string | null;
   expected: string | null;
 }
@@ -38,22 +37,21 @@ export interface CompareRequest {
   network: Network;
   /** All documents there should be. */
   references: Iterable<ObjectReference>;
-  /** The document of a reference; null: there should be none. Called lazily. */
+  /** Called lazily; null: the document should not exist. */
   render: Render;
-  /** Of an earlier state, not compared (deferred.ts); nothing by default. */
+  /** Documents of an earlier state, not compared (deferred.ts). */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
 
 /**
- * Compares every document byte by byte. The status is left out: it alone carries the time of its making. What is
- * unexpected a pruning may delete.
+ * Compares every document but the status byte by byte.
  * @throws {StoreError}
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
   const { publicStore, network, references, render, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
-  // A list is made from what there should be. Items are begun in order: those that it names before it.
+  // Lists are rendered after what they name.
   const digests = new Map<string, Digest>();
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
@@ -64,7 +62,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         unexpected.delete(key);
         return;
       }
-      // Some stay because they lie there: their own key is asked for.
+      // Some documents stay because they exist: asked for by their own key.
       const lies = unexpected.has(key) ? LIES_THERE : null;
       const body = render(reference, (listed) => (listed === key ? lies : (digests.get(listed) ?? null)));
       if (body === null) return;
@@ -87,7 +85,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** Keys of all objects of a network but its status and its wallet index, which the journal does not tell. */
+/** Keys of a network's objects without the status and the wallet index, which do not come from the journal. */
 export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
   for (const prefix of toNetworkPrefixes(network))
@@ -96,22 +94,21 @@ export async function listPublished(publicStore: ObjectStore, network: Network):
   return keys;
 }
 
-/** Whether an object is of the wallet index, which the journal does not tell: a rebuild leaves it as it is. */
+/** Whether an object belongs to the wallet index, which does not come from the journal: a rebuild leaves it. */
 export function isOfWalletIndex(network: Network, key: string): boolean {
   const kind = fromObjectKey(network, key)?.kind;
   return kind === "wallets" || kind === "walletShard";
 }
 
-/** A difference for a person, in a line. */
+/** A difference as a line for a person. */
 export function toDifferenceLine({ key, what, where }: Difference): string {
   if (where === undefined) return `${what}: ${key}`;
-  if (where === null) return `${what}: ${key}: the same values, spelt otherwise`;
+  if (where === null) return `${what}: ${key}: the same values, written differently`;
   const { path, published, expected } = where;
   const [is, should] = [published, expected].map((value) => value ?? "nothing");
   return `${what}: ${key}: at ${path === "" ? "its root" : path} is ${is}, the journal says ${should}`;
 }
 
-/** What lies at a path on either side; undefined: nothing. */
 interface Pair {
   path: string;
   published: unknown;
@@ -119,9 +116,8 @@ interface Pair {
 }
 
 /**
- * The first place, in the order of the expected document, where two differ; null where only spelling or order of fields
- * does.
- * @param published bytes from outside: any.
+ * The first difference in the order of the expected document; null: only spelling or order of fields.
+ * @param published bytes from outside
  */
 function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDifference | null {
   const pair = { path: "", published: toValue(published), expected: toValue(expected) };
@@ -134,7 +130,7 @@ function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDi
   };
 }
 
-/** Without recursion: a foreign document may be nested deeper than a stack is. */
+/** Without recursion: a foreign document may be nested deeper than the stack. */
 function findFirst(whole: Pair): Pair | null {
   const pairs = [whole];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -146,7 +142,7 @@ function findFirst(whole: Pair): Pair | null {
   return null;
 }
 
-/** Null: they are compared as they are. */
+/** Null: compare the values themselves. */
 function toParts({ path, published, expected }: Pair): Pair[] | null {
   if (Array.isArray(published) && Array.isArray(expected)) {
     const length = Math.max(published.length, expected.length);
@@ -169,7 +165,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What bytes hold; where they are no JSON, their beginning as text. */
+/** The value, or the start of the text where it is no JSON. */
 function toValue(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   try {
@@ -179,7 +175,7 @@ function toValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** What lies there may be anybody's, and a person reads this in a terminal. */
+/** Foreign text goes to a terminal here. */
 function toShown(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));

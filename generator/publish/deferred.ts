@@ -5,11 +5,11 @@ import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
 /*
- * What is learnt of the past can change the exports of hundreds of epochs, which take longer to render than an
- * observation may wait. A run looks at a few; the manifest names the others as deferred, for the next runs.
+ * New knowledge of the past can change the exports of hundreds of epochs, and rendering them takes longer than an
+ * observation may wait. A run does a few; the manifest names the rest as deferred, for later runs.
  */
 
-/** What the runs before have deferred, and the list that tells of it. */
+/** Exports deferred by earlier runs, and the list that names them. */
 export function deferredReferences(manifest: Manifest | null): ObjectReference[] {
   if (manifest === null || manifest.deferred.length === 0) return [];
   const deferred = manifest.deferred.flatMap((key) => fromObjectKey(manifest.network, key) ?? []);
@@ -17,7 +17,7 @@ export function deferredReferences(manifest: Manifest | null): ObjectReference[]
 }
 
 /**
- * Tables of all events stay, then the newest epochs.
+ * Defers all but the tables of all events, and the newest epochs.
  * @param max exports that stay, beside those that are `stale`
  */
 export function deferExports(
@@ -30,7 +30,7 @@ export function deferExports(
   return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
 }
 
-/** What lies there of each document that is deferred; null: nothing. */
+/** The stored digest of each deferred document; null: none is stored. */
 export function deferredDigests(manifest: Manifest | null): Map<string, Digest | null> {
   return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
 }

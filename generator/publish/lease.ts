@@ -4,7 +4,7 @@ import { timeSchema } from "../contract/values.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
-/** How long a holder that died keeps the others waiting. */
+/** How long a dead holder keeps the others waiting. */
 const LEASE_MILLISECONDS = 120_000;
 
 const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
@@ -14,9 +14,9 @@ type LeaseRecord = z.infer<typeof leaseSchema>;
 export interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
-  /** What for, where it is not to publish. */
+  /** What the lease is for, other than publishing. */
   purpose?: string;
-  /** Who asks: different for each process. */
+  /** Names this process. */
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -24,17 +24,16 @@ export interface LeaseRequest {
 
 /** The right to publish a network, for two minutes. */
 export interface Lease {
-  /** Takes two minutes more once half of the time has passed; costs nothing before. */
+  /** Adds two minutes once half of the time has passed; costs nothing before. */
   extend: () => Promise<void>;
-  /** Gives it back, unless another has taken it over. */
+  /** Releases it, unless another process took it over. */
   release: () => Promise<void>;
-  /** Could not be read, so that it held nobody back; null: none. */
+  /** Why an old lease could not be read and was ignored; null: it could, or there was none. */
   damaged: string | null;
 }
 
 /**
- * Saves two generators from putting the same documents twice; that they never both hold it is not promised, and nothing
- * rests on it.
+ * Keeps two generators from the same work. Nothing rests on it: both may hold it.
  * @throws {StoreError}
  */
 export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
@@ -67,19 +66,19 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
   };
 }
 
-const HELD_BY = "another generator is publishing just now: lease held by ";
+const HELD_BY = "another generator is publishing: lease held by ";
 
-/** Why nothing was published, where another generator is just publishing: see {@link isHeld}. */
+/** Why nothing was published while another generator publishes: see {@link isHeld}. */
 export function toHeldReason(holder: string): string {
   return HELD_BY + holder;
 }
 
-/** Whether it was for a lease that nothing was published: that passes, within minutes. */
+/** Whether only a lease prevented publishing, which passes within minutes. */
 export function isHeld(reason: string | null): boolean {
   return reason?.startsWith(HELD_BY) ?? false;
 }
 
-/** A claim to run for much longer than any may comes from a wrong clock. */
+/** A lease far beyond its longest time comes from a wrong clock. */
 function isRunning({ until }: LeaseRecord, now: number): boolean {
   const left = Date.parse(until) - now;
   return left > 0 && left <= 2 * LEASE_MILLISECONDS;
@@ -95,7 +94,7 @@ async function write(
   return (await stateStore.put(toLeaseKey(request), body, { expect, contentType: "application/json" })) !== null;
 }
 
-/** One that cannot be read holds nobody back. */
+/** An unreadable lease holds nobody back. */
 async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(request.stateStore, toLeaseKey(request));
   if (!isUndamaged(object)) return { record: null, unreadable: null };
@@ -103,7 +102,7 @@ async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null
   return { record, unreadable: record === null ? object : null };
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined: it is no JSON. */
 function toJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

@@ -8,10 +8,10 @@ import { compress, decompress } from "../store/zstd.ts";
 
 const MANIFEST_FORMAT = 1;
 
-/** Most bytes of a manifest's JSON: some hundred times one of 18,000 documents. */
+/** Some hundred times the manifest of 18,000 documents. */
 const JSON_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Of an object that the store does not give: it fits none. */
+/** For an object that the store does not return: it matches none. */
 const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
@@ -23,35 +23,35 @@ const manifestSchema = z
     series: z.int().min(1),
     foldVersion: countSchema,
     renderVersion: countSchema,
-    /** Where the feeds say that the site is; null: of a version that had none. */
+    /** Site address in the feeds; null: an older version had none. */
     siteUrl: z.string().nullable().default(null),
     journal: z.object({ through: z.string().nullable(), digest: z.string() }),
     documents: z.record(z.string(), publishedSchema),
-    /** Keys of exports that may be of an earlier position than the others (deferred.ts). */
+    /** Exports that may be of an earlier position (deferred.ts). */
     deferred: z.array(z.string()).optional(),
     /** The same in manifests of older versions. */
     owed: z.array(z.string()).default([]),
   })
   .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
 
-/** Later formats must go on telling so much. */
+/** Later formats must keep this. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
 
-/** A document as it was put; `etag` is the store's own, as it said then. */
+/** A document as it was put; `etag` is the store's. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
 /**
- * What was published last: from which entries, by which rules, and each document. Written after all of them, so what it
- * names is there; what it does not name so is put again.
+ * What was published last: from which entries, by which rules, and each document. Written last, so that all it names
+ * exists.
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Or why there is none that can be used: with an ETag because it is damaged, or because a newer version wrote it. */
+/** The manifest, or why it cannot be used; damaged and newer ones with their ETag. */
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
 /**
- * A damaged one is as good as none: everything is published again. Over one of a newer format nobody may publish.
+ * Reads the manifest. Without a readable one everything is published again; over a newer format nothing is.
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
@@ -64,18 +64,18 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
     const value: unknown = JSON.parse(json.toString("utf8"));
     const newer = newerSchema.safeParse(value);
     if (newer.success) {
-      const reason = `it has the format ${newer.data.format}, known is ${MANIFEST_FORMAT}`;
+      const reason = `it has the format ${newer.data.format}, this version knows ${MANIFEST_FORMAT}`;
       return { manifest: null, etag, reason, isOfNewer: newer.data.network === network };
     }
     const manifest = manifestSchema.parse(value);
-    if (manifest.network !== network) throw new Error(`it is of the network ${manifest.network}`);
+    if (manifest.network !== network) throw new Error(`it belongs to the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
     return { manifest: null, etag, reason: messageOf(error), isOfNewer: false };
   }
 }
 
-/** Before they are overwritten. Gives what was set aside; null: nothing. */
+/** Moves a damaged manifest aside before it is overwritten. Returns what was moved; null: nothing. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },

@@ -13,28 +13,28 @@ export interface PlanRequest {
   publicStore: ObjectStore;
   network: Network;
   own: Provenance;
-  /** What the manifest must say for the references to be enough; null: they are all there are. */
+  /** The manifest must say this for the references to be enough; null: they are all there are. */
   expected: Provenance | null;
   /** What may have changed. */
   references: readonly ObjectReference[];
-  /** Whether to look for what does not lie in the public store as it was put. */
+  /** Whether to look for stored documents that are not as they were put. */
   audit: boolean;
   /** Most exports to look at. */
   exportsMax: number;
 }
 
-/** What there is to look at, seen from one reading of the manifest. */
+/** What to look at, from one reading of the manifest. */
 export interface Plan {
   reading: ManifestReading;
-  /** Why nothing must be published; null: it may. */
+  /** Why nothing may be published; null: it may. */
   obstacle: string | null;
-  /** In the order in which they are put. */
+  /** In the order of putting. */
   items: Item[];
-  /** Keys of exports that may have changed, and are left to later runs. */
+  /** Keys of exports left to later runs. */
   deferred: string[];
-  /** Keys of documents that do not lie in the store as they were put. */
+  /** Keys of stored documents that are not as they were put. */
   stale: Set<string>;
-  /** Keys below the network's prefix that are no document's. */
+  /** Keys below the network's prefix that belong to no document. */
   foreign: string[];
 }
 
@@ -45,7 +45,7 @@ export interface Rendered {
 }
 
 /**
- * Those named, those that earlier runs have deferred, and those that the audit finds.
+ * Plans the documents given, those that earlier runs deferred, and those that the audit finds.
  * @throws {StoreError}
  */
 export async function makePlan(
@@ -61,20 +61,22 @@ export async function makePlan(
   return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
 }
 
-/** @param rendered the document now; null: there is none. */
+/**
+ * Whether a document differs from the manifest.
+ * @param rendered the document now; null: there is none
+ */
 export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
   return published?.sha256 !== rendered?.sha256;
 }
 
-/** The same, or because it does not lie there as it was put. */
+/** Whether a document has changed or is stored wrongly. */
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
   return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
 }
 
 /**
- * Whether to write the manifest although no document changed. At once for other deferred exports, versions, series or
- * site, and a late entry: until it tells of them, every run looks at all documents. For a new position only in another
- * UTC hour: it may lag a little, but not for days while every observation is refused.
+ * Whether to write a manifest although no document changed: at once for other deferred exports, versions, series or
+ * site and for a late entry, because until then every run looks at all documents; for a new position once a UTC hour.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
@@ -84,10 +86,7 @@ export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Pr
   return toHour(through) !== toHour(own.journal.through);
 }
 
-/**
- * Null: it may. A newer generator publishes in its place; one that published since the references were counted may have
- * put something back to an older state.
- */
+/** A newer generator publishes instead; one that published since the references were counted must not be undone. */
 function findObstacle(
   reading: ManifestReading,
   { own, expected }: { own: Provenance; expected: Provenance | null },
@@ -110,7 +109,7 @@ function isOfSameRules(one: Provenance, other: Provenance): boolean {
   return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
 }
 
-/** `2026-11-20/15` of an entry's name, which begins with its day and time. */
+/** `2026-11-20/15` of an entry's name. */
 function toHour(name: string | null): string | null {
   return name === null ? null : name.slice(0, 13);
 }

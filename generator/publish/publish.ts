@@ -18,7 +18,10 @@ import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/** Null: there is none. Called lazily, so that few are in memory, and lists after what they name. */
+/**
+ * Renders a document; null: there is none. Called lazily, so that few are in memory, and for lists after what they
+ * name.
+ */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
@@ -27,37 +30,35 @@ export interface PublishRequest {
   network: Network;
   series: number;
   versions: { fold: number; render: number };
-  /** Where the manifest tells another address, all references are needed. */
+  /** If the manifest names another, all references are needed. */
   siteUrl: string;
-  /** The last entry folded, and the digest of the window that ends with it. */
+  /** The last entry folded, and the digest of its window. */
   journal: { through: string | null; digest: string };
   /**
-   * What may have changed since the position `since`, or all there is: when there is no manifest, it is of other
-   * versions or another series, or a late entry came before its position.
+   * What changed since the position `since`; all there is after a late entry or without a manifest of the same
+   * versions and series.
    */
   references: Iterable<ObjectReference>;
-  /**
-   * The position that the references were counted from. Where the manifest tells another by now, nothing is published.
-   */
+  /** The position that the references were counted from. Nothing is published if the manifest has moved on. */
   since?: { through: string | null; digest: string };
-  /** The manifest, where the caller has just read it; else it is read again. */
+  /** The manifest, if the caller has just read it. */
   reading?: ManifestReading;
   render: Render;
-  /** Made when all else is published; gets what was found damaged. */
+  /** Called last, with what was found damaged. */
   status: (damaged: readonly Damage[]) => Uint8Array;
   audit: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Who publishes: different for each process. */
+  /** Names this process. */
   holder: string;
   /** Documents put at a time. */
   concurrency?: number;
-  /** The others are left to later runs (deferred.ts); all by default. */
+  /** Most exports; the rest is deferred (deferred.ts). Default: all. */
   exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
 
-/** Documents looked at so far, of how many, and how many of them were put. */
+/** Documents looked at, of how many, and how many were put. */
 export interface PublishProgress {
   done: number;
   total: number;
@@ -71,13 +72,13 @@ export interface Damage {
 }
 
 export interface PublishReport {
-  /** status.json is not counted. */
+  /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
   /** Why nothing was published, not even the status; null: it was. */
   skipped: string | null;
-  /** The position in the journal that the manifest tells of now; null: nothing was published. */
+  /** The manifest's position now; null: nothing was published. */
   journal: Manifest["journal"] | null;
-  /** Exports that are left to later runs. */
+  /** Exports left to later runs. */
   deferred: number;
   damaged: Damage[];
 }
@@ -87,8 +88,8 @@ type Published = Pick<PublishReport, "journal" | "deferred">;
 const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
- * Publishes what changed: leaves, lists, the index, exports, the manifest, and last the status. A death at any point
- * leaves documents that the manifest does not name so; the next run puts them again. Nothing is deleted.
+ * Publishes what changed: leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts
+ * again what the manifest does not name. Deletes nothing.
  * @throws {StoreError}
  */
 export async function publish(request: PublishRequest): Promise<PublishReport> {
@@ -101,12 +102,12 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
     const lease = await acquireLease(request);
     if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
     try {
-      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read, and was set aside");
+      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read and was set aside");
       const outcome = await publishFrom(session, { lease, plan, start });
       if ("skipped" in outcome) return session.report(outcome.skipped);
       published = outcome;
     } finally {
-      // A lease that cannot be given back runs out; that must not hide why publishing failed.
+      // A lease that cannot be released expires; its error must not hide why publishing failed.
       await Promise.allSettled([lease.release()]);
     }
   }
@@ -115,7 +116,6 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   return session.report(null, published);
 }
 
-/** The request as the steps use it, and what was done so far. */
 function openSession(request: PublishRequest) {
   const { network, series, versions, siteUrl, journal, since } = request;
   const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, siteUrl, journal };
@@ -128,7 +128,7 @@ function openSession(request: PublishRequest) {
     exportsMax: request.exportsMax ?? Infinity,
     own,
     expected: since === undefined ? null : { ...own, journal: since },
-    /** A document that has to be rendered twice counts once. */
+    /** A document rendered twice counts once. */
     renderItem({ key, reference }: Item, findDigest: FindDigest): Rendered | null {
       const body = request.render(reference, findDigest);
       if (body === null) return null;
@@ -163,14 +163,14 @@ function openSession(request: PublishRequest) {
 
 type Session = ReturnType<typeof openSession>;
 
-/** Up to it nothing need be done, and mostly there is none. */
+/** Mostly nothing is due, and no lease is needed. */
 function findFirstDue(session: Session, plan: Plan): number {
   const findDigest: FindDigest = (key) => plan.reading.manifest?.documents[key] ?? null;
   const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item, findDigest)));
   return start === -1 ? plan.items.length : start;
 }
 
-/** Gives why it did not, or what the manifest tells of. */
+/** Why it did not publish, or the manifest's position. */
 async function publishFrom(
   session: Session,
   { lease, ...planned }: { lease: Lease; plan: Plan; start: number },
@@ -188,7 +188,7 @@ async function publishFrom(
       await lease.extend();
       if (document === null) documents.delete(item.key);
       else {
-        // What has changed by itself is put in any case, whatever lies there.
+        // A document that changed is put, whatever is stored.
         if (!isChanged(documents.get(item.key), document)) await session.noteDamage(item);
         documents.set(item.key, await session.put(item, document));
       }
@@ -210,7 +210,7 @@ async function publishFrom(
   return { journal: own.journal, deferred: deferred.length };
 }
 
-/** Another generator may have published before the lease: all is looked at anew. */
+/** Another generator may have published before we had the lease. */
 async function refresh(
   session: Session,
   planned: { plan: Plan; start: number },

@@ -7,8 +7,8 @@ import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "../
 import type { ObjectStore } from "../store/store.ts";
 
 /**
- * What a list points at is there before the list, and the index after all of them. Exports are large and of the past:
- * what is new must not wait. The status is put by itself, after everything; the wallet index is none of the journal's.
+ * A list comes after what it points at, the index after all lists. Exports are large and of the past: news must not
+ * wait for them.
  */
 const STAGES = {
   validator: 1,
@@ -34,7 +34,7 @@ const STAGES = {
   eventsParquet: 4,
   historyCsv: 4,
   historyParquet: 4,
-  // It tells of the exports as they were put.
+  // Lists the exports as they were put.
   exports: 5,
   status: null,
   wallets: null,
@@ -45,11 +45,11 @@ const STAGES = {
 export interface Item {
   key: string;
   reference: ObjectReference;
-  /** All items of a stage may be put at once. */
+  /** Items of one stage may be put at once. */
   stage: number;
 }
 
-/** Each once, in the order in which they are put; without the status. */
+/** Each document once, in the order of putting; without the status. */
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
@@ -60,14 +60,14 @@ export function toItems(network: Network, references: Iterable<ObjectReference>)
   return [...items.values()].sort((one, other) => one.stage - other.stage);
 }
 
-/** Hexadecimal. */
+/** In hexadecimal. */
 export function toSha256(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
 /**
- * With the headers that its kind has in the contract.
- * @returns its ETag.
+ * Puts a document with the headers of its kind.
+ * @returns its ETag
  * @throws {StoreError}
  */
 export async function putDocument(
@@ -78,14 +78,11 @@ export async function putDocument(
   const { cache, form } = OBJECTS[reference.kind];
   const options = { contentType: FORMS[form].contentType, cacheControl: CACHE_CLASSES[cache] };
   const written = await publicStore.put(key, body, { expect: "any", ...options });
-  if (written === null) throw new Error(`${publicStore.name} refused ${key} although it need not be absent`);
+  if (written === null) throw new Error(`${publicStore.name} refused to overwrite ${key}`);
   return written.etag;
 }
 
-/**
- * After a failure none is begun, and it is thrown when those under way have ended: nothing goes on behind the caller's
- * back.
- */
+/** Runs work on items, some at a time. After a failure it starts none, waits for those under way, then throws. */
 export async function forEachLimited<Item>(
   items: Item[],
   { concurrency, work }: { concurrency: number; work: (item: Item) => Promise<void> },

@@ -27,14 +27,14 @@ import {
 export type BackfillProgress = HistoryProgress & { network: Network };
 
 export interface BackfillOptions extends CommandOptions {
-  /** How many closed epochs before the newest one observed are wanted, 1 to 512. */
+  /** Closed epochs wanted before the newest one observed, 1 to 512. */
   epochs: number;
   onProgress: (progress: BackfillProgress) => void;
-  /** Hears how far the search of the chain is. */
+  /** Receives how far the search of the chain is. */
   onSearch: (progress: SearchProgress) => void;
 }
 
-/** What a backfill did, over all networks: counts of validators, and of epochs that are tracked by it alone. */
+/** Counts over all networks: validators, and epochs known from the backfill alone. */
 export interface BackfillCounts extends HistoryCounts {
   known: number;
   epochsFilled: number;
@@ -43,8 +43,8 @@ export interface BackfillCounts extends HistoryCounts {
 export type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
 
 /**
- * `generate backfill`: the MEV vendor's past of every known validator, and the transactions of their authorities. What
- * was read or observed is not asked for again.
+ * `generate backfill`: the MEV vendor's history of every known validator, and the transactions of their authorities.
+ * Asks for nothing twice.
  * @throws {Error} for a network without a snapshot: nobody is known there
  */
 export async function backfill(options: BackfillOptions): Promise<BackfillReport> {
@@ -56,7 +56,7 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
     const counts = await readPast(context, own, options);
     const searched = options.signal.aborted ? createSearchCounts() : await searchPast(context, own, options);
     addSearchCounts(transactions, searched);
-    // What was read is kept; to publish it takes longer than who stops a command wants to wait.
+    // What was read is kept; publishing would keep whoever stops the command waiting.
     if (options.signal.aborted) own.skipped = counts.stopped ?? searched.stopped;
     else await publishLedger(context, own, { audit: true });
     await context.projection.refresh();
@@ -70,7 +70,7 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
   return { ...report, backfill: total, transactions };
 }
 
-/** The same epochs from the chain itself, as far as the endpoints keep its transactions. */
+/** Searches the chain for the same epochs, as far back as the endpoints keep transactions. */
 function searchPast(context: Context, report: Report, options: BackfillOptions): Promise<SearchCounts> {
   const { epochs, signal, onSearch: onProgress } = options;
   return readChainHistory(context, report, { epochs, signal, callsPerSecond: CALLS_PER_SECOND, onProgress });
@@ -82,7 +82,7 @@ async function readPast(context: Context, report: Report, options: BackfillOptio
   const nothing: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
   const mevUrl = settings.mevUrls[network];
   if (mevUrl === null) {
-    report.rejected.push({ reason: `no MEV vendor is set for ${network}, so nobody tells of its past` });
+    report.rejected.push({ reason: `no MEV vendor is set for ${network}: its MEV history cannot be read` });
     return nothing;
   }
   const ledger = projection.ledger();
@@ -124,15 +124,12 @@ function countHistory({ events, epochs, history }: Ledger): { events: number; ep
   };
 }
 
-/** So many closed epochs before the running one; null: there are none. */
+/** Closed epochs before the running one; null: there are none. */
 export function closedSpan(running: number, epochs: number): EpochSpan | null {
   return running === 0 ? null : { first: Math.max(0, running - epochs), last: running - 1 };
 }
 
-/**
- * Those with an epoch in the span that was neither observed nor read, in the order of their keys: a run that was
- * stopped goes on where it was.
- */
+/** Validators with an epoch of the span neither observed nor read, by key: a stopped run continues where it was. */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const isKnown = (validator: ValidatorRecord, ordinal: number) => (epoch: number) =>
@@ -143,7 +140,7 @@ export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
     .sort();
 }
 
-/** One that the source answered for before: whether it still answers is to be asked about this one. */
+/** A vote account that the source answered for before, to test whether it still answers. */
 export function findWitness(ledger: Ledger): string | null {
   return ledger.validators.find(({ history }) => history !== null)?.vote ?? null;
 }

@@ -4,51 +4,54 @@ import type { Journal } from "../journal/journal.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import type { Quarantined } from "./quarantined.ts";
 
-/** A checkpoint is taken of a moment so long past that late entries are hardly expected before it. */
+/** Late entries are unlikely before a moment so long past. */
 export const SETTLED_MILLISECONDS = 10 * 60_000;
-/** So much time is folded between two checkpoints: a cold start has little more than an hour to fold. */
+/** Time folded between two checkpoints: a cold start then folds little more than an hour. */
 const EVERY_MILLISECONDS = 50 * 60_000;
-/** A process that goes on loads anew so often, and leaves a newer checkpoint behind. */
+/** How often a running process starts over from a checkpoint and leaves a newer one. */
 const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
 
-/** Where a projection begins, and what it leaves behind for the next one. */
+/** Where a projection starts, and what it leaves for the next one. */
 export interface Checkpoints {
-  /** A projection that goes on begins anew after so long. */
+  /** How long a projection runs before it starts over. */
   reloadMilliseconds: number;
   /**
-   * @param query.through the last entry to fold; null: all of them
-   * @param query.notAfter as of a {@link StartingPointQuery}
+   * @param query.through the last entry to fold; null: all
+   * @param query.notAfter see {@link StartingPointQuery}
    */
   begin(query: { through: string | null; notAfter?: string }): Promise<Beginning>;
-  /** To be called before an entry is folded, with its time; and with Infinity after the last one. */
+  /** Call it with the time of each entry before folding it, and with Infinity at the end. */
   before(standing: Standing, nextTime: number): Promise<void>;
-  /** @param passed name of an entry folded just now, behind those of entries left out before it */
+  /** @param passed the entry just folded, after those left out before it */
   after?(standing: Standing, passed: readonly string[]): Promise<void>;
-  /** Checkpoints that did not read back or were wrong. */
+  /** Checkpoints that were wrong or did not read back. */
   quarantined(): Quarantined[];
 }
 
 export interface Beginning {
   base: StartingPoint<Ledger>;
-  /** null: of no entry. */
+  /** null: no entry. */
   ledger: Ledger | null;
-  /** Entries behind the ledger that it lacks. */
+  /** Entries that it lacks. */
   leftOut: readonly UnreadableEntry[];
-  /** The names of the base that the ledger has behind it. */
+  /** Names of the base that are behind the ledger. */
   behind: number;
-  /** An entry can be read again: what was published without it may differ anywhere. */
+  /** A lost entry is readable again: everything published without it may differ. */
   isMended: boolean;
 }
 
 /** A ledger between two entries. */
 export interface Standing {
   ledger: Ledger;
-  /** Entries that could not be read, some perhaps behind its position. */
+  /** Unreadable entries, some perhaps before its position. */
   leftOut: readonly UnreadableEntry[];
   digestThrough: StartingPoint<Ledger>["digestThrough"];
 }
 
-/** The checkpoints that runs leave for each other. @param options.keeps false: for who only asks */
+/**
+ * The checkpoints that runs leave for each other.
+ * @param options.keeps false: read only
+ */
 export function openCheckpoints(
   journal: Journal,
   { now, keeps = true }: { now: () => number; keeps?: boolean },
@@ -75,19 +78,19 @@ export function openCheckpoints(
   };
 }
 
-/** Whether a ledger stands just before the entries that are not settled yet, long enough after the last checkpoint. */
+/** Whether a ledger stands just before the unsettled entries, long enough after the last checkpoint. */
 export function isCheckpointDue(moments: { time: number; nextTime: number; lastTime: number; now: number }): boolean {
   const { time, nextTime, lastTime, now } = moments;
   const settled = now - SETTLED_MILLISECONDS;
   return time <= settled && nextTime > settled && time - lastTime >= EVERY_MILLISECONDS;
 }
 
-/** The entries before its position that a ledger lacks. */
+/** Entries before its position that a ledger lacks. */
 export function leftOutBefore({ ledger, leftOut }: Standing): UnreadableEntry[] {
   return leftOut.filter(({ name }) => name <= (ledger.position?.name ?? ""));
 }
 
-/** The first of the entries left out that can be read now; null: none can. */
+/** The first left-out entry that can be read now; null: none. */
 export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
   const names = leftOut.map(({ name }) => name).sort();
   for await (const entry of journal.read(names)) {
@@ -96,7 +99,7 @@ export async function findReadable(journal: Journal, leftOut: readonly Unreadabl
   return null;
 }
 
-/** The entry was put back from a backup, or this is the newer version that wrote it. */
+/** For an entry restored from a backup, or written by this newer version. */
 async function findWholeStartingPoint(
   journal: Journal,
   query: StartingPointQuery<Ledger>,

@@ -18,24 +18,24 @@ import { createProjection, type JournalPosition, type Projection } from "./proje
 import { openWalletIndex, type WalletIndex } from "./wallets/wallet-index.ts";
 import type { NetworkWatch, Watch } from "./watch.ts";
 
-/** How long a cluster whose genesis hash is not known may take to tell it. */
+/** For clusters without a known genesis hash. */
 const GENESIS_MILLISECONDS = 20_000;
 
-/** Where a command has its time from. The demo runs a story's time, faster than the world's. */
+/** Time for a command. The demo's runs faster than the world's. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** Milliseconds from any beginning, for deadlines and call budgets: never goes back, passes as fast as the world's or faster. */
+  /** Milliseconds from any start, for deadlines and call budgets; monotonic. */
   timer: () => number;
-  /** Resolves when the clock reads `time`, at once if it has passed; rejects with the signal's reason when aborted. */
+  /** Resolves at `time`, or at once if it has passed; rejects with the signal's reason. */
   sleepUntil: (time: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** All that the commands work with for one network. */
+/** What the commands work with for one network. */
 export interface Context {
   network: Network;
   clock: Clock;
-  /** From 1: which life of the cluster. */
+  /** From 1: the cluster's life since its last genesis. */
   series: number;
   observer: Observer;
   journal: Journal;
@@ -45,13 +45,14 @@ export interface Context {
   stakeScanMinutes: number;
   /** Absent: none is kept. */
   wallets?: WalletIndex;
-  /** Address of the site that the documents link to. */
+  /** Address of the site that documents link to. */
   siteUrl: string;
-  /** Who publishes. */
+  /** Names this process. */
   holder: string;
-  /** Of both stores together, running. */
+  /** Running totals of both stores. */
   counts: () => OperationCounts;
   timePublishing?: NetworkWatch["timePublishing"];
+  onAlert?: NetworkWatch["onAlert"];
   close(): Promise<void>;
 }
 
@@ -61,15 +62,15 @@ export interface ContextOptions {
   clock: Clock;
   /** null: no databases. */
   locations: Locations | null;
-  /** Begin a new series when the cluster has another genesis than the one known. */
+  /** Start a new series if the cluster has another genesis. */
   newSeries: boolean;
   signal?: AbortSignal;
   watch?: Watch | undefined;
 }
 
 /**
- * @throws {Error} when the network's genesis hash can neither be read nor is known, or the state is not the one of what
- * is published
+ * @throws {Error} when the genesis hash is unknown and cannot be read, or the state store does not belong to what is
+ * published
  */
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
@@ -111,12 +112,12 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),
-    ...(watch && { timePublishing: watch.timePublishing }),
+    ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert }),
     close: () => observer.close(),
   };
 }
 
-/** The series at hand, the first, or with `newSeries` the next: pinned to its genesis. */
+/** The current series, the first, or with `newSeries` the next, tied to its genesis. */
 async function findSeries(
   options: ContextOptions,
   stores: Pick<Context, "publicStore" | "stateStore">,
@@ -148,8 +149,8 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
 }
 
 /**
- * A state that knows nothing of the network would put what has no past in the place of what has one.
- * @throws {Error} when documents are there: the state store is not the one they were made from
+ * Prevents an empty state from replacing documents that have a past.
+ * @throws {Error} when documents exist: the state store is not theirs
  */
 export async function requireNothingPublished({
   network,
@@ -159,11 +160,11 @@ export async function requireNothingPublished({
   const [published] = await listPublished(publicStore, network);
   if (published === undefined) return;
   throw new Error(
-    `${publicStore.name} has documents of ${network}, and ${stateStore.name} no entry to make them from: look at RUGWATCH_STATE`,
+    `${publicStore.name} has documents of ${network}, but ${stateStore.name} has no journal for them: check RUGWATCH_STATE`,
   );
 }
 
-/** The time of the world. */
+/** The system's clock. */
 export function createSystemClock(): Clock {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
   const now = () => Date.now();
@@ -175,8 +176,8 @@ export function createSystemClock(): Clock {
 }
 
 /**
- * The position of the journal that the public documents are of; null: of none that this generator's rules and settings
- * could have brought about. Another process may have published since this one did.
+ * The published position; null: none that this version and these settings could have published. Another process may
+ * have moved it.
  */
 export async function readPublishedPosition(
   stateStore: ObjectStore,
@@ -185,7 +186,7 @@ export async function readPublishedPosition(
   return toPublishedPosition(await readManifest(stateStore, network), expected);
 }
 
-/** The same of a manifest that was read already. */
+/** The published position, from a manifest already read. */
 export function toPublishedPosition(
   { manifest }: ManifestReading,
   { series, siteUrl }: { series: number; siteUrl: string },
@@ -195,7 +196,7 @@ export function toPublishedPosition(
   return toPosition(manifest.journal);
 }
 
-/** @param journal as a manifest tells of it. */
+/** @param journal from a manifest */
 export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
   return through === null ? null : { through, digest };
 }

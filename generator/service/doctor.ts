@@ -30,24 +30,24 @@ export interface DoctorOptions {
   signal: AbortSignal;
 }
 
-/** What works, and what to mend. */
+/** What works, and what to fix. */
 export interface Diagnosis {
   command: "doctor";
   network: Network | "all";
-  /** Nothing must be mended; there may be warnings. */
+  /** No problem; there may be warnings. */
   healthy: boolean;
   counts: Record<Level, number>;
   sections: Section[];
   durationMs: number;
 }
 
-/** Longest time of one look, which is also the longest of all of them: they are taken side by side. */
+/** Longest time of each look, and of all: they run at once. */
 const LOOK_MILLISECONDS = 50_000;
 const NVMRC = new URL("../../.nvmrc", import.meta.url);
 
 /**
- * `generate doctor`: looks at all that a snapshot will need. Whatever fails is a finding; it ends within a minute, and
- * leaves nothing behind.
+ * `generate doctor`: looks at all that a snapshot needs. A failure is a finding. Ends within a minute and leaves
+ * nothing behind.
  */
 export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
   const { examined, clock, network, signal } = options;
@@ -76,7 +76,13 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
     const [stores, databases, alerts, ...networks] = await Promise.all([
       look("stores", () => examineStores({ settings, timer: clock.timer })),
       look("location databases", () => examineDatabases({ geo: settings.geo, now: clock.now() })),
-      look("alerts", () => examineAlerts(settings.alerts)),
+      look("alerts", () =>
+        examineAlerts({
+          alerts: settings.alerts,
+          networks: toNetworks(network),
+          stateStore: openStore(settings.stateStore),
+        }),
+      ),
       ...toNetworks(network).map((one) =>
         examineNetwork({ ...options, settings, network: one, dispatcher, contacts, look }),
       ),
@@ -95,8 +101,8 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
 }
 
 /**
- * @param running version, as `24.21.0`
- * @param wanted what `.nvmrc` says, as `24` or `24.21`; null: there is no such file here
+ * @param running `24.21.0`
+ * @param wanted from `.nvmrc`, `24` or `24.21`; null: there is none
  */
 export function examineNode({ running, wanted }: { running: string; wanted: string | null }): Finding {
   if (wanted === null) return ok("Node", `${running}; no .nvmrc here to compare it with`);
@@ -106,7 +112,7 @@ export function examineNode({ running, wanted }: { running: string; wanted: stri
   return warnIf(!isWanted, "Node", found, `Use npm run, or install Node ${version}.`);
 }
 
-/** Which variables are set, and what is wrong with them. Never their values: some hold keys. */
+/** Which variables are set and which are wrong. Never shows values: some hold keys. */
 export function examineSettings({ set, unset, complaints }: SettingsDiagnosis): Finding[] {
   return [
     ok("set", set.length === 0 ? "no variable" : set.join(", ")),
@@ -119,7 +125,7 @@ interface NetworkOptions extends DoctorOptions {
   settings: Settings;
   network: Network;
   dispatcher: Dispatcher;
-  /** Gets every server that answered. */
+  /** Receives every server that answered. */
   contacts: ServerContact[];
   look: (subject: string, work: () => Promise<Finding[]>) => Promise<Finding[]>;
 }
@@ -129,7 +135,7 @@ async function examineNetwork(options: NetworkOptions): Promise<Section> {
   const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
   const known = readSeries(stores.stateStore, network);
   const [cluster, journal] = await Promise.all([
-    // The look at the journal tells what cannot be read: it must not stop this one.
+    // The journal's section says what cannot be read; it must not stop this one.
     look("endpoints", async () => examineCluster(options, await known.catch(() => []))),
     look("journal", async () => examineJournal({ ...stores, network, series: await known, now: clock.now() })),
   ]);

@@ -16,38 +16,37 @@ import { createProjection, type FoldProgress } from "./projection.ts";
 export interface ExplainOptions {
   settings: Settings;
   network: Network;
-  /** An event's id, or its first six digits or more. */
+  /** An event's id, or at least its first six digits. */
   event: string;
   now: () => number;
   onProgress: (progress: FoldProgress) => void;
   signal: AbortSignal;
 }
 
-/** An event, and what is behind it. With `--json` the last line. */
+/** An event and what is behind it. With `--json` the last line. */
 export interface Explanation {
   command: "explain";
   network: Network;
   event: ExplainedEvent;
   evidence: Evidence[];
-  /** Those that made the change, or, where none is found, that may have. */
+  /** Those that made the change, or else those that may have. */
   transactions: Retold[];
-  /** Of its validator what was read and transactions contradict, in any epoch. */
+  /** What was read of its validator and transactions contradict, in any epoch. */
   contradictions: Contradiction[];
-  /** Entries that may be behind it, and cannot be read. */
+  /** Unreadable entries that may be behind it. */
   unreadable: UnreadableEntry[];
 }
 
 /**
- * `generate explain`: the observations and transactions behind an event; what is signed is verified anew. Reads only.
- * @throws {Error} for a network without a journal, and an event that is not known; the signal's reason when it was
- * given
+ * `generate explain`: the observations and transactions behind an event, with signatures verified anew. Only reads.
+ * @throws {Error} for a network without a journal and an unknown event; the signal's reason when aborted
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
   const { settings, network, event: wanted, now, onProgress, signal } = options;
   const stateStore = openStore(settings.stateStore);
   const series = await requireSeries(stateStore, network);
   const journal = openJournal({ store: stateStore, network, series });
-  // Who only asks leaves no checkpoint behind.
+  // Only reading: leave no checkpoint.
   const checkpoints = openCheckpoints(journal, { now, keeps: false });
   const projection = createProjection({ network, series, journal, now, checkpoints, onProgress, signal });
   await projection.refresh();
@@ -64,16 +63,13 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 }
 
 /**
- * The running series of a network.
- *
+ * The current series of a network.
  * @throws {Error} when it was never observed
  */
 export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
   const newest = (await readSeries(stateStore, network)).at(-1);
   if (newest !== undefined) return newest.series;
-  throw new Error(
-    `there is no journal of ${network} in ${stateStore.name}: RUGWATCH_STATE names the store, --network another network`,
-  );
+  throw new Error(`there is no journal of ${network} in ${stateStore.name}: check RUGWATCH_STATE and --network`);
 }
 
 function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {

@@ -16,15 +16,15 @@ export interface CommandOptions {
   watch?: Watch | undefined;
 }
 
-/** Until when a context that cannot be opened is tried again, each minute; `onError` gets why it could not. */
+/** Until when to retry, each minute, a context that cannot be opened; `onError` receives why. */
 interface Patience {
   until: number;
   onError: (error: unknown) => void;
 }
 
-/** A command of several networks that failed for some of them, after it ended for all. */
+/** Some of several networks failed; thrown after the command ended for all. */
 export class NetworksError extends AggregateError {
-  /** Of those that it did not fail for; null: it failed for all. */
+  /** Report of the others; null: all failed. */
   readonly report: Report | null;
 
   constructor(command: string, errors: readonly unknown[], report: Report | null) {
@@ -36,8 +36,8 @@ export class NetworksError extends AggregateError {
 const REOPEN_MILLISECONDS = 60_000;
 
 /**
- * Side by side, with one report.
- * @throws {NetworksError} when it failed for some of several networks
+ * Works on networks at once, with one report.
+ * @throws {NetworksError} when some of several networks failed
  */
 export async function forEachNetwork(
   command: string,
@@ -87,12 +87,12 @@ async function open(options: ContextOptions & { patience?: Patience }): Promise<
   }
 }
 
-/** An error that says of which network it is, where several are worked on. */
+/** An error that names its network, if several are worked on. */
 export function nameNetwork(network: Network, error: unknown): Error {
   return new Error(`${network}: ${messageOf(error)}`, { cause: error });
 }
 
-/** Lets work fill a report, and adds what it asked of the stores and how long it took. */
+/** Fills a report, with the store operations and the time it took. */
 export async function reportOn(
   context: Context,
   command: string,

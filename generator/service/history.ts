@@ -10,7 +10,7 @@ import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
 import { readValidatorHistory } from "../observe/mev/validator-history.ts";
 
-/** Closed epochs, the first and the last included. */
+/** Closed epochs, first and last included. */
 export interface EpochSpan {
   first: number;
   last: number;
@@ -19,27 +19,27 @@ export interface EpochSpan {
 type Validators = HistoryEntry["validators"];
 
 export interface HistoryReading {
-  /** Vote accounts, in the order they are asked for. */
+  /** Vote accounts, in the order of asking. */
   votes: readonly string[];
   /** One that the source answered for before; null: none. */
   witness: string | null;
-  /** @throws {RpcError} when the source does not tell, for this vote account or at all */
+  /** @throws {RpcError} when the source does not answer for this vote account, or at all */
   read: (vote: string) => Promise<HistoryPoint[]>;
-  /** Keeps what a batch of vote accounts gave: what was read is then not lost. */
+  /** Keeps a batch, so that a stop loses little. */
   keep: (validators: Validators) => Promise<void>;
   clock: Clock;
   signal: AbortSignal;
-  /** Hears after each batch how far it is. */
+  /** Receives the progress after each batch. */
   onProgress: (progress: HistoryProgress) => void;
 }
 
 /** Counts of vote accounts. */
 export interface HistoryCounts {
   asked: number;
-  /** Of those asked, about which the history says anything. */
+  /** Of those asked, how many have a history. */
   withHistory: number;
   failed: number;
-  /** Why not all were asked; null: they were. */
+  /** Why not all were asked; null: all were. */
   stopped: string | null;
 }
 
@@ -47,17 +47,17 @@ export interface HistoryProgress extends HistoryCounts {
   total: number;
   /** At the pace so far. */
   millisecondsLeft: number;
-  /** The newest failure, as the source told it; null: none. */
+  /** The newest failure in the source's words; null: none. */
   lastFailure: string | null;
 }
 
-/** Three or so a second: the vendor's limit, a thousand a minute, is shared by all of its callers. */
+/** About three a second: all users share the vendor's limit of a thousand a minute. */
 const PACE_MILLISECONDS = 300;
 const BATCH_VALIDATORS = 25;
-/** The source fails alike for a validator without a record and when it is down. */
+/** The source fails the same way for an unknown validator and when it is down. */
 const FAILURES_IN_A_ROW = 10;
 
-/** One history after the other, kept batch by batch, until done, stopped, or the source is down. */
+/** Reads one history after another, batch by batch, until done, stopped, or the source is down. */
 export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
   const { votes, signal } = reading;
   const ask = createAsking(reading);
@@ -104,7 +104,7 @@ function count(tally: Tally, answer: Exclude<Answer, "stopped">): void {
   if (answer.points.length > 0) tally.withHistory += 1;
 }
 
-/** Keeps a batch, says how far it is, and answers the next batch. */
+/** Keeps a batch, reports progress, returns the next batch. */
 function createBatchEnd({ votes, keep, clock, onProgress }: HistoryReading) {
   const startedAt = clock.now();
   return async (batch: Validators, tally: Tally): Promise<Validators> => {
@@ -133,14 +133,14 @@ function createAsking({ read, clock, signal }: HistoryReading): (vote: string) =
   };
 }
 
-/** Whether the source is up, and merely knows nothing of so many in a row. */
+/** Whether the source is up and just knows nothing of so many in a row. */
 async function isAnswering(ask: (vote: string) => Promise<Answer>, witness: string | null): Promise<boolean> {
   if (witness === null) return false;
   const answer = await ask(witness);
   return answer !== "stopped" && "points" in answer;
 }
 
-/** All that is asked about one validator, retries included. */
+/** For one validator, retries included. */
 const HISTORY_MILLISECONDS = 60_000;
 const SCHEDULE_MILLISECONDS = 40_000;
 
@@ -152,7 +152,10 @@ export interface HistorySource {
   close: () => Promise<void>;
 }
 
-/** The MEV vendor's history of a span of epochs. @throws {Error} when the address is no http(s) URL */
+/**
+ * The MEV vendor's history of a span of epochs.
+ * @throws {Error} when the address is no http(s) URL
+ */
 export function openHistorySource(options: {
   mevUrl: string;
   span: EpochSpan;
@@ -175,7 +178,8 @@ export function openHistorySource(options: {
 }
 
 /**
- * By the schedule of an endpoint that agrees with an accepted observation: so it is of the same cluster.
+ * First slots by the schedule of an endpoint that agrees with an accepted observation, so that it is of the same
+ * cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

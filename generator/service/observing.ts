@@ -18,19 +18,19 @@ import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
-/** A snapshot begins a little after its minute: the scan of the hour is still of that hour. */
+/** A snapshot begins a little after its minute; its scan still counts for that hour. */
 const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 
-/** So long an event is searched for its transaction, with each snapshot. */
+/** How long each snapshot searches an event's transaction. */
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
 
-/** A change is published within a minute or so, with or without its transaction. */
+/** A change is published within about a minute, with its transaction or without. */
 const OF_CHECK_MILLISECONDS = 12_000;
 const OF_SNAPSHOT_MILLISECONDS = 30_000;
-/** A snapshot must be over before the burst of checks around the end of an epoch (schedule.ts). */
+/** A snapshot must end before the burst of checks around an epoch's end (schedule.ts). */
 const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
-/** `generate check`: one light observation; what it changes is published at once. */
+/** `generate check`: one light observation; publishes at once what it changes. */
 export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
@@ -40,7 +40,7 @@ export function check(options: CommandOptions): Promise<Report> {
   });
 }
 
-/** `generate snapshot`: one full observation, then publish, with a look at what lies in the public store. */
+/** `generate snapshot`: one full observation, then publishes and audits the public store. */
 export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
@@ -53,9 +53,8 @@ export function snapshot(options: CommandOptions): Promise<Report> {
 }
 
 /**
- * Observes, journals and folds; and reads at once a second time what seems to have changed. What was refused goes to
- * the report.
- * @param options.isInBurst others follow within seconds: nothing may keep them waiting
+ * Observes, journals, folds, and reads at once a second time what seems to have changed. Refusals go to the report.
+ * @param options.isInBurst others follow within seconds and must not wait
  */
 export async function observe(
   context: Context,
@@ -63,7 +62,7 @@ export async function observe(
   report: Report,
   { isInBurst = false } = {},
 ): Promise<void> {
-  // What was folded before this command, or by others meanwhile, is not its doing: no event of it counts here.
+  // What others folded before or meanwhile is not this command's doing.
   const since = new Date(context.clock.now()).toISOString();
   const before = await context.projection.refresh();
   report.observations += before.size;
@@ -71,13 +70,12 @@ export async function observe(
   const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
-  // Of a refused one too: a set that is doubted for minutes must hide no change meanwhile.
+  // Also after a refusal: a doubted set must not hide changes for minutes.
   if (!observed.passed) return;
   await confirm(context, kind, report);
   if (!isInBurst) await prove(context, report, { kind, since });
 }
 
-/** Folds what the journal holds by now. */
 async function fold(context: Context, report: Report): Promise<Outcomes> {
   const before = context.projection.ledger().events.length;
   const outcomes = await context.projection.refresh();
@@ -95,7 +93,7 @@ function findListed({ projection }: Context): string[] {
   return projection.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
 }
 
-/** Who was read longest ago is read first, and whoever is where the ledger expects the cluster to be. */
+/** Reads first whoever was read longest ago and is where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
   const ledger = projection.ledger();
   const time = new Date(clock.now()).toISOString();
@@ -106,7 +104,7 @@ function toRanking({ projection, clock }: Context): Ranking {
   };
 }
 
-/** Keeps the accounts of a scan until the fold has accepted its snapshot. */
+/** Keeps a scan's accounts until the fold accepts its snapshot. */
 async function awaitWallets({ wallets, network }: Context) {
   const isMissing = (await wallets?.findMissing()) ?? (() => false);
   let held: StakeRecords | null = null;
@@ -130,7 +128,7 @@ function takeSnapshot(
     scanStakeAccounts: (epoch) =>
       isMissing(epoch) ||
       isScanDue(ledger, { epoch, now: context.clock.now(), everyMinutes: context.stakeScanMinutes }),
-    // One reading an epoch is what the ledger keeps.
+    // The ledger keeps one reading an epoch.
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
     onStakeRecords,
     closedMev: (epoch) => closedMevToDecide(ledger, epoch),
@@ -138,8 +136,8 @@ function takeSnapshot(
 }
 
 /**
- * The first snapshot of an epoch; then one each so many minutes of the UTC day at most: on the hour profiles are put in
- * any case, and a scan costs no second put.
+ * Whether to scan stake accounts: at an epoch's first snapshot, then once in so many minutes of the UTC day. On the
+ * hour profiles are put anyway, so that a scan costs no second put.
  */
 export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
   const { epoch, now, everyMinutes } = options;
@@ -151,10 +149,7 @@ export function isScanDue(ledger: Ledger, options: { epoch: number; now: number;
   return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
 }
 
-/**
- * @param before what the fold said of the entries that were there already: of this very one, if another process died
- * over it
- */
+/** @param before what the fold said of entries already there: this very one, if another process died over it */
 async function take(
   context: Context,
   observed: Observed<CheckEntry | SnapshotEntry>,
@@ -167,7 +162,7 @@ async function take(
   }
   const { name, outcomes } = await append(context, observed.entry, report);
   const outcome = outcomes.get(name) ??
-    before.get(name) ?? { accepted: false, reason: "it was not found in the journal again" };
+    before.get(name) ?? { accepted: false, reason: "it is missing from the journal" };
   if (!outcome.accepted) report.rejected.push({ reason: outcome.reason });
   return outcome.accepted;
 }
@@ -177,7 +172,7 @@ async function append(context: Context, entry: Entry, report: Report) {
   return { name, outcomes: await fold(context, report) };
 }
 
-/** By every witness; with a snapshot also of the MEV commissions that nobody has read in an account yet. */
+/** Asks every witness; with a snapshot also for MEV commissions that nobody has read in an account yet. */
 async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
   const ledger = context.projection.ledger();
   const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
@@ -188,7 +183,7 @@ async function confirm(context: Context, kind: "check" | "snapshot", report: Rep
   else report.rejected.push({ reason: `second reading: ${observed.reason}` });
 }
 
-/** The transactions behind what was confirmed. That some could not be read is no failure: they are looked for again. */
+/** Searches the transactions behind confirmed changes. Unreadable ones are searched again later. */
 async function prove(
   context: Context,
   report: Report,
@@ -201,10 +196,10 @@ async function prove(
 }
 
 /**
- * With a check for the changes that it confirmed or that still wait, with a snapshot for all of the last day, and for
+ * With a check, searches for changes confirmed by it or still pending; with a snapshot, for all of the last day and
  * the next part of the sweep.
- * @param since when the observation began, ISO 8601 in UTC
- * @returns null: nothing was to be searched, or there is no time left for it
+ * @param since start of the observation, ISO 8601 in UTC
+ * @returns null: nothing to search, or no time left
  */
 export async function searchTransactions(
   context: Context,
@@ -224,7 +219,7 @@ export async function searchTransactions(
   });
 }
 
-/** @returns null: nothing was to be searched, or nobody knows yet which slots are of which epoch */
+/** @returns null: nothing to search, or the slots of the epochs are unknown yet */
 export async function takeTransactions(
   { observer, projection }: Context,
   request: { searches: SearchDue[]; milliseconds: number; callsPerSecond?: number },

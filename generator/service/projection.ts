@@ -10,48 +10,48 @@ import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
 import { openCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** Why a key among the entries is quarantined. */
-export const NOT_AN_ENTRY = "not named as an entry is";
+/** Why a foreign key among the entries is quarantined. */
+export const NOT_AN_ENTRY = "not the name of an entry";
 
-/** A ledger's last entry, and the digest of what was folded in the window ending there. */
+/** A ledger's last entry, and the digest of the window that ends there. */
 export interface JournalPosition {
   through: string;
   digest: string;
 }
 
-/** What the fold said of entries, by their names. */
+/** What the fold said of entries, by name. */
 export type Outcomes = Map<string, Folded["outcome"]>;
 
 /** The ledger of one network, kept in step with its journal. */
 export interface Projection {
-  /** Folds what the journal holds and the ledger has not seen, whoever wrote it. */
+  /** Folds what the journal holds and the ledger lacks, whoever wrote it. */
   refresh(): Promise<Outcomes>;
-  /** The same as far as an entry, or all with null; for many: gives how many it folded, and what was said of none. */
+  /** Folds many, up to an entry or, with null, all. Returns how many. */
   foldThrough(name: string | null): Promise<number>;
   ledger(): Ledger;
   /** null: nothing was folded yet. */
   position(): JournalPosition | null;
-  /** Says what position the public documents are of; null: of none that can be told. */
+  /** Tells which position is published; null: unknown. */
   setPublished(position: JournalPosition | null): void;
-  /** The objects whose content may differ from what is published. */
+  /** Objects whose content may differ from what is published. */
   changed(): Changed;
-  /** Objects of the journal and its checkpoints that could not be used, in the order of their names. */
+  /** Unusable objects of the journal and its checkpoints, by name. */
   quarantined(): Quarantined[];
-  /** Why the ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
+  /** Why this ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
   outdated(): string | null;
-  /** Entries behind it, of how many; `resumedAt` of them were when it began. */
+  /** Entries folded, of how many; `resumedAt`: folded before it began. */
   counts(): { done: number; total: number; resumedAt: number };
 }
 
 export interface Changed {
   references: ObjectReference[];
-  /** The published position since which they were counted; null: they are all there are. */
+  /** The published position they were counted from; null: they are all there are. */
   since: JournalPosition | null;
 }
 
 export interface FoldProgress {
   network: Network;
-  /** Entries behind the ledger, of how many. */
+  /** Of how many. */
   folded: number;
   total: number;
 }
@@ -62,21 +62,21 @@ export interface ProjectionOptions {
   journal: Journal;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** By default those that runs leave for each other. */
+  /** Default: those that runs leave for each other. */
   checkpoints?: Checkpoints;
-  /** Hears of each entry that was folded. */
+  /** Receives each folded entry. */
   onProgress?: (progress: FoldProgress) => void;
-  /** Ends a folding after an entry: the ledger stands there. */
+  /** Ends folding after an entry. */
   signal?: AbortSignal;
 }
 
 interface Held {
   ledger: Ledger;
   position: JournalPosition | null;
-  /** Touched since the published position; "all": that position is not on the way this ledger went. */
+  /** Changed since the published position; "all": this ledger did not pass it. */
   touched: Touched | "all";
   loadedAt: number;
-  /** Keys and names of what could not be read, and why. */
+  /** Keys and names with why they cannot be read. */
   unreadable: Map<string, string>;
   /** The entries among them, in order. */
   leftOut: UnreadableEntry[];
@@ -97,13 +97,13 @@ export function createProjection(options: ProjectionOptions): Projection {
       counts.total = counts.done + names.filter((name) => !to.unreadable.has(name)).length;
       await foldOn(to, { base, names, tell });
     } catch (error) {
-      // It may have stopped half-way through an entry: that ledger is not to be folded on.
+      // A ledger that failed half-way through an entry must not be folded on.
       held = null;
       throw error;
     }
   }
 
-  /** Null: there is no ledger at hand, or a late entry has made it unfit. */
+  /** Null: no ledger is at hand, or a late entry made it unfit. */
   async function findOnward(): Promise<{ to: Held; base: StartingPoint<Ledger> } | null> {
     if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
     const { ledger, position } = held;
@@ -180,7 +180,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (isSame(position, published)) return;
       published = position;
       if (held !== null && isSame(position, held.position)) held.touched = createTouched();
-      // Somebody else published what this ledger has not followed: what differs is only seen by folding from there.
+      // Another process published what this ledger never passed: only folding from there shows the differences.
       else held = null;
     },
     changed() {
@@ -200,9 +200,9 @@ export function createProjection(options: ProjectionOptions): Projection {
   };
 }
 
-/** @throws {Error} for one that was there a moment ago: counted as folded it would be left out for good. */
+/** @throws {Error} for an entry that was there a moment ago: counted as folded, it would be lost for good */
 function leaveOut(from: Held, entry: UnreadableEntry): void {
-  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed, and is not there any more`);
+  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed and has vanished`);
   if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
   from.unreadable.set(entry.name, entry.unreadable);
 }
@@ -212,7 +212,7 @@ function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | nu
   try {
     return base.digestThrough(published.through) === published.digest;
   } catch (error) {
-    // So old that its window was not listed: whatever changed since, everything may have.
+    // So old that its window was not listed: anything may have changed.
     if (error instanceof RangeError) return false;
     throw error;
   }

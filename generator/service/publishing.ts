@@ -13,28 +13,25 @@ import { boundQuarantined, type Quarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 
-/** Another generator that publishes at the same time is followed, and what it left to do is done, so often. */
+/** How often another publishing generator is followed. */
 const TRIES = 3;
 
-/**
- * Exports looked at with an observation, in a second at planning size: those of a thousand epochs are two minutes of
- * rendering.
- */
+/** A second's work with an observation at planning size: a thousand epochs are two minutes of rendering. */
 const EXPORTS_MAX = 16;
 
-/** What was accepted so shortly before, by another generator it may be, shows that the cluster can be observed. */
+/** An observation accepted so recently, perhaps by another generator, shows that the cluster can be observed. */
 const SEEN_MILLISECONDS = 30_000;
 
 export interface PublishOptions {
-  /** Compare what lies in the public store with what was put there. */
+  /** Compare the stored documents with what was put. */
   audit: boolean;
-  /** The journal was folded just now, for an observation: it is listed again only where another generator has published. */
+  /** The journal was just folded: list it again only if another generator has published. */
   isFolded?: boolean;
-  /** Write all exports that changed, however many; else some are left to the next runs. */
+  /** Write all changed exports instead of deferring some. */
   allExports?: boolean;
 }
 
-/** `generate publish`: fold, render, upload what changed; puts again what does not lie there as it was put. */
+/** `generate publish`: folds, renders, uploads what changed and repairs what is stored wrongly. */
 export function publish(options: CommandOptions): Promise<Report> {
   return forEachNetwork("publish", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, () =>
@@ -44,7 +41,7 @@ export function publish(options: CommandOptions): Promise<Report> {
   });
 }
 
-/** Publishes what changed since the last time, whoever published then. */
+/** Publishes what changed since the last publication, whoever made it. */
 export function publishLedger(context: Context, report: Report, options: PublishOptions): Promise<void> {
   const work = () => publishNewest(context, report, options);
   return context.timePublishing?.(work) ?? work();
@@ -55,7 +52,7 @@ async function publishNewest(context: Context, report: Report, options: PublishO
   const exportsMax = allExports ? Infinity : EXPORTS_MAX;
   const { projection, network, stateStore } = context;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    // A manifest has a line for each document: it is read once, here, and handed on.
+    // Large, with a line for each document: read once and handed on.
     const reading = await readManifest(stateStore, network);
     projection.setPublished(toPublishedPosition(reading, context));
     const isCurrent = isFolded && tries === 1 && projection.position() !== null;
@@ -84,24 +81,21 @@ async function publishNewest(context: Context, report: Report, options: PublishO
 
 export interface PublishedState {
   ledger: Ledger;
-  /** Of the journal, to which the ledger is folded. */
+  /** The ledger's position in the journal. */
   position: JournalPosition;
   /** What may differ from what is published. */
   references: ObjectReference[];
-  /** The published position since which that was counted; null: it is all there is. */
+  /** The published position they were counted from; null: they are all there are. */
   since: JournalPosition | null;
   quarantined: Quarantined[];
   audit: boolean;
-  /** The manifest, where it has just been read. */
+  /** The manifest, if just read. */
   reading?: ManifestReading;
-  /** Most exports to look at; all of them by default. */
+  /** Default: all. */
   exportsMax?: number;
 }
 
-/**
- * Publishes documents of one state of a ledger. Gives the position that they are of now; null: something, told in the
- * report, kept it from publishing.
- */
+/** Publishes documents of one ledger. Returns the published position; null: the report says what prevented it. */
 export async function publishState(
   context: Context,
   report: Report,
@@ -136,15 +130,12 @@ export async function publishState(
   });
   for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
   report.skipped = skipped;
-  if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left to the next runs`);
+  if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left for the next runs`);
   addQuarantined(report, damaged);
   return journal === null ? null : toPosition(journal);
 }
 
-/**
- * What got no further than the door is in no journal: the ledger alone would go on saying that the list of vote
- * accounts is well.
- */
+/** A refused observation is not journaled: by the ledger alone the list of vote accounts would still look well. */
 function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; now: number }): Ledger {
   const { votes } = ledger.sources;
   if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;

@@ -11,16 +11,17 @@ import { publishState } from "./publishing.ts";
 import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
 import { forgetProgress, openRebuildCheckpoints, type RebuildCheckpoints } from "./rebuild/checkpoints.ts";
 import { addQuarantined, toCounted, type Report } from "./report.ts";
+import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
 export interface RebuildOptions extends CommandOptions {
-  /** Compare with what is published, and publish nothing. */
+  /** Compare with what is published; publish nothing. */
   verify: boolean;
-  /** Delete published objects that the journal does not bring about. */
+  /** Delete published objects that the journal does not produce, and shards of former wallet indexes. */
   prune: boolean;
-  /** Do not go on from where an earlier rebuild was stopped. */
+  /** Do not continue an earlier rebuild. */
   fromStart?: boolean;
-  /** Least work between two savings of the progress; a minute by default. */
+  /** Least work between two savings of the progress; default: a minute. */
   saveMilliseconds?: number;
   onDifference: (difference: Difference) => void;
   onProgress: (progress: FoldProgress) => void;
@@ -28,29 +29,26 @@ export interface RebuildOptions extends CommandOptions {
 
 /** What a rebuild did, over all networks. */
 export interface RebuildCounts {
-  /** Entries of the journal. */
   entries: number;
-  /** Those of them that a rebuild which was stopped had already folded. */
+  /** Entries folded by an earlier, stopped rebuild. */
   resumedAt: number;
-  /** How long the others took to read and fold. */
   foldMs: number;
-  /** Why it ended before its time, its progress kept; null: it did not. */
+  /** Why it stopped early, its progress kept; null: it did not. */
   stopped: string | null;
 }
 
 export type RebuildReport = Report & { rebuild: RebuildCounts; differences: number };
 
 const SAVE_MILLISECONDS = 60_000;
-/** Another generator that publishes meanwhile is followed so often. */
+/** How often another publishing generator is followed. */
 const TRIES = 5;
-/** One that is publishing is waited for: its lease lasts as long as its work, or two minutes after it died. */
+/** A lease lasts as long as its holder's work, or two minutes after its death. */
 const LEASE_RETRY_MILLISECONDS = 15_000;
 const LEASE_TRIES = 20;
 
 /**
- * `generate rebuild`: everything from the journal's first entry on, with no checkpoint believed but its own progress,
- * from which the next goes on after a signal. `verify` folds as far as what is published was folded, and changes
- * nothing but that progress.
+ * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress, and continues
+ * there after a signal. `verify` folds as far as what is published and changes nothing else.
  */
 export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
@@ -65,10 +63,10 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Rebuil
     const found = await (options.verify ? verify : publishAll)(context, own, work);
     note(own, work);
     differences += found ?? 0;
-    // Where another generator has just kept it from publishing, the work is not done over again.
+    // Prevented only by another generator: the progress is kept.
     if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
     const { done, total } = projection.counts();
-    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild goes on from there`;
+    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild continues from there`;
     counts.stopped ??= own.skipped;
   });
   return { report: { ...report, rebuild: counts, differences }, differences };
@@ -81,7 +79,7 @@ interface Work {
   counts: RebuildCounts;
 }
 
-/** Null: it was stopped. What is published may move on meanwhile: then it is looked at again. */
+/** Null: stopped. Starts over when the published position moves meanwhile. */
 async function verify(context: Context, report: Report, work: Work): Promise<number | null> {
   const { projection, options } = work;
   let differences: Difference[] = [];
@@ -106,7 +104,7 @@ async function verify(context: Context, report: Report, work: Work): Promise<num
   return differences.length;
 }
 
-/** Leaves no difference; null: it was stopped. */
+/** Null: stopped. */
 async function publishAll(context: Context, report: Report, work: Work): Promise<number | null> {
   const { projection, options } = work;
   for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
@@ -121,17 +119,22 @@ async function publishAll(context: Context, report: Report, work: Work): Promise
     await requireNothingPublished(context);
     return 0;
   }
-  if (!options.prune) return 0;
-  const unexpected = (await compare(context, projection.ledger())).filter(({ what }) => what === "unexpected");
-  for (const { key } of unexpected) await context.publicStore.delete(key);
-  if (unexpected.length > 0)
-    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not bring about`);
+  if (options.prune) await prune(context, report, projection.ledger());
   return 0;
 }
 
-/**
- * What was journaled meanwhile is folded too: else an older state would be published over a newer one. False: stopped.
- */
+async function prune(context: Context, report: Report, ledger: Ledger): Promise<void> {
+  const { publicStore, network } = context;
+  const unexpected = (await compare(context, ledger)).filter(({ what }) => what === "unexpected");
+  for (const { key } of unexpected) await publicStore.delete(key);
+  if (unexpected.length > 0)
+    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not produce`);
+  const shards = await pruneWalletShards(publicStore, network);
+  if (shards > 0)
+    report.upkeep.push(`${toCounted(shards, "object")} deleted of wallet indexes with another number of shards`);
+}
+
+/** Also folds what came meanwhile: an older state must not replace a newer one. False: stopped. */
 async function foldAll(context: Context, report: Report, work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const folded = await foldThrough(null, context, work);
@@ -168,7 +171,7 @@ function note(report: Report, { projection, counts }: Work): void {
   addQuarantined(report, projection.quarantined());
 }
 
-/** @param published the manifest where it may owe exports; null: it owes none */
+/** @param published the manifest, if it may have deferred exports */
 function compare(
   { publicStore, network, siteUrl }: Context,
   ledger: Ledger,

@@ -1,24 +1,22 @@
 import type { Network } from "../contract/networks.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** What a command did: with `--json` the last line it writes. */
+/** What a command did: with `--json` its last line. */
 export interface Report {
   command: string;
   network: Network | "all";
   /** What the fold said of this command's observation; null: it made none. */
   accepted: boolean | null;
   rejected: { reason: string }[];
-  /**
-   * Why no endpoint could be read: the command has failed, though it did all else. Absent: one was, or none was asked.
-   */
+  /** Why no endpoint could be read: the command failed. Absent: one could, or none was asked. */
   unread?: string;
-  /** Objects of either store that could not be used, in the order of their names, each once. */
+  /** Unusable objects of either store, by name. */
   quarantined: Quarantined[];
-  /** Why it did not publish although it was to; null: it did. The next run makes up for it. */
+  /** Why it did not publish although it should; null: it did. The next run makes up for it. */
   skipped: string | null;
   /** Entries folded. */
   observations: number;
-  /** Changes that still wait for a second reading. */
+  /** Changes that wait for a second reading. */
   pending: number;
   /** Events recorded. */
   events: number;
@@ -27,7 +25,7 @@ export interface Report {
   lists: number;
   /** Bytes put. */
   bytes: number;
-  /** What was done to keep the journal small, and what stood in its way. */
+  /** Lines about upkeep, alerts and what prevented them. */
   upkeep: string[];
   durationMs: number;
 }
@@ -52,7 +50,7 @@ export function createReport(command: string, network: Network | "all"): Report 
   };
 }
 
-/** One report of several networks. */
+/** One report for several networks. */
 export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
@@ -64,7 +62,7 @@ export function sumReports(command: string, reports: Report[]): Report {
   return total;
 }
 
-/** Adds a report to a total: counts added up, accepted when every one is, as long as the longest. */
+/** Adds a report to a total: sums, accepted if all are, the longest time. */
 export function addReport(total: Report, report: Report): void {
   total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
   total.rejected.push(...report.rejected);
@@ -83,12 +81,12 @@ export function addQuarantined(report: Report, quarantined: readonly Quarantined
   report.quarantined = toQuarantined(all.map(({ object, reason }) => [object, reason]));
 }
 
-/** Null: it was accepted, or there was none. */
+/** Null: accepted, or there was none. */
 export function refusalOf({ accepted, rejected }: Report): string | null {
   return accepted === false ? (rejected[0]?.reason ?? null) : null;
 }
 
-/** `1 event`, `2 events`; `things` where the plural is another. */
+/** `1 event`, `2 events`; `things`: an irregular plural. */
 export function toCounted(count: number, thing: string, things = `${thing}s`): string {
   return `${count} ${count === 1 ? thing : things}`;
 }

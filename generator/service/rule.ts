@@ -20,21 +20,21 @@ export interface RuleOptions extends CommandOptions {
   network: Network;
   subject: SubjectWanted;
   verdict: RulingEntry["verdict"];
-  /** Is published in status.json. */
+  /** Published in status.json. */
   reason: string;
-  /** Do all of it in memory: nothing is written. */
+  /** Work in memory and write nothing. */
   dryRun: boolean;
   onProgress: (progress: FoldProgress) => void;
 }
 
 /** What a ruling did to the record. */
 export interface Changes {
-  /** Events that are shown no more, and those that are now. */
+  /** Events no longer shown, and those shown now. */
   gone: ExplainedEvent[];
   come: ExplainedEvent[];
-  /** Ids of events whose values stand, between other observations than before. */
+  /** Ids of events with the same values between other observations. */
   moved: string[];
-  /** Validators that nothing tells of any more: their documents stay in the store until `rebuild --prune`. */
+  /** Validators without any trace: their documents stay until `rebuild --prune`. */
   forgotten: number;
 }
 
@@ -43,11 +43,11 @@ export interface Ruled {
   subject: RulingEntry["subject"];
   verdict: RulingEntry["verdict"];
   reason: string;
-  /** Of the ruling in the journal; null: there was nothing to rule, and `nothing` says why. */
+  /** The ruling's name in the journal; null: `nothing` says why there is none. */
   entry: string | null;
   nothing: string | null;
   dryRun: boolean;
-  /** What the fold now says of the observation that was ruled on; null: it was an event. */
+  /** What the fold now says of the observation; null: it was an event. */
   observation: Folded["outcome"] | null;
   changes: Changes;
 }
@@ -55,8 +55,8 @@ export interface Ruled {
 export type RuleReport = Report & { ruling: Ruled };
 
 /**
- * `generate rule`: journals an operator's word ahead of its subject, folds again from there and publishes.
- * @throws {Error} for a network without a journal, and for a subject that is not there
+ * `generate rule`: journals an operator's ruling before its subject, folds again from there and publishes.
+ * @throws {Error} for a network without a journal and for an unknown subject
  */
 export async function rule(options: RuleOptions): Promise<RuleReport> {
   await requireSeries(openStore(options.settings.stateStore), options.network);
@@ -65,11 +65,11 @@ export async function rule(options: RuleOptions): Promise<RuleReport> {
     ruled.push(await ruleAt(await prepare(opened, options), filled, options));
   });
   const [ruling] = ruled;
-  if (ruling === undefined) throw new Error("the ruling did not come about");
+  if (ruling === undefined) throw new Error("the ruling was not recorded");
   return { ...report, ruling };
 }
 
-/** With a projection that tells how far it is; in a rehearsal the stores are only read. */
+/** A rehearsal only reads the stores. */
 async function prepare(opened: Context, { dryRun, onProgress }: RuleOptions): Promise<Context> {
   const { network, series, siteUrl, clock } = opened;
   const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;
@@ -117,7 +117,7 @@ function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): Stand
   return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
 }
 
-/** Why there is nothing to journal; null: there is. A new reason is a new word: it is published. */
+/** Why there is nothing to journal; null: there is. A new reason counts as a new ruling. */
 function whyNothing(
   ledger: Ledger,
   { subject, event }: Subject,
@@ -127,23 +127,23 @@ function whyNothing(
   if (standing?.verdict === verdict && standing.reason === reason)
     return `the same ruling stands since ${standing.ruledAt}`;
   if (event !== null && verdict === "accept" && standing === undefined)
-    return "the event stands: to accept one only takes back that it was ignored; what was never confirmed stays none";
+    return "the event already stands: --accept only reverses an earlier --ignore";
   return null;
 }
 
-/** The word that takes another's place is the later one, also where the clock of this machine is behind. */
+/** The later ruling counts, so it must be later even if this machine's clock is behind. */
 function toRuledAt(now: number, standing: StandingRuling | undefined): string {
   const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
   return new Date(Math.max(now, since + 1)).toISOString();
 }
 
-/** What a ledger shows the world, as far as a ruling can change it. */
+/** What the world sees of a ledger, as far as a ruling can change it. */
 interface Shown {
   events: Map<string, ExplainedEvent>;
   votes: Set<string>;
 }
 
-/** To be taken before the ledger is folded on. */
+/** Take it before the ledger is folded on. */
 function toShown(ledger: Ledger): Shown {
   const events = ledger.events.map((event) => [event.id, toExplained(ledger, event)] as const);
   return { events: new Map(events), votes: new Set(ledger.ordinals.keys()) };

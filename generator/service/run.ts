@@ -9,23 +9,26 @@ import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./fo
 import type { Context } from "./context.ts";
 import { createUpkeep } from "./upkeep.ts";
 
-/** Once an epoch it takes its time: the next check must not wait for it. */
+/** Writing it takes long once an epoch; the next check must not wait. */
 const WALLETS_AT_ONCE = { milliseconds: 15_000 };
 
 export interface RunOptions extends CommandOptions {
   /** null: until stopped. */
   forMilliseconds: number | null;
-  /** By default that of the settings. */
+  /** Default: from the settings. */
   cadence?: Cadence;
-  /** Whether each observation is published; true by default. */
+  /** Whether to publish each observation; default: true. */
   publishes?: boolean;
-  /** Gets the report of each observation. */
+  /** Receives the report of each observation. */
   onReport: (report: Report, context: Context) => void;
-  /** Gets what failed, with the name of its network; the next tick tries again. */
+  /** Receives failures, named by network; the next tick tries again. */
   onError: (error: unknown) => void;
 }
 
-/** `generate run`: a snapshot at once, then a check each `CHECK_SECONDS` and a snapshot every ten minutes, until stopped. */
+/**
+ * `generate run`: a snapshot at once, then a check each `CHECK_SECONDS` and a snapshot every ten minutes, until
+ * stopped.
+ */
 export function run(options: RunOptions): Promise<Report> {
   const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
@@ -43,12 +46,12 @@ export function run(options: RunOptions): Promise<Report> {
     } finally {
       await alerts.close(total);
     }
-    // An outage that was gone through is no failure of it; that nothing was ever seen is.
+    // A survived outage is no failure; never having read anything is.
     if (!wasRead && unread !== undefined) total.unread = unread;
   });
 }
 
-/** Observes at each tick, and hands out the report of each; ends when the time is over or the signal is given. */
+/** Observes at each tick until the time is over or the signal is given. */
 async function* observations(
   context: Context,
   options: RunOptions & { until: number; alerts: Alerts },
@@ -65,7 +68,7 @@ async function* observations(
   const isStopped = () => signal.aborted;
   const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
   const keepUp = createUpkeep(context);
-  // Where the cluster is, the journal knows: the first snapshot, too, must not lie in the way of a boundary.
+  // The journal knows where the cluster is: not even the first snapshot may lie in the way of a boundary.
   let folded = await foldJournal(context, onError);
   let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
   for (;;) {
@@ -93,7 +96,7 @@ async function* observations(
   }
 }
 
-/** Gives how many entries; null: it failed, and is tried again with the next. */
+/** Returns how many entries; null: it failed and is tried again at the next tick. */
 async function foldJournal({ projection }: Context, onError: (error: unknown) => void): Promise<number | null> {
   try {
     return (await projection.refresh()).size;
@@ -103,14 +106,14 @@ async function foldJournal({ projection }: Context, onError: (error: unknown) =>
   }
 }
 
-/** By finalized slots and measured slot time; null: it is not measured yet. */
+/** By finalized slots and measured slot time; null: not measured yet. */
 export function findBoundary(ledger: Ledger): Boundary | null {
   const { newest } = ledger.acceptance;
   const slotMilliseconds = measureSlotMilliseconds(ledger.slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
   const { epoch, listSlot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
   const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
-  // Votes are a little behind: what is of a slot before the boundary shows nothing of the epoch after it.
+  // Votes lag a little: an older slot says nothing of the new epoch.
   const isOfEpoch = listSlot >= absoluteSlot - slotIndex;
   return isOfEpoch ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds } : { epoch: epoch - 1, at: beganAt };
 }

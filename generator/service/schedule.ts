@@ -1,4 +1,4 @@
-/** How often the cluster is looked at: checks on multiples of their time since 1970, snapshots on multiples of theirs. */
+/** Checks and snapshots fall on multiples of their interval since 1970. */
 export interface Cadence {
   checkMilliseconds: number;
   snapshotMilliseconds: number;
@@ -7,17 +7,17 @@ export interface Cadence {
 const MINUTE_MILLISECONDS = 60_000;
 const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 
-/** A burst begins so long before the epoch is expected to end: who flips for the boundary is seen. */
+/** Early enough to see who changes a commission just for the boundary. */
 const BURST_LEAD_MILLISECONDS = 10_000;
 const BURST_STEP_MILLISECONDS = 2_000;
 const BURST_MOST_MILLISECONDS = 60_000;
-/** A snapshot may take 90 s: one that begins later would still run when the burst is to begin. */
+/** A snapshot may take 90 s and must end before the burst. */
 const WITHHELD_MILLISECONDS = 100_000;
 
-/** The end of the epoch that the newest accepted reading is of. */
+/** The end of the newest accepted reading's epoch. */
 export interface Boundary {
   epoch: number;
-  /** When it is expected, in milliseconds since 1970. */
+  /** Expected, in milliseconds since 1970. */
   at: number;
 }
 
@@ -27,17 +27,17 @@ export interface Tick {
   kind: "check" | "snapshot";
 }
 
-/** What a schedule remembers from one tick to the next. */
+/** What a schedule remembers between ticks. */
 export interface Progress {
   /** When the last observation was due. */
   last: number;
-  /** Whether a snapshot waits for the boundary to pass, or for another witness to be read. */
+  /** A snapshot waits for the boundary to pass, or for another witness. */
   owesSnapshot: boolean;
-  /** Whether the last snapshot was one that is made once more. */
+  /** The last snapshot was a repetition. */
   isRepeated: boolean;
-  /** The burst that runs: for the end of which epoch, and since when. */
+  /** The running burst: its epoch and its start. */
   burst: { epoch: number; from: number } | null;
-  /** No burst begins before: where slots limp, the boundary is expected later each time. */
+  /** No burst begins before: with slow slots the boundary is expected later each time. */
   restUntil: number;
 }
 
@@ -48,7 +48,7 @@ interface Now {
   cadence: Cadence;
 }
 
-/** How a schedule begins: with a snapshot, at once. */
+/** A schedule begins with a snapshot. */
 export const BEGINNING: Progress = {
   last: -Infinity,
   owesSnapshot: true,
@@ -57,15 +57,14 @@ export const BEGINNING: Progress = {
   restUntil: -Infinity,
 };
 
-/** @param checkSeconds between two checks, 5 to 60 */
+/** @param checkSeconds 5 to 60 */
 export function toCadence(checkSeconds: number): Cadence {
   return { checkMilliseconds: checkSeconds * 1000, snapshotMilliseconds: SNAPSHOT_MILLISECONDS };
 }
 
 /**
- * A late observation is made at once; those missed are not made up for. Around the end of an epoch a burst of checks
- * takes the place of all others, until a reading of the new epoch was accepted; a snapshot in its way is made right
- * after it.
+ * The next observation. A late one is made at once, missed ones are dropped. Around an epoch's end a burst of checks
+ * replaces all others until a reading of the new epoch is accepted; a snapshot in its way follows it.
  */
 export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress: Progress } {
   const { burst } = progress;
@@ -73,7 +72,7 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   const { now, boundary, cadence } = facts;
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MOST_MILLISECONDS;
-  // The burst ends by what was accepted, or by the clock, and keeps back no snapshot longer.
+  // The burst ends by an accepted reading or by the clock, and delays no snapshot longer.
   const isOver = boundary?.epoch !== burst.epoch;
   if (isOver || at >= endsAt) {
     const restUntil = isOver ? progress.restUntil : endsAt;
@@ -83,13 +82,13 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
 }
 
-/** A snapshot that was refused is made once more, at once: another witness is read then. */
+/** A refused snapshot is repeated once, at once, with another witness. */
 export function afterSnapshot(progress: Progress, isAccepted: boolean): Progress {
   const isRepeated = !isAccepted && !progress.isRepeated;
   return { ...progress, isRepeated, owesSnapshot: progress.owesSnapshot || isRepeated };
 }
 
-/** The next observation where no burst runs: on its time, late, or the first of a burst. */
+/** The next observation outside a burst: on time, late, or the first of a burst. */
 function nextOutside(
   progress: Progress,
   facts: Now,
@@ -98,7 +97,7 @@ function nextOutside(
   const { last, owesSnapshot } = progress;
   const { now, boundary, cadence } = facts;
   const mayBegin = (time: number) => isFree || !isWithheld(time, boundary);
-  // A slot later: a snapshot of the very slot that a check was just accepted of would be refused.
+  // A slot later: a snapshot of the slot of an accepted check would be refused.
   const owedAt = owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
   const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));
   const burst = findBurst(progress, { ...facts, until: due });
@@ -111,7 +110,7 @@ function nextOutside(
   };
 }
 
-/** The burst that begins until a moment, or has to be begun late; null: none does. */
+/** The burst that begins by then, or should have begun; null: none. */
 function findBurst({ restUntil }: Progress, { now, boundary, until }: Now & { until: number }): Progress["burst"] {
   if (boundary === null) return null;
   const from = boundary.at - BURST_LEAD_MILLISECONDS;
@@ -124,13 +123,13 @@ function nextStep(from: number, now: number): number {
   return Math.ceil(from + steps * BURST_STEP_MILLISECONDS);
 }
 
-/** Whether a snapshot must not begin now, and not before the burst is over. */
+/** Whether a snapshot must wait until the burst is over. */
 function isWithheld(time: number, boundary: Boundary | null): boolean {
   if (boundary === null || time < boundary.at - WITHHELD_MILLISECONDS) return false;
   return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MOST_MILLISECONDS;
 }
 
-/** Whether a snapshot was to be made since the last observation, and its time still runs. */
+/** Whether a snapshot fell due since the last observation and is not too late. */
 function isSnapshotDue(last: number, time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): boolean {
   const due = floorTo(time, snapshotMilliseconds);
   return due > last && time - due < Math.max(checkMilliseconds, MINUTE_MILLISECONDS);

@@ -10,27 +10,27 @@ import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
 export interface TransactionsOptions extends CommandOptions {
-  /** How many epochs before the newest one observed to go back, from 1. */
+  /** Epochs to go back before the newest one observed, from 1. */
   epochs: number;
-  /** Of each endpoint, over all methods. */
+  /** For each endpoint, over all methods. */
   callsPerSecond: number;
   onProgress: (progress: SearchProgress) => void;
 }
 
-/** Counts of withdraw authorities, and of what their transactions told. */
+/** Counts of withdraw authorities, and of what their transactions showed. */
 export interface SearchCounts {
   known: number;
-  /** Searched by this command: of the others everything was known. */
+  /** Searched by this command; of the others everything was known. */
   searched: number;
-  /** Of them those of which not everything is known now. */
+  /** Still not fully known. */
   failed: number;
-  /** Of the others those that go back less far than was asked for: the endpoints keep no more. */
+  /** Go back less far than asked for: the endpoints keep no more. */
   pruned: number;
-  /** Events that only transactions tell of. */
+  /** Events known from transactions alone. */
   events: number;
-  /** Events that have their transaction now. */
+  /** Events that now have their transaction. */
   proved: number;
-  /** Why not all were searched; null: they were. */
+  /** Why not all were searched; null: all were. */
   stopped: string | null;
 }
 
@@ -43,14 +43,14 @@ export interface SearchProgress extends SearchCounts {
 
 export type TransactionsReport = Report & { transactions: SearchCounts };
 
-/** What is read is journaled in so small parts that a stop loses little. */
+/** Small parts, so that a stop loses little. */
 const PART_AUTHORITIES = 10;
 const PART_MILLISECONDS = 10 * 60_000;
 
 /**
- * `generate transactions`: the history of commissions from the chain, as far back as the endpoints keep it. What was
- * searched is not searched again.
- * @throws {Error} for a network without a snapshot: nobody's authority is known there
+ * `generate transactions`: commission changes from the chain, as far back as the endpoints keep them. Searches
+ * nothing twice.
+ * @throws {Error} for a network without a snapshot: no authority is known there
  */
 export async function transactions(options: TransactionsOptions): Promise<TransactionsReport> {
   const total = createSearchCounts();
@@ -58,7 +58,7 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
     own.observations += (await context.projection.refresh()).size;
     requireAuthorities(context);
     const counts = await readChainHistory(context, own, options);
-    // What was read is kept; to publish it takes longer than who stops a command wants to wait.
+    // What was read is kept; publishing would keep whoever stops the command waiting.
     if (options.signal.aborted) own.skipped = counts.stopped;
     else await publishLedger(context, own, { audit: true });
     addSearchCounts(total, counts);
@@ -117,7 +117,7 @@ function requireAuthorities({ projection, network }: Context): void {
     throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "transactions"`);
   if (authoritiesOf(ledger).length > 0) return;
   throw new Error(
-    `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. See what "doctor" says of them`,
+    `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. Run "doctor" to see why`,
   );
 }
 
@@ -129,7 +129,7 @@ function findSearches({ projection }: Context, epochs: number): SearchDue[] {
   return searchesOfHistory(ledger, Math.max(0, firstSlot - 1));
 }
 
-/** `stopped`: why to stop; null: go on. `answers` to each search. */
+/** `stopped`: why to stop; null: go on. */
 async function searchPart(
   context: Context,
   report: Report,
@@ -158,7 +158,7 @@ async function searchPart(
   }
 }
 
-/** Where no majority keeps transactions, the rest of the searches would find nothing either. null: one does. */
+/** Without a majority that keeps transactions the other searches would find nothing. null: there is one. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
   const majority = Math.floor(panel.length / 2) + 1;
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
@@ -171,7 +171,7 @@ function whyRefused({ network, panel, searches }: TransactionsEntry): string | n
 }
 
 /**
- * `pruned`: nothing is left but what lies before the slots that the endpoints keep.
+ * `pruned`: only slots that the endpoints no longer keep are left.
  * @param left of its authority, oldest first
  */
 function judgeSearch(

@@ -3,13 +3,10 @@ import { messageOf } from "../contract/error-message.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
-/** Where nothing was due, the journal is looked at again after so long: a look lists all of it. */
+/** How soon to look again after nothing was due: a look lists the whole journal. */
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
-/**
- * Packs the closed days of a journal, one at a time. No observation fails for it: what it could not do goes to the
- * report, and the next call tries again.
- */
+/** Packs closed days, one at a time. Fails no observation: failures go to the report, and the next call tries again. */
 export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
   let lookAt = -Infinity;
   return async (report) => {
@@ -20,7 +17,7 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
       report.upkeep.push(...toLines(compaction));
       if (compaction.packed === null && compaction.deleted === null) lookAt = now + LOOK_EVERY_MILLISECONDS;
     } catch (error) {
-      report.upkeep.push(`upkeep failed, and is tried again: ${messageOf(error)}`);
+      report.upkeep.push(`upkeep failed and is tried again: ${messageOf(error)}`);
     }
   };
 }
@@ -28,8 +25,9 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
 function toLines({ packed, deleted, unreadable, damaged }: Compaction): string[] {
   const lines: string[] = [];
   if (packed !== null) lines.push(`${packed.entries} entries of ${packed.day} packed to ${packed.bytes} bytes`);
-  if (deleted !== null) lines.push(`${deleted.entries} packed entries of ${deleted.day} no longer kept apart`);
+  if (deleted !== null) lines.push(`loose copies of ${deleted.entries} packed entries of ${deleted.day} deleted`);
   for (const { name, unreadable: reason } of unreadable) lines.push(`not packed: ${name}: ${reason}`);
-  for (const { key, reason } of damaged) lines.push(`what is left of its entries packed again: ${key}: ${reason}`);
+  for (const { key, reason } of damaged)
+    lines.push(`${key} is damaged, and the rest of its entries is packed again: ${reason}`);
   return lines;
 }

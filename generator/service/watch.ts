@@ -2,12 +2,10 @@ import type { Network } from "../contract/networks.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Observer, ObserverOptions } from "../observe/observation.ts";
 import type { ObjectStore } from "../store/store.ts";
+import type { OutboxOptions } from "./alerts/outbox.ts";
 import type { Projection } from "./projection.ts";
 
-/**
- * Makes what looks on while a network is worked on, from the opening of its stores on: for metrics. It stands between, and
- * changes nothing of what is asked and answered.
- */
+/** Opens a view on the work for one network: for metrics. It wraps stores, observer, journal and projection, and changes no answer. */
 export type Watch = (network: Network) => NetworkWatch;
 
 export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | "onWitnesses">> {
@@ -16,4 +14,5 @@ export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | 
   watchJournal(journal: Journal): Journal;
   watchProjection(projection: Projection): Projection;
   timePublishing: (work: () => Promise<void>) => Promise<void>;
+  onAlert: NonNullable<OutboxOptions["onAttempt"]>;
 }

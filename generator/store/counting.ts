@@ -1,9 +1,9 @@
 import type { ObjectStore } from "./store.ts";
 
-/** Keys in one page of a listing: S3 bills a listing by the page. */
+/** S3 bills a listing by the page. */
 const LIST_PAGE_KEYS = 1000;
 
-/** Requests as S3 would bill them when all goes well: what a store does after a failure is not among them. */
+/** Requests as S3 bills them, retries not counted. */
 export interface OperationCounts {
   puts: number;
   /** Pages of 1,000 keys, at least one a listing. */

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { DamagedObjectError, type ObjectStore, type StoredObject } from "./store.ts";
 
-/** Most bytes kept of one object: enough to see what it is. */
+/** Enough to see what it is. */
 const ASIDE_BYTES_MAX = 16 * 1024 * 1024;
-/** Most objects kept that lay under the same key. */
+/** For each key. */
 const ASIDE_OBJECTS_MAX = 16;
 const HASH_DIGITS = 16;
 
-/** In the place of an object that its store has and cannot give, why. */
+/** Why the store has an object and cannot return it. */
 export interface DamagedObject {
   damaged: string;
 }
 
 /**
- * Gets an object for who goes on without it where it is damaged.
- * @throws {StoreError} for all else that a store could not do.
+ * Gets an object for a caller that can do without a damaged one.
+ * @throws {StoreError} for every other failure
  */
 export async function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
   try {
@@ -25,14 +25,13 @@ export async function getOrDamaged(store: ObjectStore, key: string): Promise<Sto
   }
 }
 
-/** Whether there is a whole object to look at. */
+/** Whether there is a whole object. */
 export function isUndamaged(object: StoredObject | DamagedObject | null): object is StoredObject {
   return object !== null && "body" in object;
 }
 
 /**
- * Keeps a copy of an object that cannot be used: `quarantine/KEY/HASH`. The same bytes are one copy; size and number
- * are bounded.
+ * Copies an unusable object to `quarantine/KEY/HASH`; equal bytes are one copy, size and number are bounded.
  * @throws {StoreError}
  */
 export async function setAside(store: ObjectStore, { key, body }: StoredObject): Promise<void> {

@@ -6,11 +6,11 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Writes a file whole or not at all: flushed under a temporary name, then moved, so that after a power cut a name never
- * shows half an object. Null: it was expected to be absent, and is there.
- * What is only created (entries, packs, checkpoints) has its name flushed too: an acknowledged observation is not lost.
- * What is overwritten does not: of 2,000 documents that would make 0.9 s of 0.65 s (ext4), and one that went missing is
- * put again.
+ * Writes a file whole or not at all: flushed under a temporary name, then renamed, so that a power cut never leaves
+ * half an object. Null: expected to be absent, but it exists.
+ * For files created once (entries, packs, checkpoints) the directory is flushed too, so that an acknowledged
+ * observation is not lost. Overwritten ones skip it: with 2,000 documents it takes 0.9 s instead of 0.65 s (ext4),
+ * and a lost one is put again.
  */
 export async function writeWhole(
   path: string,
@@ -36,12 +36,12 @@ export async function writeWhole(
   }
 }
 
-/** Of what the directory knows, so that a listing reads no file. The inode tells apart writes of the same instant. */
+/** From the directory entry, so that a listing reads no file. The inode tells apart writes of the same instant. */
 export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }
 
-/** Null when there is no such file, or a part of its path is a file. */
+/** Null: no such file, or a part of its path is a file. */
 export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;
@@ -56,7 +56,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** Some network file systems tell only at the close that there is no room. */
+/** Some network file systems report a full disk only on close. */
 async function writeAndClose(file: FileHandle, body: Uint8Array): Promise<string> {
   try {
     await file.writeFile(body);
@@ -87,7 +87,7 @@ async function replace(temporary: string, path: string): Promise<void> {
   }
 }
 
-/** A hard link fails when the name is taken; renaming would replace. */
+/** A hard link fails when the name is taken; a rename would replace it. */
 async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path);
@@ -103,7 +103,7 @@ function belowKey(cause: unknown): Error {
   return new Error("other objects lie below this key", { cause });
 }
 
-/** Not by Node's recursive `mkdir`: it never ends below `/proc`, which says ENOENT of whatever is made in it. */
+/** Node's recursive `mkdir` never ends below `/proc`, where everything is ENOENT. */
 async function makeDirectories(path: string): Promise<void> {
   try {
     await makeDirectory(path);
@@ -129,7 +129,7 @@ async function syncDirectory(path: string): Promise<void> {
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems have no such thing.
+    // Some network file systems cannot flush a directory.
     if (!hasCode(error, "EINVAL", "ENOTSUP")) throw error;
   } finally {
     await directory.close();

@@ -5,13 +5,13 @@ import { ifPresent, toEtag, writeWhole } from "./disk.ts";
 import { assertKey, assertPrefix, isKey } from "./keys.ts";
 import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
 
-/** Enough to keep the disk busy, little enough to stay flat in memory. */
+/** Keeps the disk busy and the memory flat. */
 const STAT_BATCH = 64;
 
 /**
- * A directory as a store: an object is a file, its key the path. Content type and cache control are not kept. Unlike in
- * a bucket, `a` and `a/b` cannot both be keys: the second put throws.
- * @param directory absolute, or relative to the working directory; made with the first put.
+ * A directory as a store: an object is a file, its key the path. Keeps no content type and cache control. Unlike in a
+ * bucket, `a` and `a/b` cannot both be keys: the second put throws.
+ * @param directory absolute, or relative to the working directory; made by the first put
  */
 export function openFileStore(directory: string): ObjectStore {
   const name = `file:${directory}`;
@@ -32,7 +32,7 @@ export function openFileStore(directory: string): ObjectStore {
     get: (key) => run("get", key, (path) => readObject(path, key)),
     getIfChanged: (key, knownEtag) =>
       run("get", key, async (path) => {
-        // By its name alone: a proxy asks for a thousand documents every 15 s.
+        // Reads no content: a proxy asks for a thousand documents every 15 s.
         if (knownEtag !== null && (await headOf(path, key))?.etag === knownEtag) return "unchanged";
         return readObject(path, key);
       }),
@@ -58,7 +58,7 @@ async function headOf(path: string, key: string): Promise<ObjectHead | null> {
   return stats?.isFile() ? toHead(key, stats) : null;
 }
 
-/** From an open file: its name may be another file's before it is read. */
+/** Reads from the open file: its name may be another file's by then. */
 async function readObject(path: string, key: string): Promise<StoredObject | null> {
   const file = await ifPresent(open(path, "r"));
   if (file === null) return null;
@@ -81,9 +81,8 @@ interface Listing {
 }
 
 /**
- * In the byte order of the keys. What is not a regular file or has no valid key is left out; so is what vanishes
- * meanwhile.
- * @param folder empty for the root, else it ends with a slash.
+ * In the byte order of keys. Skips what is no regular file, has no valid key or vanishes meanwhile.
+ * @param folder empty for the root, or ending with a slash
  */
 async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead> {
   const found = (await ifPresent(readdir(join(listing.root, folder), { withFileTypes: true }))) ?? [];
@@ -102,7 +101,7 @@ async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead
   }
 }
 
-/** With a slash `a.json` sorts before what lies in `a/`, as their keys do. */
+/** With a slash `a.json` sorts before what lies in `a/`, as keys do. */
 function toChildKey(folder: string, child: Dirent): string | null {
   const key = folder + child.name;
   if (!isKey(key)) return null;

@@ -8,15 +8,15 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 
 const unzip = promisify(gunzip);
 
-/** Longest object, packed and unpacked: ten times the largest document at planning size. */
+/** Packed and unpacked: ten times the largest document at planning size. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-/** What says that an object is missing is read so far. */
+/** For the page of a missing object. */
 const PAGE_BYTES_MAX = 64 * 1024;
 
 /** How long a server may take, in milliseconds. */
 export interface HttpsStoreTimes {
   connect: number;
-  /** For the whole answer, from the request to its last byte. */
+  /** From the request to the last byte of the answer. */
   answer: number;
 }
 
@@ -25,22 +25,22 @@ const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
 interface Question {
   method: "GET" | "HEAD";
   key: string;
-  /** Makes the question a conditional one (RFC 9110 §13.1.2). */
+  /** Makes the request conditional (RFC 9110 §13.1.2). */
   knownEtag?: string | null;
   signal: AbortSignal;
 }
 
 /**
- * The public documents as some web server, bucket or CDN gives them out: read only. Does no I/O until it is asked.
- * @param base `https://HOST/PATH`, to which a key is appended.
- * @throws {Error} when the address is none.
+ * The public documents behind a web server, bucket or CDN; read only. Does no I/O.
+ * @param base `https://HOST/PATH`, to which keys are appended
+ * @throws {Error} for any other address
  */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);
   const name = root.href;
   let agent: Agent | undefined;
 
-  /** Redirects would lead to documents that nobody chose to serve. HTTP/1.1 shows where a body is cut. */
+  /** Follows no redirects: they would lead to documents that nobody chose. HTTP/1.1 shows where a body is cut. */
   function ask({ method, key, knownEtag, signal }: Question): Promise<Dispatcher.ResponseData> {
     agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
     const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
@@ -63,7 +63,7 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
       const answer = await ask({ method, key, knownEtag, signal });
       try {
         if (isThere(answer, { key, knownEtag })) return await take(answer);
-        // Read to its end, the connection serves the next question too.
+        // Reading to the end keeps the connection usable.
         await answer.body.dump({ limit: PAGE_BYTES_MAX });
         return null;
       } finally {
@@ -104,10 +104,7 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
   };
 }
 
-/**
- * 404 and 410 alone say that there is none: where permissions are broken, 403 for a key would be served as «nothing is
- * there».
- */
+/** Only 404 and 410 mean missing: with broken permissions, 403 would read as «nothing is there». */
 function isThere(
   { statusCode, headers }: Dispatcher.ResponseData,
   { key, knownEtag }: { key: string; knownEtag: string | null },
@@ -119,27 +116,27 @@ function isThere(
   if (statusCode >= 300 && statusCode < 400) throw new Error(`status ${statusCode}: redirects are not followed`);
   if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
-  // Many a host answers any path with a page of its own and status 200.
+  // Many hosts answer any path with a page and status 200.
   const types = typesOf(key);
   if (!types.includes(type.trim().toLowerCase())) throw new Error(`the answer is not ${types.join(" or ")}`);
   return true;
 }
 
-/** A web server that goes by endings knows one type for all of JSON. */
+/** A web server that goes by file endings knows one type for all JSON. */
 function typesOf(key: string): string[] {
   const { contentType, extension } = FORMS[formOf(key) ?? "document"];
   const [type = ""] = contentType.split(";", 1);
   return extension === FORMS.document.extension ? [...new Set([type, "application/json"])] : [type];
 }
 
-/** A CDN makes an ETag weak when it packs the body (RFC 9110 §8.8.1). */
+/** A CDN makes an ETag weak when it compresses the body (RFC 9110 §8.8.1). */
 function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
-  if (etag === "") throw new Error("the server sends no ETag: without it no change can be told");
+  if (etag === "") throw new Error("the server sends no ETag: without one changes cannot be detected");
   return etag;
 }
 
-/** A server that sends `*` for an ETag must not be asked whether there is anything at all. */
+/** `*` as an ETag would match anything. */
 function isEntityTag(etag: string | null | undefined): etag is string {
   return etag != null && /^"[^"]*"$/.test(etag);
 }
@@ -154,7 +151,7 @@ async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const bytes = await readWhole(answer.body);
   const encoding = (headerOf(answer, "content-encoding") ?? "identity").toLowerCase();
   if (encoding === "identity") return bytes;
-  if (encoding !== "gzip") throw new Error("the body is packed in a way that was not asked for");
+  if (encoding !== "gzip") throw new Error("the body has a content encoding that was not asked for");
   return unzip(bytes, { maxOutputLength: BODY_BYTES_MAX });
 }
 

@@ -1,18 +1,18 @@
 import { StoreError } from "./store.ts";
 
-/** Longest key in bytes: the limit of S3. */
+/** In bytes: the limit of S3. */
 const KEY_BYTES_MAX = 1024;
 
-/** Longest part between two slashes: the limit of the usual file systems. */
+/** Longest path segment: the limit of common file systems. */
 const SEGMENT_BYTES_MAX = 255;
 
-/** No key may begin so: it could be written but never listed. */
+/** Prefix of temporary files, never listed, so no key may have it. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
- * Printable ASCII only: the order of JavaScript strings is then the byte order of a listing, and no file system can
- * normalise two keys into one.
- * @throws {StoreError} naming the key and what is wrong with it.
+ * Only printable ASCII: the order of JavaScript strings is then the byte order of a listing, and no file system
+ * normalises two keys into one.
+ * @throws {StoreError} naming the key and its fault
  */
 export function assertKey(store: string, operation: string, key: string): void {
   const fault = key.length > KEY_BYTES_MAX ? `longer than ${KEY_BYTES_MAX} bytes` : findFault(key);
@@ -20,8 +20,8 @@ export function assertKey(store: string, operation: string, key: string): void {
 }
 
 /**
- * Refuses a prefix that would list what lies outside of the store.
- * @throws {StoreError} naming the prefix and what is wrong with it.
+ * Refuses a prefix that reaches outside of the store.
+ * @throws {StoreError} naming the prefix and its fault
  */
 export function assertPrefix(store: string, prefix: string): void {
   const slash = prefix.lastIndexOf("/");

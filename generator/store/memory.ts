@@ -1,7 +1,7 @@
 import { assertKey, assertPrefix } from "./keys.ts";
 import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
 
-/** A store for tests and trials. What goes in and comes out are copies. */
+/** A store for tests and trials. Bodies are copied in and out. */
 export function openMemoryStore(name = "memory:"): ObjectStore {
   const objects = new Map<string, StoredObject>();
   let writes = 0;
@@ -9,7 +9,7 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
   return {
     name,
 
-    // Not `async`: two calls can never interleave.
+    // Not `async`, so that calls never interleave.
     put(key, body, { expect }) {
       return attempt(() => {
         assertKey(name, "put", key);

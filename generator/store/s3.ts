@@ -15,22 +15,21 @@ import { CONCURRENT_REQUESTS, createConnection, S3_DEFAULTS, type S3Client, type
 import { attemptsOf, codeOf, S3Failure, statusOf, toFailure } from "./s3/errors.ts";
 import { DamagedObjectError, StoreError, type ObjectStore, type PutOptions, type StoredObject } from "./store.ts";
 
-/** Tries of ours at a key that somebody else is just then writing. */
+/** For a key that somebody else is writing. */
 const CREATE_TRIES_MAX = 5;
 
-/** An operation under way on one key. */
+/** An operation on one key. */
 interface S3Request extends S3Client {
   deadline: Deadline;
-  /** Bucket and key in it. */
+  /** Bucket and key. */
   at: { Bucket: string; Key: string };
 }
 
 /**
- * A bucket, or what lies below a prefix in it: AWS S3 and what speaks its protocol. Requests wait for each other here,
- * so call as often as you like. Loads the SDK and looks for credentials with the first operation. Keeps no process
- * alive.
- * @param url `s3://BUCKET` or `s3://BUCKET/PREFIX`.
- * @throws {Error} when the address is none.
+ * A bucket, or a prefix in it, on AWS S3 or another server with its protocol. Queues requests: call as often as you
+ * like. Loads the SDK and looks for credentials with the first operation. Keeps no process alive.
+ * @param url `s3://BUCKET` or `s3://BUCKET/PREFIX`
+ * @throws {Error} for any other address
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
   const { bucket, prefix: root } = parseS3Address(url);
@@ -80,7 +79,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   ): Promise<{ etag: string }> {
     const command = new sdk.PutObjectCommand({
       ...at,
-      // A stream would go up in chunks, which many servers do not understand.
+      // A stream would be sent in chunks, which many servers do not understand.
       Body: body,
       ContentLength: body.byteLength,
       ContentType: contentType,
@@ -96,11 +95,11 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   }
 
   /**
-   * Creates an object unless there is one; null: there is one.
+   * Creates an object unless one exists; null: one exists.
    * - 412: the key exists, perhaps by our own write whose answer was lost: then the bytes are equal. Equal bytes of
-   * another writer make no difference: names hold the content's hash, and a lease names its holder.
-   * - 409: somebody else is writing that key: the next try shows who won. Other conflicts do not pass: where files are
-   * kept, `a/b` can never be written while `a` is an object.
+   * another writer do no harm: names hold the content's hash, and a lease names its holder.
+   * - 409: somebody else is writing the key; the next try shows who won. Other conflicts stay: on file systems `a/b`
+   * can never be written while `a` is an object.
    */
   async function create(
     asked: S3Request,
@@ -139,7 +138,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     }
   }
 
-  /** A 404 to HEAD has no body that could say what is missing. */
+  /** A 404 to HEAD has no body to say what is missing. */
   async function assertBucket({ sdk, client, deadline }: S3Request): Promise<void> {
     if (bucketWasSeen) return;
     try {
@@ -169,7 +168,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
           // Not every server knows conditions.
           return object?.etag === knownEtag ? "unchanged" : object;
         } catch (error) {
-          // The SDK takes every status over 299 for an error.
+          // The SDK treats every status over 299 as an error.
           if (statusOf(error) === 304) return "unchanged";
           throw error;
         }
@@ -221,7 +220,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   };
 }
 
-/** A 404 also comes for a missing bucket, or from whatever else stands there. */
+/** 404 may also mean a missing bucket, or a server that is no store. */
 function isMissingKey(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) === "NoSuchKey";
 }

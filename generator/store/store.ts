@@ -1,25 +1,22 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { messageOf } from "../contract/error-message.ts";
 
-/**
- * The storage port. Missing is null; anything else that goes wrong throws a {@link StoreError}. Making a store does no
- * I/O.
- */
+/** The storage port. Missing is null; every other failure throws {@link StoreError}. Opening a store does no I/O. */
 export interface ObjectStore {
-  /** What the store is, for logs: never holds a secret. */
+  /** For logs: never holds a secret. */
   readonly name: string;
   /**
-   * With `expect: "absent"` it answers null, and writes nothing, when the key exists. The ETag is opaque: the one that
-   * `head`, `get` and `list` give while this very write is what lies there.
+   * With `expect: "absent"` it writes nothing and returns null if the key exists. The opaque ETag is that of `head`,
+   * `get` and `list` for as long as this write stands.
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;
-  /** Without the body where the object has the known ETag; null: none is known. */
+  /** Returns no body if the ETag is the known one; null: none is known. */
   getIfChanged(key: string, knownEtag: string | null): Promise<StoredObject | Unchanged | null>;
   head(key: string): Promise<ObjectHead | null>;
-  /** In the byte order of their keys; `startAfter` leaves out every key up to and with it. */
+  /** In the byte order of keys; `startAfter` leaves out keys up to and including it. */
   list(prefix: string, options?: { startAfter?: string }): AsyncIterable<ObjectHead>;
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is no error. */
   delete(key: string): Promise<void>;
 }
 
@@ -32,7 +29,7 @@ export interface PutOptions {
 export interface ObjectHead {
   key: string;
   etag: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
 }
 
@@ -40,10 +37,10 @@ export interface StoredObject extends ObjectHead {
   body: Uint8Array;
 }
 
-/** The object is the one whose ETag was known. */
+/** The object still has the known ETag. */
 export type Unchanged = "unchanged";
 
-/** Other than «missing» and «exists already». Its message is a plain line. */
+/** A failure other than «missing» and «exists». Its message is a plain line. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
@@ -52,5 +49,5 @@ export class StoreError extends Error {
   }
 }
 
-/** What lies there is not what was put: asking again would not help. */
+/** The stored bytes are not those that were put: retrying does not help. */
 export class DamagedObjectError extends StoreError {}

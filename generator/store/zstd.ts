@@ -4,14 +4,14 @@ import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 const compressBytes = promisify(zstdCompress);
 const decompressBytes = promisify(zstdDecompress);
 
-/** Compresses with a checksum, so that a flipped bit is found when it is read and not believed. */
+/** Compresses with a checksum, so that reading finds a flipped bit. */
 export function compress(bytes: Uint8Array): Promise<Buffer> {
   return compressBytes(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
 /**
- * @param bytesMax most bytes to unpack: a small object must not fill the memory.
- * @throws {Error} when the input is empty, cut, damaged, no zstd at all, or unpacks to more.
+ * @param bytesMax most bytes to unpack: a small object must not fill the memory
+ * @throws {Error} when the input is empty, cut, damaged, no zstd, or unpacks to more
  */
 export function decompress(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<Buffer> {
   return decompressBytes(bytes, { maxOutputLength: bytesMax });

@@ -78,7 +78,7 @@ describe("a look", () => {
 
   it("that throws is a finding", async () => {
     const findings = await guard({ clock, subject: "x", milliseconds: 1000 }, () => Promise.reject(new Error("ouch")));
-    expect(findings).toMatchObject([{ level: "problem", subject: "x", found: "could not be looked at: ouch" }]);
+    expect(findings).toMatchObject([{ level: "problem", subject: "x", found: "could not be examined: ouch" }]);
   });
 
   it("that never ends is a finding when its time is over", async () => {

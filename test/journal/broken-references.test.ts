@@ -63,7 +63,7 @@ describe("a check whose reference cannot be used is not guessed at", () => {
     expect(read).toEqual({ name, unreadable: expect.stringContaining(reason) as string });
   });
 
-  test("where it refers to another itself, lacks what was taken away, or stands in another order", async () => {
+  test("where its reference is itself a reference, lacks what was taken away, or stands in another order", async () => {
     const { place, base, referring } = await makeReferring();
     const write = (more: Partial<ReferringCheck>) => writeEntry(place, { ...referringTo(base), ...more });
     const [unordered = ""] = await appendAll(openJournal(place), [after(30, ROWS.toReversed())]);
@@ -75,16 +75,16 @@ describe("a check whose reference cannot be used is not guessed at", () => {
     ];
     const reasons = await Promise.all(names.map(async (name) => (await readAll(place, [name]))[0]));
     expect(reasons).toMatchObject([
-      { unreadable: `it refers to ${referring[0]}, which cannot be used: it refers to another itself` },
-      { unreadable: `it takes away ${SORTED[39]}, which ${base} lacks` },
-      { unreadable: `it is not by what differs from ${base}` },
-      { unreadable: `it is not by what differs from ${unordered}` },
+      { unreadable: `it refers to ${referring[0]}, which cannot be used: its reference is itself a reference` },
+      { unreadable: `it removes ${SORTED[39]}, which ${base} does not have` },
+      { unreadable: `its rows or those of ${base} are not in order` },
+      { unreadable: `its rows or those of ${unordered} are not in order` },
     ]);
   });
 });
 
 test("a generator that knows no reference says that a newer one wrote it", () => {
-  const newer = "it has the format 2, known is 1: a newer version wrote it";
+  const newer = "it has the format 2, this version knows 1: a newer version wrote it";
   expect(() => assertFormat(referringTo("any"), [1])).toThrow(newer);
   expect(isOfNewer(newer)).toBe(true);
 });

@@ -41,7 +41,7 @@ describe("a ledger that is kept", () => {
     const place = makePlace();
     await saveCheckpoint(place, keepable("2026-11-20T15:30:00.000Z"));
     const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
-    const unreadable = { unreadable: "its content does not fit its key" };
+    const unreadable = { unreadable: "its content does not match its key" };
     expect(await loadCheckpoint(place, { head: head!, foldVersion: 3 })).toEqual(unreadable);
     const testnet = { ...place, network: "testnet" } as const;
     expect(await loadCheckpoint(testnet, { head: head!, foldVersion: 2 })).toEqual(unreadable);

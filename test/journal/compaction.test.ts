@@ -100,13 +100,13 @@ describe("a loose entry that cannot be read", () => {
 
   test.each([
     ["of a newer format", json.replace('"format":1', '"format":3'), "a newer version wrote it"],
-    ["of another network", json.replace("mainnet", "testnet"), "of the network testnet"],
-    ["changed", json.replace('"slot":1007', '"slot":1008'), "its content does not fit its name"],
-    ["another one's", new TextDecoder().decode(entryToJson(checkAt(8))), "its content does not fit its name"],
+    ["of another network", json.replace("mainnet", "testnet"), "to the network testnet"],
+    ["changed", json.replace('"slot":1007', '"slot":1008'), "its content does not match its name"],
+    ["another one's", new TextDecoder().decode(entryToJson(checkAt(8))), "its content does not match its name"],
     ["foreign", '{"hello":1}', "the wrong shape"],
   ])("because it is %s is named and left alone", async (_, text, reason) => {
     await fillDay(place, 5);
-    const name = await plant(text, reason.includes("fit its name") ? json : text);
+    const name = await plant(text, reason.includes("match its name") ? json : text);
     const key = toEntryKey(place, name);
     const compaction = await compact(place, SETTLED);
     expect(did(compaction)).toEqual([5, 0]);

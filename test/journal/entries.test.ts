@@ -145,18 +145,23 @@ describe("an entry that cannot be used is named with its reason", () => {
     ["empty", good, new Uint8Array(), "unexpected end"],
     ["not compressed", good, bytes(good), ""],
     ["random", good, randomBytes(500), ""],
-    ["another entry", good, zstdCompressSync(entryToJson(makeCheck(TIME, { slot: 7 }))), "does not fit its name"],
+    ["another entry", good, zstdCompressSync(entryToJson(makeCheck(TIME, { slot: 7 }))), "does not match its name"],
     ["no JSON", "{", undefined, "JSON"],
     ["no object", "7", undefined, "wrong shape"],
-    ["of a later format", good.replace('"format":1', '"format":3'), undefined, "it has the format 3, known is 2"],
-    ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "of the network testnet"],
+    [
+      "of a later format",
+      good.replace('"format":1', '"format":3'),
+      undefined,
+      "it has the format 3, this version knows 2",
+    ],
+    ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "to the network testnet"],
     ["of an unknown kind", good.replace('"check"', '"census"'), undefined, "wrong shape: kind"],
     ["short of a field", good.replace('"epoch":1,', ""), undefined, "wrong shape: epoch"],
     [
       "of another kind than its name",
       new TextDecoder().decode(entryToJson(makeRuling(TIME))),
       undefined,
-      "does not fit its name",
+      "does not match its name",
     ],
   ])("%s", async (_, text, body, reason) => {
     const read = await plant(text, body);

@@ -155,16 +155,24 @@ describe("a pack that came to harm", () => {
   };
   test.each<[string, (body: Uint8Array) => Uint8Array, RegExp]>([
     ["is empty", () => new Uint8Array(), /./],
-    ["has nothing in it", () => encode(""), /nothing is packed/],
+    ["has nothing in it", () => encode(""), /it is empty/],
     ["is no zstd", () => new TextEncoder().encode("<html>"), /./],
     ["is foreign JSON", () => encode('{"hello":1}\n'), /wrong shape: format/],
     ["is no JSON", () => encode("hello\n"), /JSON/],
     ["is cut within its header", (body) => body.subarray(0, 20), /./],
-    ["is of a newer format", withHeader({ format: 2 }), /has the format 2, known is 1: a newer version wrote it/],
-    ["is of another network", withHeader({ network: "testnet" }), /of testnet/],
+    [
+      "is of a newer format",
+      withHeader({ format: 2 }),
+      /has the format 2, this version knows 1: a newer version wrote it/,
+    ],
+    ["is of another network", withHeader({ network: "testnet" }), /to testnet/],
     ["is of another series", withHeader({ series: 2 }), /series 2/],
-    ["is of another day", withHeader({ day: "2026-11-19" }), /does not fit its key/],
-    ["names other entries", withHeader({ names: [`${DAY}/000000000-check-0000000000000000`] }), /does not fit its key/],
+    ["is of another day", withHeader({ day: "2026-11-19" }), /does not match its key/],
+    [
+      "names other entries",
+      withHeader({ names: [`${DAY}/000000000-check-0000000000000000`] }),
+      /does not match its key/,
+    ],
   ])("and %s is named, and its loose entries are read", async (_, change, reason) => {
     const names = await fillDay(place, 40);
     const expected = await readTexts(place, names);
@@ -196,7 +204,7 @@ describe("a pack that came to harm", () => {
     expect(read.map(([name]) => name)).toEqual(names);
     expect(read.filter(([, text]) => text.startsWith("unreadable"))).toEqual([
       [names[30], expect.stringContaining("wrong shape") as string],
-      [names[55], expect.stringContaining(`${key} does not hold it`) as string],
+      [names[55], expect.stringContaining(`${key} does not contain it`) as string],
     ]);
     const good = [...names.keys()].filter((index) => index !== 30 && index !== 55);
     expect(good.map((index) => read[index])).toEqual(good.map((index) => expected[index]));
@@ -232,7 +240,7 @@ describe("a pack that came to harm", () => {
     await deleteLoose(place, names);
     const read = await readTexts(place, names);
     expect(read.map(([, text]) => text.startsWith("unreadable"))).toEqual([true, true, false]);
-    expect(read[0]![1]).toContain("does not fit its name");
+    expect(read[0]![1]).toContain("does not match its name");
   });
 });
 

@@ -69,7 +69,7 @@ describe("a check that shows what one before it did", () => {
     const [, name = ""] = await appendAll(openJournal(place), entries);
     const forged = new TextEncoder().encode(JSON.stringify({ ...(await storedAt(place, name)), slot: 7 }));
     await damage(place, toEntryKey(place, name), () => zstdCompressSync(forged));
-    expect(await readAll(place, [name])).toEqual([{ name, unreadable: "its content does not fit its name" }]);
+    expect(await readAll(place, [name])).toEqual([{ name, unreadable: "its content does not match its name" }]);
   });
 });
 

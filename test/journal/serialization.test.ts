@@ -38,7 +38,7 @@ test("what was cut anywhere is refused", async () => {
   const packed = await serialize(makeValue());
   for (const length of [3, 4, 100, packed.length - 1])
     await expect(deserialize(packed.subarray(0, length), { bytesMax }), String(length)).rejects.toThrow("it is cut");
-  await expect(deserialize(new Uint8Array(), { bytesMax })).rejects.toThrow("nothing is in it");
+  await expect(deserialize(new Uint8Array(), { bytesMax })).rejects.toThrow("it is empty");
 });
 
 test("a block that is missing, or one too many, is refused", async () => {
@@ -46,7 +46,7 @@ test("a block that is missing, or one too many, is refused", async () => {
   const first = 4 + packed.readUInt32LE(0);
   await expect(deserialize(packed.subarray(0, first), { bytesMax })).rejects.toThrow("missing");
   const again = Buffer.concat([packed, packed.subarray(first)]);
-  await expect(deserialize(again, { bytesMax })).rejects.toThrow("do not fit");
+  await expect(deserialize(again, { bytesMax })).rejects.toThrow("do not match");
 });
 
 test("a flipped bit is found", async () => {

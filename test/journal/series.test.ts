@@ -81,6 +81,6 @@ test.each(["series/alpenglow/0003.json", "series/alpenglow/0001.json.old"])(
     const store = openMemoryStore();
     await startSeries(store, first);
     await put(store, key, JSON.stringify({ series: 3, genesis: second.genesis, since: second.since }));
-    await expect(readSeries(store, "alpenglow")).rejects.toThrow(`${key} lies in memory: where`);
+    await expect(readSeries(store, "alpenglow")).rejects.toThrow(`${key} is in memory: where`);
   },
 );

@@ -163,7 +163,7 @@ describe("the starting point of a fold", () => {
     ["is cut", (body) => body.subarray(0, body.length - 3), /./],
     ["is empty", () => new Uint8Array(), /./],
     ["has a flipped bit", (body) => body.with(body.length >> 1, body[body.length >> 1]! ^ 1), /./],
-    ["is another one's", other, /^its content does not fit its key$/],
+    ["is another one's", other, /^its content does not match its key$/],
   ])("survives a checkpoint that %s, and names it", async (_, change, reason) => {
     const names = await fill(60);
     await keep(names[40]!);

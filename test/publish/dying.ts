@@ -2,8 +2,8 @@ import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 import type { Stores } from "./site.ts";
 
 /**
- * The stores as a process sees them that dies at its k-th operation, counted from 1 over both: that one fails, either before
- * it was done or after (the answer is lost), and so does every later one.
+ * The stores of a process that dies at its k-th operation, counted from 1 over both: this one fails, before or after
+ * it was done, and so does every later one.
  */
 export function dieAt(
   stores: Stores,

@@ -28,7 +28,7 @@ beforeEach(() => {
   world = makeWorld();
 });
 
-/** Stores, the ledger of a validator's four closed epochs, and who publishes it. */
+/** Stores, a ledger of a validator's four closed epochs, and its publisher. */
 function makeWorld() {
   const epochs = [...CLOSED, EPOCH];
   const ledger = ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one", epoch: EPOCH - 2 }], epochs });
@@ -38,7 +38,7 @@ function makeWorld() {
   let turn = 0;
   return {
     ...{ ledger, stores, puts },
-    /** Each time later than the lease of a process that died lasts. */
+    /** Each later than a dead process's lease. */
     publish: (
       references = allReferences(ledger),
       exportsMax?: number,
@@ -56,14 +56,14 @@ async function deferredBy({ stateStore }: Stores): Promise<string[]> {
   return (await readManifest(stateStore, network)).manifest?.deferred ?? [];
 }
 
-/** What shows the stakes of epochs: of a verdict's reasons one is that stake left. */
+/** What shows the stakes of epochs: one reason of a verdict is that stake left. */
 function touchedBy(epochs: Iterable<number>): ObjectReference[] {
   const names = { votePubkey: voteOf("one") };
   const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({ kind, names }));
   return [...ofValidator, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
 }
 
-/** What a verification names: with what is deferred left out, or not. */
+/** What a verification names, with deferred exports left out or not. */
 async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut = false) {
   const { manifest } = await readManifest(stores.stateStore, network);
   const { render } = createRenderer(ledger);
@@ -71,7 +71,7 @@ async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut =
   return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, deferred });
 }
 
-/** Every file that the list of exports names lies there with its size and hash. */
+/** Every file in the list of exports exists with its size and hash. */
 async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
   const list = await publicStore.get(LIST);
   const { data } = OBJECTS.exports.schema.parse(JSON.parse(new TextDecoder().decode(list?.body)));
@@ -125,7 +125,7 @@ test("a comparison with the journal names only a file that was changed; a cut on
   expect(await differencesOf(stores, ledger)).toEqual([{ key: parquet, what: "different" }]);
   await stores.publicStore.put(csv, new TextEncoder().encode("epoch,votePubkey"), options);
   const { damaged, documents } = await world.publish([]);
-  expect(damaged).toEqual([{ object: csv, reason: "it could not be read: put again" }]);
+  expect(damaged).toEqual([{ object: csv, reason: "it could not be read and was put again" }]);
   expect(documents.written).toBe(2);
   expect(await differencesOf(stores, ledger)).toEqual([]);
 });

@@ -19,7 +19,7 @@ import {
 
 const LATER = { now: () => NOW + 121_000, holder: "generator-2" };
 
-/** After an undisturbed run at a position: every object is what it should be, and the manifest fits what lies there. */
+/** After an undisturbed run: every object is right, and the manifest fits. */
 async function expectWhole(stores: Stores, position: number): Promise<void> {
   expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(position));
   const { manifest } = await readManifest(stores.stateStore, NETWORK);
@@ -47,7 +47,7 @@ describe("a run that dies anywhere is repaired by the next one", () => {
         () => dying.operations() >= k,
         () => true,
       );
-      // Position 3 changes only a part: what the dead run left must be found, not happen to be put.
+      // Position 3 changes only a part: the run must find what the dead one left.
       await runAt(stores, 3, LATER);
       await expectWhole(stores, 3);
     }
@@ -59,7 +59,7 @@ describe("a run that dies anywhere is repaired by the next one", () => {
       const stores = makeStores();
       await runAt(stores, 1);
       await runAt(dieAt(stores, k, { isDone: true }), 5).catch(() => null);
-      // A late entry: all documents are looked at, as the digest is no longer that of the manifest's position.
+      // A late entry changes the digest: all documents are looked at.
       await runAt(stores, 2, { ...LATER, references: REFERENCES });
       await expectWhole(stores, 2);
     }
@@ -67,7 +67,7 @@ describe("a run that dies anywhere is repaired by the next one", () => {
 });
 
 describe("two generators that publish at once", () => {
-  /** Every operation waits for its turn in an order that fast-check makes up. */
+  /** Runs operations in an order by fast-check. */
   function interleave(stores: Stores, scheduler: fc.Scheduler): Stores {
     const wrap = (store: ObjectStore): ObjectStore => ({
       ...store,
@@ -81,7 +81,7 @@ describe("two generators that publish at once", () => {
 
   test.each([
     ["with the lease between them", "generator-2"],
-    // Both then take it for their own: what is left is what holds without a lease.
+    // Both think they hold it: what remains must hold without a lease.
     ["without a lease that works", "generator-1"],
   ])("%s, are repaired by the next run, whatever the order", async (_, holder) => {
     await fc.assert(

@@ -24,7 +24,7 @@ beforeEach(() => {
 const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).manifest;
 const any = { expect: "any", contentType: "application/json" } as const;
 
-/** The state store, where something happens just before the first put of a key with this beginning. */
+/** A state store in which something happens just before the first put of a key. */
 function interrupt(beginning: string, happen: () => Promise<unknown>): ObjectStore {
   let isFirst = true;
   return {
@@ -56,7 +56,7 @@ describe("another generator is left alone", () => {
   test("that holds the lease", async () => {
     const lease = { holder: "generator-2", until: "2026-11-20T15:31:00.000Z" };
     await stores.stateStore.put(`lease/${NETWORK}.json`, Buffer.from(JSON.stringify(lease)), any);
-    const skipped = "another generator is publishing just now: lease held by generator-2";
+    const skipped = "another generator is publishing: lease held by generator-2";
     expect((await runAt(stores, 0)).skipped).toBe(skipped);
     expect(await readSite(stores.publicStore)).toEqual({});
     expect((await runAt(stores, 0, { now: () => Date.parse(lease.until) })).skipped).toBeNull();

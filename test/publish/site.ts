@@ -40,10 +40,7 @@ export const makeStores = (): Stores => ({
   stateStore: openMemoryStore("memory:state"),
 });
 
-/**
- * A site whose documents change with the position in the journal, as those of a ledger do: at each position about a third of
- * them. One document comes into being at position 2 and is gone again at position 4.
- */
+/** A site whose documents change with the position: about a third at each. One exists only from position 2 to 3. */
 export function revisionOf(reference: ObjectReference, position: number): number | null {
   if (reference.kind === "epochEvents" && reference.names.epoch === 1_000 && (position < 2 || position > 3))
     return null;
@@ -58,16 +55,16 @@ export function renderAt(position: number): (reference: ObjectReference) => Uint
   };
 }
 
-/** What the fold would say was touched between two positions. */
+/** What the fold would call touched between two positions. */
 export function touchedBetween(from: number, to: number): ObjectReference[] {
   return REFERENCES.filter((reference) => revisionOf(reference, from) !== revisionOf(reference, to));
 }
 
-/** The name of the entry at a position: one a minute. */
+/** The entry at a position: one a minute. */
 export const nameAt = (position: number) =>
   `2026-11-20/15${String(position).padStart(2, "0")}00000-check-0123456789abcdef`;
 
-/** What a generator asks for that has folded up to a position, all documents to be looked at. */
+/** The request of a generator at a position, for all documents. */
 export function requestAt(position: number): Omit<PublishRequest, keyof Stores> {
   return {
     network: NETWORK,
@@ -86,8 +83,8 @@ export function requestAt(position: number): Omit<PublishRequest, keyof Stores> 
 }
 
 /**
- * One run of a generator at a position, as the commands do it: it looks at what was touched since the manifest's position,
- * or at everything when the manifest is of other rules or of entries that it does not have.
+ * A generator's run at a position: looks at what was touched since the manifest's, or at everything after other rules
+ * or unknown entries.
  */
 export async function runAt(
   stores: Stores,
@@ -107,14 +104,14 @@ export async function runAt(
   return publish({ ...request, references: touchedBetween(published, position), since: manifest.journal, ...change });
 }
 
-/** All objects of the public store as text, by key. */
+/** The public store as text, by key. */
 export async function readSite(store: ObjectStore): Promise<Record<string, string>> {
   const site: Record<string, string> = {};
   for await (const { key } of store.list("")) site[key] = new TextDecoder().decode((await store.get(key))?.body);
   return site;
 }
 
-/** What the public store must hold at a position, the status included; what is gone at it is left where it was. */
+/** What the public store must hold at a position; documents that are gone stay. */
 export function expectedSite(position: number): Record<string, string> {
   const documents = REFERENCES.flatMap((reference): [string, string][] => {
     const body = renderAt(position)(reference);
@@ -123,7 +120,7 @@ export function expectedSite(position: number): Record<string, string> {
   return { ...Object.fromEntries(documents), [STATUS_KEY]: JSON.stringify({ status: position }) };
 }
 
-/** The keys put, in order. */
+/** Records the keys put, in order. */
 export function recordPuts(store: ObjectStore, puts: string[]): ObjectStore {
   return {
     ...store,

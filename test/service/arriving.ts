@@ -4,13 +4,13 @@ import { readTimeless, type Site } from "./documents.ts";
 import { MINUTE } from "./harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
-/** A little after the last entry: the clock of whoever publishes. */
+/** The publisher's clock, a little after the last entry. */
 export const nowAfter = (entries: readonly Entry[]) =>
   Math.max(...entries.map(({ time }) => Date.parse(time))) + MINUTE;
 
 export const toSite = (stores: Stores): Site => ({ publicStore: stores.publicStore, network: "mainnet" });
 
-/** What is published when all entries are there from the start. */
+/** What is published when all entries exist from the start. */
 export async function publishAtOnce(entries: readonly Entry[]): Promise<Stores> {
   const stores = makeStores();
   const context = makeStation({ ...stores, now: nowAfter(entries), holder: "only" });
@@ -20,8 +20,8 @@ export async function publishAtOnce(entries: readonly Entry[]): Promise<Stores> 
 }
 
 /**
- * A late entry can undo what was published before it came, an epoch or a validator that is not believed any more. Nothing is
- * deleted but by a pruning, so a document of it may be left over; all that there should be must be there, byte for byte.
+ * Expects every document that should exist, byte for byte. Others may be left over from before a late entry: only
+ * pruning deletes.
  */
 export async function expectSame(found: Stores, expected: Map<string, string>): Promise<void> {
   const published = await readTimeless(toSite(found));

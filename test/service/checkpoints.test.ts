@@ -3,7 +3,7 @@ import { timeAt } from "../ledger/story.ts";
 import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
 describe("a late entry", () => {
-  /** A rug seen at minute 5, and a late observation of minute 3 that saw it before all others. */
+  /** A rug seen at minute 5, and a late observation of it from minute 3. */
   async function makeLate() {
     const generator = makeGenerator();
     const projection = generator.makeKeeper();
@@ -27,7 +27,7 @@ describe("a late entry", () => {
     await fresh.refresh();
     expect(projection.ledger()).toEqual(fresh.ledger());
     expect(projection.position()).toEqual(fresh.position());
-    // Seen at minute 3, denied at minute 4, seen at minute 5 again: one change dropped, one confirmed.
+    // Seen at minute 3, denied at 4, seen at 5: one dropped, one confirmed.
     expect(projection.ledger()).toMatchObject({ dropped: 1, events: [{ createdAt: timeAt(5) }] });
   });
 
@@ -78,7 +78,7 @@ describe("checkpoints", () => {
     const whole = await foldAt(72.5);
     expect(await count()).toBe(1);
     const again = await foldAt(72.5);
-    // The last ten minutes are not settled, nor the entry they begin after.
+    // The last ten minutes are not settled, nor the entry before them.
     expect([whole.size, again.size]).toEqual([73, 10]);
     expect(again.ledger).toEqual(whole.ledger);
   });

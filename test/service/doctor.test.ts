@@ -16,7 +16,7 @@ let simulator: Simulator;
 let directory: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {
-  // A tenth into the sixth epoch of the story: no endpoint lies or lags there.
+  // No endpoint lies or lags there.
   simulator = await startSmallSimulator({ epochs: 5.1, validators: 40, stakeAccounts: 240, isDated: true });
   ({ directory, remove } = await makeDirectory());
 });
@@ -52,7 +52,7 @@ describe("doctor", () => {
     const diagnosis = await examine(toEnvironment());
     expect(diagnosis).toMatchObject({ command: "doctor", network: "mainnet", healthy: true, counts: { problem: 0 } });
     const wanting = diagnosis.sections.flatMap(({ findings }) => findings).filter(({ level }) => level !== "ok");
-    // Without databases, and with one endpoint of an older node.
+    // Without databases, and with one older node.
     expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", "basis points"]);
     expect(diagnosis.sections.map(({ title }) => title)).toEqual([
       "Machine",

@@ -17,7 +17,7 @@ export interface Site {
   network: Network;
 }
 
-/** A published document, checked by its schema; null: there is none. */
+/** A published document, parsed; null: none. */
 export async function findDocument<Kind extends ObjectKind>(
   { publicStore, network }: Site,
   kind: Kind,
@@ -30,7 +30,7 @@ export async function findDocument<Kind extends ObjectKind>(
   return document as DocumentOf<Kind>;
 }
 
-/** A published document that must be there. */
+/** A published document that must exist. */
 export async function readDocument<Kind extends ObjectKind>(
   site: Site,
   kind: Kind,
@@ -41,7 +41,7 @@ export async function readDocument<Kind extends ObjectKind>(
   return document;
 }
 
-/** Everything published as text, by key. */
+/** Everything published, as text by key. */
 export async function readSite({ publicStore, network }: Site): Promise<Map<string, string>> {
   const site = new Map<string, string>();
   for (const prefix of toNetworkPrefixes(network)) {
@@ -51,7 +51,7 @@ export async function readSite({ publicStore, network }: Site): Promise<Map<stri
   return site;
 }
 
-/** What the journal brings about: without the status, which carries the time of its own making, and the wallet index. */
+/** What comes from the journal: not the status, not the wallet index. */
 export async function readTimeless(site: Site): Promise<Map<string, string>> {
   const documents = await readSite(site);
   documents.delete(toObjectKey(site.network, "status", {}));

@@ -7,12 +7,12 @@ import { check, epochAt, keyOf, slotAt, snapshot, tell, timeAt, withA } from "..
 import { explainStory } from "./explaining.ts";
 import { openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-/* What is behind an event that a panel of three decided about: the answer of each witness, by its name. */
+/* An event that a panel of three decided: each witness's answer, by name. */
 
 const WITNESSES = ["https://a.example#0", "https://b.example#1", "https://c.example#2"];
 const AUTHORITY = keyOf("authority");
 
-/** What a witness's accounts hold of A in basis points; null: it does not answer. */
+/** Basis points of A in a witness's account; null: no answer. */
 type Told = number | null;
 
 const failed = (endpoint: string) => ({ state: "failed" as const, endpoint, reason: "HTTP status\u001b[2J 503" });

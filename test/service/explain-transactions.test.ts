@@ -11,7 +11,7 @@ import { A, AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
 import { named, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
 import { openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-/* What a person reads of the transactions behind an event: told by a journal of three witnesses, signed for real. */
+/* What a person reads of an event's transactions: a journal of three witnesses with real signatures. */
 
 const authority = AUTHORITY.address;
 const steady = (minute: number, bps: number) => panelSnapshot(minute, withA({ bps }), { of: 3, by: 0, authority });
@@ -38,7 +38,7 @@ describe("for a person an explanation", () => {
     return explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal });
   }
 
-  /** The lines of the block of the one transaction. */
+  /** Lines of the one transaction. */
   function linesOf(explanation: Explanation): string[] {
     const block = toText(explanation)
       .split("\n\n")
@@ -72,7 +72,7 @@ describe("for a person an explanation", () => {
     const [forged, cut] = [bytes.toString("base64"), rug.bytes.slice(0, 40)];
     const other = setsA(10, [1], { slot: slotAt(9) }).bytes;
     for (const [lie, problem] of [
-      [forged, /NOT VERIFIED: a signature in it does not fit to its message$/],
+      [forged, /NOT VERIFIED: a signature does not match its message$/],
       [other, /NOT VERIFIED: it is another transaction$/],
       [cut, /NOT VERIFIED: .*bytes/],
     ] as const) {

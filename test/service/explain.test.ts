@@ -113,7 +113,7 @@ describe("behind a change of MEV commission are", () => {
   it("the closed epoch without a record where it is on again", () => {
     const off = at(121, "absent", { closedMev: closed(FIRST_EPOCH, ...crowdRows) });
     const on = [at(130, 900), confirm(130.02, [], [{ name: "A", bps: 900 }])];
-    // Between the end of the closed epoch, where the old value is dated, and the list that shows it on.
+    // Between the closed epoch's end, the old value's date, and the list that shows it.
     expect(explainStory([at(0, 800), at(110, 800), off, ...on])).toEqual([
       "before snapshot 110 mev: another",
       "between snapshot 121 closedMev: old",
@@ -166,7 +166,7 @@ describe("an id", () => {
   it.each([id.slice(0, 5), `${id}0`, "", "RUG", id.toUpperCase().padStart(24, "X"), "../../etc"])(
     "%j is none",
     (text) => {
-      expect(() => findEvent(ledger, text)).toThrow(/is no id of an event: it has 24 digits .* first 6/);
+      expect(() => findEvent(ledger, text)).toThrow(/is not an event.s id: give its 24 hexadecimal digits, .* first 6/);
     },
   );
 

@@ -6,7 +6,7 @@ import { named, tell, timeAt } from "../ledger/story.ts";
 
 const isSeen = ({ confirmed }: EventRecord) => confirmed;
 
-/** What is behind the newest event of a story, a line an entry: its role, kind and minute, and what each part shows. */
+/** The evidence of a story's newest event: role, kind, minute and readings, a line an entry. */
 export function explainStory(entries: Entry[], pick = isSeen): string[] {
   const { ledger } = tell(...entries);
   const event = [...ledger.events, ...ledger.withdrawn].findLast(pick);

@@ -7,14 +7,12 @@ import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import { readDocument, readSite } from "./documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
 
-/*
- * The feeds of a played story, the whole way: observed, journaled, folded, published, and made again from the journal.
- */
+/* The feeds of a played story: observed, journaled, folded, published, and rebuilt. */
 
 const FEED_KEYS = FEEDS.flatMap((feed) => [`feeds/mainnet/${feed}.atom`, `feeds/mainnet/${feed}.json`]).sort();
 
 let stage: Stage;
-/** Also those of each validator that something has happened to. */
+/** With those of each validator that has events. */
 let feedKeys: string[];
 
 beforeAll(async () => {
@@ -49,7 +47,7 @@ async function differencesAt(siteUrl: string): Promise<string[]> {
 
 const keysOf = (site: Map<string, string>, folders: RegExp) =>
   [...site.keys()].filter((key) => folders.test(key)).sort();
-/** What names the site: feeds, and pages with their sitemap. */
+/** Documents that name the site: feeds, and pages with their sitemap. */
 const LINKING = /^(?:feeds|pages)\//;
 
 describe("the feeds of a played story", () => {

@@ -20,7 +20,7 @@ import { makeDirectory } from "../store/directory.ts";
 export const STARTS_AT = Date.UTC(2026, 10, 20);
 export const FIRST_EPOCH = 1060;
 export const MINUTE = 60_000;
-/** Two hours, as in the demo: an epoch of 36,000 slots of 200 ms. */
+/** Two hours, as in the demo: 36,000 slots of 200 ms. */
 export const EPOCH_MILLISECONDS = 120 * MINUTE;
 export const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
 
@@ -28,22 +28,24 @@ export interface StageOptions {
   network?: Network;
   seed?: number;
   validators?: number;
-  /** What is different about the simulated cluster. */
+  /** Options of the simulated cluster. */
   story?: Partial<ClusterOptions>;
-  /** Where the stores lie; a temporary directory of the stage's own when absent. */
+  /** Directory of the stores; default: a temporary one. */
   directory?: string;
 }
 
 export interface PlayOptions {
-  /** Story time in epoch milliseconds; ticks before it are played. */
+  /** In milliseconds since 1970; earlier ticks are played. */
   until: number;
   cadence?: Cadence;
   publishes?: boolean;
-  /** Is shown every observation when it is done, at its own time. */
+  /** Receives each finished observation, at its own time. */
   onReport?: (report: Report, context: Context) => void;
 }
 
-/** A simulated cluster behind real HTTP, the commands on temporary file stores, and a clock that steps from tick to tick. */
+/**
+ * A simulated cluster behind real HTTP, commands on temporary file stores, and a clock that steps from tick to tick.
+ */
 export interface Stage {
   network: Network;
   cluster: Cluster;
@@ -51,12 +53,12 @@ export interface Stage {
   command: CommandOptions;
   publicStore: ObjectStore;
   stateStore: ObjectStore;
-  /** `generate run` from where the story was left, by a new process; a tick that fails, fails the test. */
+  /** `generate run` by a new process from where the story stands; a failing tick fails the test. */
   play(options: PlayOptions): Promise<Report[]>;
   close(): Promise<void>;
 }
 
-/** Epoch milliseconds of a place in the story, in epochs since its start. */
+/** Milliseconds since 1970 of a position in epochs since the start. */
 export function timeAt(position: number): number {
   return STARTS_AT + Math.round(position * EPOCH_MILLISECONDS);
 }
@@ -85,7 +87,7 @@ export async function openStage({
   const simulator = await startSimulator({
     clusters: [cluster],
     now() {
-      // A second reading is later than the first, though by far less than a slot: what is read stays the same.
+      // A second reading is later, but by far less than a slot.
       world.pass(1);
       return clock.now();
     },
@@ -115,7 +117,7 @@ export async function openStage({
     publicStore: openStore(settings.publicStore),
     stateStore: openStore(settings.stateStore),
     async play(options) {
-      // The last tick before the pause is over: the next process begins when its time has come.
+      // The next process begins on time.
       await clock.sleepUntil(leftAt);
       leftAt = options.until;
       return play(command, options);
@@ -128,7 +130,7 @@ export async function openStage({
 }
 
 async function noop(): Promise<void> {
-  // The directory belongs to whoever made it.
+  // Whoever passed the directory removes it.
 }
 
 async function play(command: CommandOptions, { until, onReport, ...options }: PlayOptions): Promise<Report[]> {
@@ -148,7 +150,7 @@ async function play(command: CommandOptions, { until, onReport, ...options }: Pl
   return reports;
 }
 
-/** A world in which time passes only when told to, far in the story's future: the story's clock steps from tick to tick. */
+/** Time that passes only when told to, far in the story's future. */
 function createStillWorld(): Clock & { pass: (milliseconds: number) => void } {
   let passed = 0;
   return {

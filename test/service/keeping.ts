@@ -7,12 +7,12 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
 
-/** A generator at work on a journal in memory, and its clock. */
+/** A generator on a journal in memory, and its clock. */
 export interface Generator {
   store: ObjectStore;
   counts: OperationCounts;
   journal: Journal;
-  /** A minute of the story: what the clock reads. */
+  /** The clock, in minutes of the story. */
   minute: number;
   append(...entries: Entry[]): Promise<string[]>;
   /** Another process on the same store. */
@@ -35,17 +35,17 @@ export function makeGenerator(below: ObjectStore = openMemoryStore()): Generator
 }
 
 export const CROWD = crowd(12);
-/** A check in which one of the validators asks for so many basis points. */
+/** A check with these basis points for one validator. */
 export const others = (minute: number, bps: number) => check(minute, [{ name: "rugger", bps }, ...CROWD]);
 export const first = (minute: number) => snapshot(minute, [{ name: "rugger", bps: 500 }, ...CROWD]);
 
-/** A snapshot, and then a check each minute. */
+/** A snapshot, then a check each minute. */
 export const calm = (from: number, to: number) => [
   first(from),
   ...Array.from({ length: to - from }, (_, index) => others(from + 1 + index, 500)),
 ];
 
-/** What a projection says has changed. */
+/** What a projection calls changed. */
 export const keysOf = (projection: Projection) => {
   const { references, since } = projection.changed();
   return { since, keys: references.map(({ kind, names }) => toObjectKey("mainnet", kind, names)).sort() };

@@ -19,7 +19,7 @@ describe("a state that is lost, or another one than the documents were made from
   it("is not begun anew over them, whatever is run", async () => {
     const before = await readTimeless(stage);
     for (const command of [snapshot, publish])
-      await expect(command(stage.command)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+      await expect(command(stage.command)).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
     expect(await readTimeless(stage)).toEqual(before);
   });
 

@@ -11,7 +11,7 @@ describe("several networks, of which some fail", () => {
   beforeEach(async () => {
     stage = await openStage();
     const { settings } = stage.command;
-    // Nobody speaks JSON-RPC there. The genesis of alpenglow is not pinned: without an endpoint its context cannot be opened.
+    // Not a JSON-RPC server. Alpenglow's genesis is not pinned: without an endpoint its context cannot open.
     const nowhere = settings.rpcUrls.mainnet.slice(0, 1).map((url) => new URL("/nowhere", url).href);
     stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, alpenglow: nowhere, testnet: nowhere } };
   });
@@ -36,7 +36,7 @@ describe("several networks, of which some fail", () => {
   });
 
   it("say so at each observation of a run that fails", async () => {
-    // An object where the journal needs a directory: no entry can be put.
+    // An object where the journal needs a directory prevents puts.
     await stage.stateStore.put("journal", new Uint8Array(), { expect: "any", contentType: "text/plain" });
     await run({ ...stage.command, forMilliseconds: 1, ...observers });
     expect(told).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);

@@ -12,7 +12,7 @@ const rate = (bps: number) => withA({ bps });
 type Searched = Parameters<Observer["transactions"]>[0];
 
 /**
- * Observes another rate, its confirmation and what is searched for behind it.
+ * Observes a new rate, its confirmation and its search.
  * @param slowMinutes how long the cluster takes to answer
  */
 async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {

@@ -19,12 +19,12 @@ export const makeStores = (): Stores => ({ publicStore: openMemoryStore(), state
 
 export interface StationAt extends Stores {
   network?: Network;
-  /** What its clock reads, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number | (() => number);
   holder: string;
 }
 
-/** A context that knows its stores and no cluster: entries come to it from elsewhere. */
+/** A context with stores and no cluster. */
 export function makeStation({ publicStore, stateStore, network = "mainnet", now: at, holder }: StationAt): Context {
   const now = typeof at === "number" ? () => at : at;
   const counted = { public: countOperations(publicStore), state: countOperations(stateStore) };
@@ -54,12 +54,12 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
   };
 }
 
-/** Adds entries to the journal, in any order. */
+/** Adds entries in any order. */
 export async function append({ journal }: Context, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) await journal.append(entry);
 }
 
-/** Publishes as the command of that name does. */
+/** As the command does. */
 export async function publish(context: Context, audit = true): Promise<Report> {
   const report = createReport("publish", context.network);
   await publishLedger(context, report, { audit, allExports: true });

@@ -16,7 +16,7 @@ beforeEach(() => {
   projection = generator.makeKeeper();
 });
 
-/** The position that a projection which has folded all of it says it is at. */
+/** The position of a projection that folded everything. */
 function positionOf(projection: Projection): JournalPosition {
   const position = projection.position();
   if (position === null) throw new Error("the projection has folded nothing");
@@ -94,7 +94,7 @@ describe("what another process publishes", () => {
     await mine.refresh();
     mine.setPublished(mine.position());
     expect(keysOf(mine).keys.filter((key) => key.includes("/validators/"))).toEqual([]);
-    // A slower process puts the older state back: from there on everything has changed that came since.
+    // A slower process restores the older state: everything newer has changed.
     mine.setPublished(older);
     await mine.refresh();
     expect(keysOf(mine).since).toEqual(older);
@@ -131,7 +131,7 @@ describe("what cannot be read in the journal", () => {
     expect(projection.ledger().acceptance.accepted).toBe(3);
     const quarantined = [
       { object: cut, reason: expect.stringMatching(/./) as string },
-      { object: foreign, reason: "not named as an entry is" },
+      { object: foreign, reason: "not the name of an entry" },
     ];
     expect(projection.quarantined()).toEqual(quarantined);
     await generator.append(others(4, 500));
@@ -141,7 +141,7 @@ describe("what cannot be read in the journal", () => {
 });
 
 describe("a packed day", () => {
-  /** A generator that has folded a packed day, of which nothing is loose any more. */
+  /** A generator that folded a packed day without loose entries. */
   async function makePacked() {
     const place: JournalPlace = { store: generator.store, network: "mainnet", series: 1 };
     const names = await generator.append(...calm(0, 60));
@@ -188,7 +188,7 @@ describe("a packed day", () => {
 describe("a projection that could not fold to the end", () => {
   it.each([
     ["fails", () => Promise.reject(new Error("the store is down")), "the store is down"],
-    ["finds nothing", () => Promise.resolve(null), "was listed, and is not there any more"],
+    ["finds nothing", () => Promise.resolve(null), "was listed and has vanished"],
   ])("because a read %s says so, and folds all of it the next time", async (_, answer, reason) => {
     const store = openMemoryStore();
     let faulty: string | undefined;

@@ -19,7 +19,7 @@ import { append, makeStation, makeStores, type Stores } from "./offline.ts";
 const MINUTES = 6 * 60;
 const NOW = Date.parse(timeAt(MINUTES));
 
-/** Each twenty minutes a snapshot, in every third of which A asks for more. */
+/** A snapshot every twenty minutes; A's commission rises with every third. */
 const entries = Array.from({ length: MINUTES / 20 }, (_, index) =>
   snapshot(index * 20, withA({ bps: 500 + Math.floor(index / 3) * 100 })),
 );
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 class Killed extends Error {}
 
-/** A rebuild, whose progress is saved after every entry where nothing else is said. */
+/** A rebuild; by default it saves after every entry. */
 function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {}) {
   const { killedAfter, stoppedAfter, ...options } = changes;
   const stopping = new AbortController();
@@ -55,18 +55,18 @@ function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAf
 }
 
 async function killedAfter(count: number, options: Partial<FoldOptions> = {}): Promise<void> {
-  // The progress of an entry is told before it is saved.
+  // An entry is announced before it is saved.
   await expect(begin({ ...options, killedAfter: count + 1 }).foldThrough(null)).rejects.toThrow(Killed);
 }
 
-/** Folds to the end, and says where it went on from. */
+/** Folds to the end, and says where it started. */
 async function finish() {
   const whole = begin();
   const folded = await whole.foldThrough(null);
   return { resumedAt: whole.counts().resumedAt, folded, ledger: whole.ledger(), quarantined: whole.quarantined() };
 }
 
-/** A ledger that goes on by these entries, but for one. */
+/** A ledger continued by entries but for one. */
 async function continued(ledger: Ledger, names: readonly string[], leftOut?: string): Promise<Ledger> {
   let after = ledger;
   for await (const entry of context.journal.read(names))
@@ -75,7 +75,7 @@ async function continued(ledger: Ledger, names: readonly string[], leftOut?: str
 }
 
 const namesOf = async () => (await context.journal.names()).names;
-/** What a rebuild that nothing stopped would reach. */
+/** What an undisturbed rebuild reaches. */
 const undisturbed = async () => continued(createLedger("mainnet", 1), await namesOf());
 
 async function keysOf(prefix: string): Promise<string[]> {
@@ -187,7 +187,7 @@ describe("the checkpoints that runs begin from", () => {
   const place = () => ({ store: stores.stateStore, network: "mainnet" as const, series: 1 });
   const heads = () => listCheckpoints(place(), { foldVersion: FOLD_VERSION, fromDay: null });
 
-  /** As damaged memory or other code would have left one: a ledger of the first entries, one of them left out. */
+  /** A ledger that lacks one entry, as damaged memory or other code leaves it. */
   async function keepWrong(count: number): Promise<string> {
     const names = await namesOf();
     const { digestThrough } = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
@@ -206,7 +206,7 @@ describe("the checkpoints that runs begin from", () => {
   it("are put right where they are wrong, and it is told", async () => {
     const key = await keepWrong(12);
     const { quarantined, ledger } = await finish();
-    const reason = expect.stringContaining("not what the journal says") as string;
+    const reason = expect.stringContaining("contradicts the journal") as string;
     expect(quarantined).toEqual([{ object: key, reason }]);
     expect(ledger).toEqual(await undisturbed());
     for (const head of await heads()) {

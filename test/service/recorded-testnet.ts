@@ -3,23 +3,23 @@ import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { RECORDED } from "../observe/fixtures.ts";
 import { startServer, toExactJson, type TestServer } from "../rpc/rpc-server.ts";
 
-/** A result as the JSON text it is sent as: what was recorded goes over the wire byte by byte. */
+/** Results as JSON text: recordings go over the wire byte by byte. */
 export type Results = Record<string, string>;
 
-/** What was recorded, read apart from the generator's own code. Stake in lamports. */
+/** A recording, read without the generator's code. Stake in lamports. */
 export interface Recording {
   results: Results;
   rows: { vote: string; identity: string; commissionPercent: number; stake: bigint; delinquent: boolean }[];
-  /** Version by identity, as gossip said it. */
+  /** Version by identity, from gossip. */
   versions: Map<string, string>;
   /** Largest lastVote. */
   slot: number;
 }
 
-/** Testnet's epoch of slot 432,490,319: 14 of warm-up, 524,256 slots long, and the rest of 432,000 each. */
+/** Testnet's epoch of slot 432,490,319: 14 of warm-up with 524,256 slots, then 432,000 each. */
 const EPOCH_OF_2026 = 1013;
 
-/** Raw JSON-RPC answers of testnet in epoch 45, June 2020: percent only, no client ids, every epoch's credits. */
+/** Raw JSON-RPC answers of testnet in epoch 45, June 2020: percent only, no client ids, all credits. */
 export async function recordingOf2020(): Promise<Recording> {
   const votes = await resultOf("rpc/getVoteAccounts.2020-06.json");
   const nodes = await resultOf("rpc/getClusterNodes.2020-06.json");
@@ -29,12 +29,12 @@ export async function recordingOf2020(): Promise<Recording> {
     ...{ stake: BigInt(row.activatedStake), delinquent: delinquent.includes(row) },
   }));
   const slot = Math.max(...current.map(({ lastVote }) => lastVote));
-  // The three answers were recorded some minutes apart: where the epoch was is told for the slot of the votes.
+  // The answers were recorded minutes apart: the epoch is told for the slot of the votes.
   const results = { ...ofNode(45, slot, 19_440_000), getVoteAccounts: votes, getClusterNodes: nodes };
   return { results, rows, versions: toVersions(JSON.parse(nodes) as GossipNode[]), slot };
 }
 
-/** The command line's JSON of testnet's validators and gossip, August 2026, put back into the answers it was made of. */
+/** The command line's JSON of testnet's validators and gossip, August 2026, turned back into answers. */
 export async function recordingOf2026(): Promise<Recording> {
   const listed = parseExact(await readRecorded("rpc/testnet-validators.json")) as { validators: Recorded2026[] };
   const gossip = parseExact(await readRecorded("rpc/testnet-gossip.json")) as GossipLine[];
@@ -61,7 +61,7 @@ export async function recordingOf2026(): Promise<Recording> {
   return { results, rows, versions: toVersions(nodes), slot };
 }
 
-/** A node that answers with recorded results, and that it does not know every other method. */
+/** A node with recorded results that knows no other method. */
 export function startRecordedNode(results: Results): Promise<TestServer> {
   return startServer(({ body }, response) => {
     const result = results[body?.method ?? ""];
@@ -117,14 +117,14 @@ function readRecorded(file: string): Promise<string> {
   return readFile(new URL(file, RECORDED), "utf8");
 }
 
-/** The text of an envelope's result, as it is. */
+/** The text of an envelope's result. */
 async function resultOf(file: string): Promise<string> {
   const text = await readRecorded(file);
   const begin = text.indexOf('"result":') + '"result":'.length;
   return text.slice(begin, text.lastIndexOf(',"id"'));
 }
 
-/** Integers beyond 2^53 as bigint, found in the text before it is parsed: not the way the generator does it. */
+/** Finds integers beyond 2^53 in the text, unlike the generator. */
 function parseExact(text: string): unknown {
   const marked = text.replaceAll(/(:\s*)(\d{16,})(?=[,}\s])/g, '$1"lamports $2"');
   return JSON.parse(marked, (_key, value: unknown) =>

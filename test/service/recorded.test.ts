@@ -108,7 +108,7 @@ function toCommand(url: string, directory: string): CommandOptions {
       geo: { cityFile: null, asnFile: null },
       alerts: { targets: [], privateHosts: false },
     },
-    // Each look at the clock is a little later: entries are ordered by their times.
+    // Each reading of the clock is later: entries are ordered by time.
     clock: {
       now: () => (time += 10),
       timer: () => performance.now(),

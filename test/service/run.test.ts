@@ -12,7 +12,7 @@ describe("run", () => {
   });
   afterEach(() => stage.close());
 
-  // Listings cost as much as puts do; each is of a page while the journal is small.
+  // A listing costs as much as a put.
   it("lists the journal and its marks before and after it observes, and not again to publish", async () => {
     const reports = await stage.play({ until: STARTS_AT + 5 * MINUTE });
     const checks = reports.filter(({ command, observations }) => command === "check" && observations === 1);
@@ -30,7 +30,7 @@ describe("run", () => {
     upstream.setFault(({ method }) => {
       if (!isSlow || method !== "getClusterNodes" || stage.clock.now() < snapshotAt) return undefined;
       isSlow = false;
-      // The story's clock jumps ahead while the answer is awaited.
+      // The clock jumps while the answer is awaited.
       void stage.clock.sleepUntil(snapshotAt + 65_000);
       return undefined;
     });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { afterSnapshot, BEGINNING, nextTick, toCadence, type Progress } from "../../generator/service/schedule.ts";
 
-/** Epoch milliseconds of a time of one day. */
+/** Milliseconds since 1970. */
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
 const toTime = (time: number) => new Date(time).toISOString().slice(11, 23);
 
 const EPOCH = 1060;
 const MINUTELY = toCadence(60);
-/** A boundary that no test comes near. */
+/** Later than every test. */
 const FAR = "23:00:00";
 
-/** One that goes on: its last observation was just now, no burst runs. */
+/** A schedule whose last observation was just now, without a burst. */
 const going = (last: string, more: Partial<Progress> = {}): Progress => ({
   ...BEGINNING,
   last: at(last),
@@ -18,7 +18,7 @@ const going = (last: string, more: Partial<Progress> = {}): Progress => ({
   ...more,
 });
 
-/** What an observation is called: after the one due at `last`, and done at `now`, comes `next`. */
+/** After the one due at `last` and done at `now` comes `next`. */
 type Row = [
   last: string,
   now: string,
@@ -32,19 +32,19 @@ function expectNext(last: string, now: string, expected: string, { every = 60, b
   expect(`${toTime(tick.at)} ${tick.kind}`.replace(".000 ", " ")).toBe(expected);
 }
 
-/** A time, how long the observation takes, and since when the newest accepted reading is of the next epoch. */
+/** A time, an observation's duration, and when a reading of the next epoch is accepted. */
 interface Play {
   from: Progress;
   now: string;
   boundary: string | ((time: number) => number);
-  /** When the epoch is seen to have changed; by default with the boundary. */
+  /** When the new epoch is seen; default: at the boundary. */
   changesAt?: string;
   takes?: number;
   until: string;
   every?: number;
 }
 
-/** Plays a schedule: the observations that are made, each with its kind. */
+/** Plays a schedule: the observations, each with its kind. */
 function play({ from, now, boundary, changesAt, takes = 0, until, every = 60 }: Play): string[] {
   const changed = at(changesAt ?? (typeof boundary === "string" ? boundary : FAR));
   const made: string[] = [];
@@ -103,7 +103,7 @@ describe("the burst around a boundary", () => {
   const BOUNDARY = { from: going("10:05:00"), now: "10:05:00", boundary: "10:05:30", until: "10:07:00" };
 
   it.each<[string, Partial<Play>, string[]]>([
-    // At the boundary itself the new epoch is read, and on the minute all is as ever.
+    // The boundary reads the new epoch; the minute is as ever.
     ["a check every two seconds until the new epoch was read", {}, ["20", "22", "24", "26", "28", "30"]],
     ["as many checks as there is time for", { changesAt: "10:05:36", takes: 5_000 }, ["20", "26", "32", "38"]],
   ])("is %s, from ten before", (_, change, seconds) => {

@@ -12,14 +12,14 @@ import { timeAt } from "../ledger/story.ts";
 import { makeDirectory } from "../store/directory.ts";
 import type { Site } from "./documents.ts";
 
-/** A journal on disk that holds a story, published, and no cluster that could be asked. */
+/** A published journal on disk, without a cluster. */
 export interface ToldJournal extends Site {
   command: CommandOptions & { network: "mainnet" };
   journal: Journal;
   close: () => Promise<void>;
 }
 
-/** Writes a story down and publishes it as a command of its minute 60 does. */
+/** Journals a story and publishes it like a command of minute 60. */
 export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal> {
   const { directory, remove } = await makeDirectory();
   const settings: Settings = {

@@ -12,7 +12,7 @@ import { openToldJournal } from "./told-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
-/** A context whose journal holds a closed day, and a clock that can be set. */
+/** A context with a closed day in its journal, and a clock to set. */
 async function prepare() {
   const stores = makeStores();
   const place: JournalPlace = { store: stores.stateStore, network: "mainnet", series: 1 };
@@ -23,7 +23,7 @@ async function prepare() {
   return {
     place,
     names,
-    /** What the report says of a call at that time. */
+    /** The report's lines of a call at that time. */
     at: async (time: number): Promise<string[]> => {
       now = time;
       const report = createReport("run", "mainnet");
@@ -38,7 +38,7 @@ test("a closed day is packed and later kept in its pack alone, and the report sa
   expect(await at(SETTLED)).toEqual([
     expect.stringMatching(/^10 entries of 2026-11-20 packed to \d+ bytes$/) as string,
   ]);
-  expect(await at(SETTLED + 48 * HOUR)).toEqual(["10 packed entries of 2026-11-20 no longer kept apart"]);
+  expect(await at(SETTLED + 48 * HOUR)).toEqual(["loose copies of 10 packed entries of 2026-11-20 deleted"]);
 });
 
 test("where nothing was due it does not look again for an hour", async () => {
@@ -62,7 +62,7 @@ test("what stands in its way is told, and fails nothing", async () => {
   const put = place.store.put.bind(place.store);
   await openJournal(place).append(checkAt(5, 5));
   place.store.put = () => Promise.reject(new Error("the disk is full"));
-  expect(await at(SETTLED + HOUR)).toEqual(["upkeep failed, and is tried again: the disk is full"]);
+  expect(await at(SETTLED + HOUR)).toEqual(["upkeep failed and is tried again: the disk is full"]);
   place.store.put = put;
   expect((await at(SETTLED + HOUR + 1))[0]).toContain("1 entries of 2026-11-20 packed");
 });

@@ -8,36 +8,33 @@ export type Side = "first" | "second" | "mev";
 
 export interface Asked {
   side: Side;
-  /** JSON-RPC method; of the vendor's API, the HTTP method. */
+  /** JSON-RPC method, or the vendor's HTTP method. */
   method: string;
   params: unknown[];
 }
 
-/**
- * What goes wrong with an answer: a raw HTTP answer in its place, a JSON-RPC error, or another result made from the true
- * one. undefined: nothing.
- */
+/** Replaces an answer by raw HTTP, a JSON-RPC error or another result. undefined: nothing. */
 export type Fault = (asked: Asked) => HttpFault | RpcFailure | Change | undefined;
 export type Change = (result: never) => unknown;
 export interface HttpFault {
   status: number;
   headers?: Record<string, string>;
   body: string;
-  /** Closes the connection after so many bytes of the body, though more were announced. */
+  /** Closes the connection after so many bytes of a longer body. */
   cutAfter?: number;
 }
 
-/** A server that stands between a generator and the simulated cluster, and lets through what no fault is set for. */
+/** Stands between a generator and the simulated cluster; passes on what has no fault. */
 export interface Upstream {
   rpcUrls: string[];
   mevUrl: string;
   asked: Asked[];
-  /** undefined: all is well again. */
+  /** undefined: no fault. */
   setFault(fault: Fault | undefined): void;
   close(): Promise<void>;
 }
 
-/** @param honest endpoint and vendor of the simulator that are passed on */
+/** @param honest endpoint and vendor of the simulator */
 export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }): Promise<Upstream> {
   const asked: Asked[] = [];
   let fault: Fault | undefined;
@@ -92,7 +89,7 @@ function toErrorAnswer({ code, message }: RpcFailure): string {
 
 function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {
   const bytes = Buffer.from(body);
-  // The Date would be the world's, and the answer is of the story's time.
+  // Its Date would be real time, the answer is story time.
   response.sendDate = false;
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length, ...headers });
   if (cutAfter === undefined) return void response.end(bytes);

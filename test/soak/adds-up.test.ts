@@ -6,7 +6,6 @@ import { anyStory } from "../documents/made-up-stories.ts";
 import { publishAtOnce, toSite } from "../service/arriving.ts";
 import { readDocument } from "../service/documents.ts";
 
-/** The sum of a number over rows. */
 const sumOf = <Row>(rows: readonly Row[], pick: (row: Row) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
 
 it("what is published of any story adds up, fills forward and names each event once", async () => {
@@ -50,7 +49,7 @@ function expectRugsToAddUp(index: DocumentOf<"index">, rugs: DocumentOf<"rugsPer
   }
 }
 
-/** Every epoch from the first to the last, and a commission once known is never unknown again. */
+/** Has every epoch from first to last; a commission never becomes unknown again. */
 function expectForwardFill({ data, meta }: DocumentOf<"commissionHistory">): void {
   expect(meta.total).toBe(data.length);
   expect(data.map(({ epoch }) => epoch)).toEqual(data.map((_, offset) => (data[0]?.epoch ?? 0) + offset));

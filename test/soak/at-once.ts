@@ -3,10 +3,9 @@ import { Transform, type TransformCallback } from "node:stream";
 import zlib from "node:zlib";
 
 /*
- * Compresses and unpacks with the very functions of Node, but at once and not on another thread. Between two operations on a
- * store a generator then only goes on, without waiting: who is next is the scheduler's decision alone, and a seed tells the
- * same story each time. Streams count as well: while one of them worked, nobody seemed to be awake, and hours were let pass
- * unobserved. To be imported before anything that compresses.
+ * Node's compression, but synchronous, so that only the scheduler decides who runs next and a seed always tells the
+ * same story. Streams too: while one worked, nobody seemed awake and hours passed unobserved. Import it before
+ * anything that compresses.
  */
 
 type Callback = (error: Error | null, bytes?: Buffer) => void;
@@ -25,13 +24,13 @@ function answerAtOnce(work: Work) {
   };
 }
 
-/** What `info` makes Node answer: how much was read says whether something followed the first frame. */
+/** Node's `info`: the bytes read say whether something followed the first frame. */
 interface Worked {
   buffer: Buffer;
   engine: { bytesWritten: number };
 }
 
-/** A stream that works when all of it has come. */
+/** Works when all its input has come. */
 class StreamAtOnce extends Transform {
   readonly #parts: Buffer[] = [];
   readonly #work: (bytes: Buffer) => Worked;
@@ -69,6 +68,6 @@ const AT_ONCE = {
   createZstdCompress: streamAtOnce(zlib.zstdCompressSync),
   createZstdDecompress: streamAtOnce(zlib.zstdDecompressSync),
 };
-// Node lets some of them be defined anew but not assigned.
+// Some of these can be redefined but not assigned.
 for (const [name, value] of Object.entries(AT_ONCE)) Object.defineProperty(zlib, name, { value });
 syncBuiltinESMExports();

@@ -1,15 +1,13 @@
 import { parseArgs } from "node:util";
 
-/** A whole number that a flag takes. */
+/** A flag that takes a whole number. */
 export interface Count {
   default: number;
   least?: number;
   most?: number;
 }
 
-/**
- * The whole numbers that a tool's flags say. Where help is wanted or a flag is wrong the process ends, after it said so.
- */
+/** The numbers of a tool's flags. Prints help or the fault and ends the process if needed. */
 export function readCounts<Name extends string>(help: string, counts: Record<Name, Count>): Record<Name, number> {
   const names = Object.keys(counts) as Name[];
   try {

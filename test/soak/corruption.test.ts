@@ -25,8 +25,8 @@ import {
 import { verify as verifyStores } from "./verification.ts";
 
 /*
- * Each kind of object of both stores, damaged in each way: it is named in the report and in the status, it is not used and
- * its bytes are not lost, all else is published, and later runs and a rebuild go on.
+ * Damages each kind of object of both stores in each way: report and status name it, it is unused but kept, the rest
+ * is published, and later runs and a rebuild go on.
  */
 
 const [AFTER, LATER] = [180, 190];
@@ -56,7 +56,7 @@ async function expectNamed(report: Report, objects: string[]): Promise<void> {
   expect(data.quarantined.map(({ object }) => object)).toEqual(objects);
 }
 
-/** Of what is not given there is nothing to keep. */
+/** A refused object leaves no bytes to keep. */
 async function expectKeptAside(key: string, body: Uint8Array): Promise<void> {
   if (body !== REFUSED) expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
 }
@@ -111,11 +111,11 @@ describe("an entry of the journal", () => {
     await append(stationAt(200), [check(260, withA({ bps: 9_900 })), check(262, withA({ bps: 9_900 }))]);
     for (const minute of [300, 301]) {
       const { skipped, quarantined } = await publish(stationAt(minute));
-      expect(skipped).toMatch(/it has the format 99, known is 2: a newer version wrote it$/);
+      expect(skipped).toMatch(/it has the format 99, this version knows 2: a newer version wrote it$/);
       expect(quarantined).toMatchObject([{ object: name }]);
     }
     expect(await site()).toEqual(before);
-    // The newer version reads the entry, and so passes over every checkpoint that was made without it.
+    // The newer version reads the entry and skips checkpoints made without it.
     await plant(key, whole);
     await publish(stationAt(302));
     expect(await verify()).toMatchObject(WELL);

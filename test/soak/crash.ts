@@ -6,33 +6,33 @@ import { forkStores, type Stores } from "./forked-store.ts";
 import { DEATH, dieAt, guard, isWrite, type Fate, type Operation } from "./mortal.ts";
 import { startTeller, type Story } from "./story.ts";
 
-/** When an operation takes effect whose writer died over it: in the run after, in the one after that, or before the last of all. */
+/** When the operation of a dead writer takes effect. */
 const LANDINGS = ["in the next run", "in the next run but one", "before the last run"] as const;
 
 /** How a process of a story dies. */
 export interface Crash {
-  /** Place of the tick in the story. */
+  /** Index in the story. */
   tick: number;
-  /** Of the operations that its process asks for, from 1. */
+  /** Counted from 1. */
   operation: number;
   fate: Fate;
-  /** Of an operation whose fate is to be late. */
+  /** For an operation that lands late. */
   landing: (typeof LANDINGS)[number] | null;
-  /** Whether the process has gone through the tick before as well, and holds what it then knew. */
+  /** Whether the process did the tick before as well. */
   isWarm: boolean;
 }
 
-/** How a story ended in which a process died. */
+/** How a story with a death ended. */
 export interface Aftermath {
-  /** What is not as in the story without a crash, in the end: keys of objects. */
+  /** Keys of objects that differ in the end from the story without a crash. */
   differences: string[];
-  /** Runs after the death, or after the late operation took effect, until everything was as if nothing had happened. */
+  /** Runs after the death, or after the late operation, until nothing differed. */
   runs: number;
 }
 
 /**
- * Every way in which a process of the story can die; the last run is left undisturbed. A read that fails is the same whether it
- * was answered or not.
+ * Every way in which a process of the story can die, except in the last run. A failed read is the same whether it was
+ * answered or not.
  */
 export function* crashesOf({ operations, warmOperations }: Story): Generator<Crash> {
   for (const tick of operations.keys()) {
@@ -48,24 +48,20 @@ function* deathsIn(operations: Operation[], where: Pick<Crash, "tick" | "isWarm"
     yield { ...death, fate: "lost" };
     if (!isWrite(operation)) continue;
     yield { ...death, fate: "done" };
-    // What was asked for lands the same, whatever its writer knew.
+    // It lands the same, whatever its writer knew.
     if (where.isWarm) continue;
     for (const landing of landingsOf(operation)) yield { ...death, fate: "late", landing };
   }
 }
 
-/** Of the documents, of which there are many, each in one way; of all else in every way. */
+/** One way for the many documents, every way for all else. */
 function landingsOf({ number, key }: Operation): (typeof LANDINGS)[number][] {
   return LANDINGS.filter((_, index) => !key.startsWith("api/") || number % LANDINGS.length === index);
 }
 
 /**
- * Tells the story again and again, in which a process dies and a new one begins the same tick again and goes on. It ends when
- * everything is as in the story without the crash after the same tick: what follows depends on nothing else. `wholly`: it is
- * told to the end all the same.
- *
- * Every process dies; but two that leave the same behind, to the byte, have the same aftermath, which is told once. So do all
- * that die between one write and the next.
+ * Tells the story with a death and a new process that repeats the tick, until everything equals the story without the
+ * crash after the same tick; `wholly`: to the end. Deaths that leave the same bytes share one aftermath.
  */
 export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
   const told = new Map<string, Aftermath>();
@@ -80,16 +76,15 @@ export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: b
   };
 }
 
-/** What a dead process leaves behind. */
+/** What a dead process leaves. */
 interface Wreck {
   stores: Stores;
-  /** What it asked for that is yet to take effect; null: nothing. */
+  /** Its operation still to take effect; null: none. */
   late: (() => Promise<unknown>) | null;
-  /** Keys of entries that the journal said it has, and has not. */
+  /** Entries that the journal acknowledged and lacks. */
   missing: string[];
 }
 
-/** Of all that whoever goes on can see. */
 function toFingerprint({ stores: { publicStore, stateStore }, missing }: Wreck, { tick }: Crash): string {
   const objects = [publicStore, stateStore].map((store) =>
     [...store.etags()].sort(([one], [other]) => (one < other ? -1 : 1)),
@@ -123,14 +118,13 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
     operations = 0;
     if (isOver && landing.tick === last) {
       index = last;
-      // What is equal but for what need not be becomes the same.
+      // Drop the permitted differences.
       stores.publicStore.become(story.before[index]!.publicStore);
       stores.stateStore.become(story.before[index]!.stateStore);
     }
   }
 }
 
-/** Lets a process of the story die. */
 async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Promise<Wreck> {
   const first = isWarm ? tick - 1 : tick;
   const stores = forkStores(story.before[first]!);
@@ -148,13 +142,13 @@ async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Prom
   return { stores, late: late as (() => Promise<unknown>) | null, missing: keys.filter((key) => !kept.has(key)) };
 }
 
-/** @throws what is no death. */
+/** @throws anything but a death */
 function ignoreDeath(error: unknown): null {
   if (error instanceof StoreError && error.message.includes(DEATH)) return null;
   throw error;
 }
 
-/** In which run, and before which of its operations, something late takes effect: in the middle of a publish, the second time. */
+/** The run and the operation before which a late one lands: in the middle of a publish, the second time. */
 function toLanding({ ticks, operations }: Story, { tick, landing }: Crash): { tick: number; operation: number } {
   const last = ticks.length - 1;
   if (landing === "in the next run") return { tick, operation: 4 };

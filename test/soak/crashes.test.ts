@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { crashesOf, createCrashTeller } from "./crash.ts";
 import { tellStory } from "./story.ts";
 
-/** Of so many deaths one is followed to the end of the story, also when all is well again long before. */
+/** One death in so many is followed to the end of the story. */
 const WHOLLY_EVERY = 40;
-/** Runs after which all must be well: a lease that is still held, documents that only the next audit looks at. */
+/** Enough for a held lease, and for documents that only the next audit looks at. */
 const RUNS_MOST = 4;
 
 const story = await tellStory();
 const crashes = [...crashesOf(story)];
 const tell = createCrashTeller(story);
 
-// A process dies at each operation of each tick, in each way, and all is compared with the story without a crash.
+// Dies at each operation of each tick, in each way, and compares with the story without a crash.
 describe.each([
   ["first", 0, 700],
   ["second", 1, 700],

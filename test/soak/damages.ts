@@ -7,7 +7,7 @@ import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
-/** A snapshot or check each ten minutes, in which A once asks for more. */
+/** A snapshot or check every ten minutes; A's commission rises once. */
 const storyOf = (network: Network): Entry[] =>
   Array.from({ length: 18 }, (_, index) => {
     const facts = withA({ bps: index < 9 ? 500 : 700 });
@@ -19,14 +19,14 @@ export const bytes = (text: string) => new TextEncoder().encode(text);
 
 export type Damage = (whole: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** Stands for an object whose bytes changed on the disk of a server that keeps checksums: see {@link refusing}. */
+/** Bytes that changed on the disk of a server with checksums: see {@link refusing}. */
 export const REFUSED = bytes("no bytes");
 
-/** Damages that any object can come to. */
+/** Damages for any object. */
 export const DAMAGES: [string, Damage][] = [
   ["cut in half", (whole) => whole.subarray(0, whole.length >> 1)],
   ["empty", () => new Uint8Array()],
-  // The first bit of the first byte: no JSON and no zstd begins so.
+  // No JSON and no zstd begins so.
   ["with a flipped bit", (whole) => whole.with(0, (whole[0] ?? 0) ^ 1)],
   ["foreign JSON", () => bytes('{"hello":["world"]}')],
   ["foreign JSON, compressed", () => zstdCompressSync('{"hello":["world"]}')],
@@ -35,7 +35,7 @@ export const DAMAGES: [string, Damage][] = [
   ["a bomb that unpacks to 80 MB", () => zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 32))],
 ];
 
-/** And one more: the same object of another network, as a wrong copy would bring it. */
+/** The same object of another network, as a wrong copy brings it. */
 export const withForeign = (prefix: string): [string, Damage][] => [
   ...DAMAGES,
   ["of another network", () => ofTestnet(prefix)],
@@ -48,20 +48,20 @@ async function ofTestnet(prefix: string): Promise<Uint8Array> {
   return readBody(store, await findFirst(store, prefix));
 }
 
-/** The stores of a server that answers with an error where the bytes do not fit their checksum. */
+/** Stores of a server that answers damaged bytes with an error. */
 export function refusing({ publicStore, stateStore }: Stores): Stores {
   const wrap = (store: ObjectStore): ObjectStore => ({
     ...store,
     async get(key) {
       const object = await store.get(key);
       if (object === null || !Buffer.from(REFUSED).equals(object.body)) return object;
-      throw new DamagedObjectError(store.name, "get", key, "the bytes do not fit their checksum");
+      throw new DamagedObjectError(store.name, "get", key, "the bytes do not match their checksum");
     },
   });
   return { publicStore: wrap(publicStore), stateStore: wrap(stateStore) };
 }
 
-/** Journals a story and publishes it twice: the second time with a checkpoint to begin from. */
+/** Journals a story and publishes it twice, the second time from a checkpoint. */
 export async function tell(into: Stores, story: readonly Entry[], network: Network): Promise<void> {
   for (const minute of [171, 172]) {
     const context = makeStation({ ...into, network, now: Date.parse(timeAt(minute)), holder: `${network} ${minute}` });
@@ -70,7 +70,7 @@ export async function tell(into: Stores, story: readonly Entry[], network: Netwo
   }
 }
 
-/** What would be published of a journal that never had some of the entries. */
+/** What a journal without some of the entries would publish. */
 export async function siteOf(story: readonly Entry[]): Promise<Map<string, string>> {
   const others = makeStores();
   await tell(others, story, "mainnet");

@@ -6,8 +6,8 @@ import type { Stores } from "./forked-store.ts";
 const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
 /**
- * Keys of the objects that are not the same in both. Checkpoints may differ: they are but a cache. So may how far entries are
- * packed, which is done piece by piece. And the status may tell of what was found damaged and mended.
+ * Keys of objects that differ. Ignores checkpoints (a cache), how far entries are packed, and the status's list of
+ * repaired damage.
  */
 export async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
   const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
@@ -23,13 +23,13 @@ export async function findDifferences(one: Stores, other: Stores): Promise<strin
   return differences.filter((key) => !(isSameJournal && isOfJournal(key)) && !(isSameStatus && key === STATUS_KEY));
 }
 
-/** Every entry of the journal, or why it cannot be read, from wherever it lies: apart or in a pack. */
+/** Every entry, loose or packed, or why it cannot be read. */
 async function readJournal({ stateStore }: Stores) {
   const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
   return Array.fromAsync(journal.read((await journal.names()).names));
 }
 
-/** The status but for what was found damaged; null: there is none. */
+/** The status without its damage; null: none. */
 async function readStatus({ publicStore }: Stores) {
   const object = await publicStore.get(STATUS_KEY);
   if (object === null) return null;

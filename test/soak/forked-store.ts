@@ -7,14 +7,14 @@ export interface Stores {
   stateStore: ForkedStore;
 }
 
-/** A store in memory that can be taken up again from where it stood. ETags are hashes of the bytes, as those of S3. */
+/** A store in memory that can be reset. ETags are hashes, as with S3. */
 export interface ForkedStore extends ObjectStore {
-  /** Another store with the same objects; from here on they part. Bodies are shared: nobody changes one in place. */
+  /** An independent copy; bodies are shared, since nobody changes one in place. */
   fork(keep?: (key: string) => boolean): ForkedStore;
-  /** Gives it the objects of another. */
+  /** Takes over the objects of another. */
   become(other: ForkedStore): void;
   objects(): StoredObject[];
-  /** The ETags by key. */
+  /** By key. */
   etags(): Map<string, string>;
 }
 
@@ -27,7 +27,7 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
   take(initial);
   return {
     name,
-    // Done before the call returns, like those of the store in memory: two calls can never interleave.
+    // Synchronous, like the store in memory: calls never interleave.
     put: (key, body, { expect }) => {
       if (expect === "absent" && objects.has(key)) return Promise.resolve(null);
       const etag = `"${createHash("md5").update(body).digest("hex")}"`;

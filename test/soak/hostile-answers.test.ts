@@ -9,7 +9,7 @@ import { key, withReader } from "../observe/fixtures.ts";
 import { entryOf, observe, servers } from "../observe/observing.ts";
 import { startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
 
-/** JSON that is odd in a place of its own: as text, because some of it no value of JavaScript stands for. */
+/** Odd JSON, as text: JavaScript has no value for some of it. */
 const ODD_VALUES = [
   "null",
   "true",
@@ -34,7 +34,7 @@ const ODD_VALUES = [
   `${"[".repeat(2_000)}${"]".repeat(2_000)}`,
 ];
 
-/** Marks, in the JSON of an answer, the place that an odd value is put in. */
+/** Marks the place of an odd value. */
 const PLACE = "here stands something else";
 
 /** The paths of all values in an answer. */
@@ -43,7 +43,7 @@ function findPaths(value: unknown, path: string[] = []): string[][] {
   return [path, ...Object.entries(value).flatMap(([name, member]) => findPaths(member, [...path, name]))];
 }
 
-/** The JSON of an answer with something else at a path. */
+/** An answer's JSON with an odd value at a path. */
 function replaceAt(answer: unknown, path: string[], odd: string): string {
   const copy = structuredClone({ answer }) as Record<string, unknown>;
   const all = ["answer", ...path];
@@ -66,7 +66,7 @@ const MEV_LIST = {
   ],
 };
 
-/** What a healthy node, and the vendor, answer to everything that a snapshot asks. */
+/** Healthy answers to everything that a snapshot asks. */
 const ANSWERS: Record<string, (params: unknown[]) => unknown> = {
   ...Object.fromEntries(
     Object.entries({
@@ -85,12 +85,12 @@ const ANSWERS: Record<string, (params: unknown[]) => unknown> = {
   "the vendor": () => MEV_LIST,
 };
 
-/** What an observation cannot be without. */
+/** No observation works without these. */
 const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
-/** What each may fail without costing the rest, so that all of it can be odd at once. */
+/** Each may fail without the others, so that all can be odd at once. */
 const SIDES = Object.keys(ANSWERS).filter((method) => !ESSENTIALS.includes(method));
 
-/** A node and vendor whose answers are honest but for one place of some of them. */
+/** Honest answers but for one place of some of them. */
 async function startOdd(odd: string) {
   let [oddMethods, oddPlace, isPlaced]: [string[], number, boolean] = [[], 0, false];
   const answer = (method: string, params: unknown[]) => {
@@ -109,7 +109,7 @@ async function startOdd(odd: string) {
   const { observer } = await observe([], { endpoints: [server.url], mevUrl: server.url });
   return {
     observer,
-    /** Observes once for each place of the answers to these methods. */
+    /** Observes once for each place of these methods' answers. */
     inEachPlace: async (methods: string[], work: () => Promise<void>): Promise<void> => {
       oddMethods = methods;
       for (oddPlace = 0; oddPlace === 0 || isPlaced; oddPlace += 1) {

@@ -9,20 +9,20 @@ import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
 
 const VERIFIED_AT = BEGIN + 4 * EPOCH_MILLISECONDS;
 
-/** What an event says, not which observation happened to show it first. */
+/** What an event says, whichever observation showed it first. */
 type Told = Pick<
   CommissionEvent,
   "id" | "votePubkey" | "source" | "severity" | "epoch" | "fromCommission" | "toCommission"
 >;
 
-/** A world, and what one generator alone tells of it when nothing goes wrong. */
+/** A world, and what one undisturbed generator tells of it. */
 export interface Stage {
   world: World;
   validators: number;
   expected: Told[];
 }
 
-/** @throws {Error} when the story of one generator alone is not a good one already */
+/** @throws {Error} when even the undisturbed story has faults */
 export async function openStage(validators: number): Promise<Stage> {
   const world = createWorld(validators, { epochs: EPOCHS });
   const traces = await letRivalsRun({ world, generators: 1, seed: null });
@@ -32,7 +32,7 @@ export async function openStage(validators: number): Promise<Stage> {
   return { world, validators, expected };
 }
 
-/** What came of one seed; `faults`: a line each, none: all is well. */
+/** The outcome of one seed; no `faults`: all is well. */
 export async function tryInterleaving(
   { world, expected }: Stage,
   { generators, seed }: { generators: number; seed: number },
@@ -41,12 +41,12 @@ export async function tryInterleaving(
   return { faults: await findFaults(traces, expected), deaths: traces.deaths, operations: traces.operations };
 }
 
-/** How to tell one seed again, alone. */
+/** The command that repeats one seed. */
 export function commandFor({ validators }: Stage, { generators, seed }: { generators: number; seed: number }): string {
   return `node test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
 }
 
-/** Everything that is wrong with what generators left behind. */
+/** Everything wrong with what generators left behind. */
 async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {
   const witness = await readWitness(stores.stateStore);
   const { events } = await readDocument(stores.publicStore, "index", {});
@@ -64,7 +64,7 @@ async function findFaults({ stores, appended, complaints }: Traces, expected: To
   ];
 }
 
-/** The events in the index, in the order of their ids. */
+/** The events of the index, by id. */
 async function readEvents({ publicStore }: Stores): Promise<Told[]> {
   const { events } = await readDocument(publicStore, "index", {});
   const told = events.map(({ id, votePubkey, source, severity, epoch, fromCommission, toCommission }) => ({

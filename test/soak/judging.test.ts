@@ -10,7 +10,7 @@ import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
 
 const [old, next] = [withA({ bps: 500 }), withA({ bps: 9_500 })];
 
-/** The value changes between the minutes 1 and 2; two generators observe in minute 2. */
+/** The value changes between minutes 1 and 2; two generators observe in minute 2. */
 async function tellWitness(...more: Entry[]) {
   const store = openMemoryStore("memory:state");
   const journal = openJournal({ store, network: "mainnet", series: 1 });

@@ -15,20 +15,20 @@ import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { ratesIn } from "./rates.ts";
 
-/** What a journal shows that its generators saw. */
+/** What a journal's generators saw. */
 export interface Witness {
   names: Set<string>;
   /** Accepted, in order of time. */
   observations: (CheckEntry | SnapshotEntry)[];
-  /** The same, and the second readings between them. */
+  /** The same, with the second readings. */
   readings: (CheckEntry | SnapshotEntry | ConfirmEntry)[];
-  /** Names of entries that could not be read. */
+  /** Entries that could not be read. */
   unreadable: string[];
-  /** All of it folded, from the beginning. */
+  /** Folded from the beginning. */
   ledger: Ledger;
 }
 
-/** Reads a whole journal and folds it, to learn what was accepted. */
+/** Reads and folds a whole journal. */
 export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const { names } = await journal.names();
@@ -63,11 +63,11 @@ export async function readDocument<Kind extends ObjectKind>(
 }
 
 /**
- * What is wrong with when an event says it was first seen, by the journal itself: the value before was shown by an answer of its
- * previous time and slot; the new one by nobody before its time, and at its slot for the first time by some endpoint.
+ * Why an event's first sight contradicts the journal: the old value must have been shown at its previous time and
+ * slot, the new one by nobody earlier and by some endpoint first at its slot.
  */
 export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
-  // What only its transaction tells was shown by no observation.
+  // No observation shows what only a transaction tells.
   if (event.confirmedBy === "transaction" && event.previousSlot === null) return [];
   return event.source === "MEV" ? judgeShare(event, witness) : judgeInflation(event, witness);
 }
@@ -104,8 +104,8 @@ const HOUR_LENGTH = "YYYY-MM-DDTHH".length;
 const MINUTE_LENGTH = "YYYY-MM-DDTHH:MM".length;
 
 /**
- * Counts anew the minutes in which a validator was seen that is in every accepted observation, but for those in which the
- * cluster itself was down: the hours that are over as they are published, the running one as the fold of the whole journal has it.
+ * Recounts the uptime of a validator that is in every accepted observation, without the incidents: finished hours as
+ * published, the current one as folded.
  */
 export async function judgeUptime(publicStore: ObjectStore, { observations, ledger }: Witness) {
   const hour = observations.at(-1)?.time.slice(0, HOUR_LENGTH) ?? "";
@@ -126,7 +126,7 @@ export async function judgeUptime(publicStore: ObjectStore, { observations, ledg
   return { validators: always.length, minutes: minutes.length, faults };
 }
 
-/** Over a third of the stake is delinquent: a minute that is not counted. */
+/** Over a third of the stake is delinquent: the minute does not count. */
 function isIncident(rows: readonly CheckRow[]): boolean {
   const sum = (some: readonly CheckRow[]) => some.reduce((total, { activeStake }) => total + activeStake, 0n);
   return sum(rows.filter(({ delinquent }) => delinquent)) * 3n > sum(rows);

@@ -18,18 +18,18 @@ In the end: publish, rebuild --verify, a rebuild of a copy of the journal into a
 comparison of all events, their times, and of the uptime with what the journal says. Exit status: 0 nothing lost or doubled, 1
 something was, 2 wrong use. Takes epochs times epoch-minutes and three minutes; never ten more.`;
 
-/** Beyond the time that its epochs take. */
+/** In addition to its epochs. */
 const MINUTES_MORE = 10;
-/** Where the stores are kept when there was a difference. */
+/** Where the stores stay after a difference. */
 const KEPT = ".data/killed-runs";
-/** A bit longer than the work: some wait for their next minute. */
+/** A bit more than the work: some wait for their next minute. */
 const SHARE_MOST = 1.2;
-/** From the last kill on, what is pending is settled. */
+/** By then what is pending after the last kill is settled. */
 const SETTLE_MILLISECONDS = 95_000;
-/** A lease of one that died is over in two minutes. */
+/** A dead holder's lease ends after two minutes. */
 const PUBLISH_TRIES = 14;
 const RETRY_MILLISECONDS = 10_000;
-/** Folders of the state store that are the journal: all else is made from them. */
+/** The journal's folders: all else is made from them. */
 const JOURNAL = ["series/", "journal/", "backdated/"];
 
 const flags = readCounts(HELP, {
@@ -50,7 +50,7 @@ if (endpoint === "") {
   process.exitCode = (await playWithin(await createSite(endpoint))) ? 0 : 1;
 }
 
-/** Plays, and leaves no process and no bucket behind, however it ends. */
+/** Plays, and leaves no process and no bucket behind. */
 async function playWithin(site: Site): Promise<boolean> {
   const cleanUp = async () => {
     await processes.endAll();
@@ -76,7 +76,10 @@ async function playWithin(site: Site): Promise<boolean> {
   }
 }
 
-/** Lets generators be killed, and compares. @returns what was wrong */
+/**
+ * Kills generators and compares.
+ * @returns what was wrong
+ */
 async function play(site: Site): Promise<string[]> {
   const epochMilliseconds = flags["epoch-minutes"] * 60_000;
   const { rpcUrls, mevUrl } = await processes.startCluster({
@@ -84,7 +87,7 @@ async function play(site: Site): Promise<string[]> {
     seed: flags.seed,
     validators: flags.validators,
     stakeAccounts: flags.validators * 6,
-    // The first epoch is over: there is something to look back at.
+    // The first epoch is over, so that there is a past.
     startsAt: Date.now() - epochMilliseconds,
     firstEpoch: 1060,
     epochMilliseconds,
@@ -145,7 +148,7 @@ async function copy(from: Side, to: Side, folder: string): Promise<void> {
   }
 }
 
-/** Every public object by its bytes; but for the status, which carries the time of its own making. */
+/** Every public object but the status, byte by byte. */
 async function compareObjects(one: Side, other: Side): Promise<string[]> {
   const [found, expected] = [await readAll(one.publicStore), await readAll(other.publicStore)];
   const status = toObjectKey("mainnet", "status", {});
@@ -160,7 +163,7 @@ async function readAll(store: ObjectStore): Promise<Map<string, Buffer>> {
   return bodies;
 }
 
-/** Holds what was published against what the journal says. */
+/** Compares what was published with the journal. */
 async function judge({ publicStore, stateStore }: Side): Promise<string[]> {
   const witness = await readWitness(stateStore);
   const uptime = await judgeUptime(publicStore, witness);

@@ -1,12 +1,9 @@
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
-/**
- * What becomes of the operation at which a process dies: it never took effect; it did, but the answer was lost; or it takes
- * effect at some later time, when its writer is long dead.
- */
+/** The fate of the operation at which a process dies: never done, done without an answer, or done long after. */
 export type Fate = "lost" | "done" | "late";
 
-/** What every operation of a dead process fails with. */
+/** Error of every operation of a dead process. */
 export const DEATH = "the process died";
 
 /** The two stores as one process sees them. */
@@ -15,14 +12,14 @@ export interface Seen {
   stateStore: ObjectStore;
 }
 
-/** An operation as the process asked for it, counted from 1 over both stores. */
+/** Counted from 1 over both stores. */
 export interface Operation {
   number: number;
   name: "put" | "get" | "head" | "list" | "delete";
   key: string;
 }
 
-/** Lets each operation on either store happen when `gate` has let it through; a listing is one operation. */
+/** Runs each operation when `gate` lets it through; a listing is one operation. */
 export function guard(
   stores: Seen,
   gate: (operation: Operation, act: () => Promise<unknown>) => Promise<unknown>,
@@ -48,15 +45,14 @@ export function guard(
   return { publicStore: wrap(stores.publicStore), stateStore: wrap(stores.stateStore) };
 }
 
-/** Whether an operation changes something: only then does it matter when it took effect. */
+/** Whether it matters when the operation takes effect. */
 export function isWrite({ name }: Operation): boolean {
   return name === "put" || name === "delete";
 }
 
 /**
- * The stores as a process sees them that dies at one of its operations: with that one everything it asks for fails.
- *
- * @param onLate gets the operation that is to take effect later.
+ * The stores of a process that dies at an operation: from then on everything fails.
+ * @param onLate receives the operation that takes effect later
  */
 export function dieAt(
   stores: Seen,

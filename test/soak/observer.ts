@@ -11,23 +11,23 @@ import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import type { SignatureSearch } from "../../generator/observe/transactions/searches.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
 
-/** When a reading is made: by the world's clock, which says what is read, and by the reader's own, which dates it. */
+/** A reading's time by the world's clock, which decides what is read, and by the reader's, which dates it. */
 export interface Reading {
   /** Milliseconds since 1970. */
   trueTime: number;
-  /** The same by a clock that may be wrong. */
+  /** By a clock that may be wrong. */
   ownTime: number;
 }
 
-/** Labels of the two endpoints of a panel, each at an origin of its own. */
+/** Labels of a panel's two endpoints, of different origins. */
 export type Witnesses = readonly [string, string];
 
-/** So many slots the second witness is behind the first, as nodes are that are well. */
+/** Slots that the second healthy witness is behind. */
 const SECOND_BEHIND_SLOTS = 3;
 
 /**
- * Reads a made-up world as the real observer reads a cluster, by two witnesses. Nothing is ever refused at the door. In every
- * other six hours the second cannot be asked for all accounts of a snapshot: what is found then waits for a second reading.
+ * Observes a made-up world like the real observer, by two witnesses, and refuses nothing at the door. In every other
+ * six hours the second cannot read all accounts, so that changes wait for a second reading.
  */
 export function createWorldObserver(options: { world: World; witnesses: Witnesses; read: () => Reading }): Observer {
   const { world, witnesses, read } = options;
@@ -44,7 +44,7 @@ function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
   return Promise.resolve({ passed: true, entry });
 }
 
-/** Neither witness keeps a history of transactions. */
+/** Neither witness keeps transactions. */
 function refuseTransactions(
   witnesses: Witnesses,
   reading: Reading,
@@ -197,7 +197,7 @@ function toRow(actor: Actor, { trueTime }: Reading): SnapshotRow {
   };
 }
 
-/** Leader slots and blocks produced since the epoch began. */
+/** Since the epoch began. */
 function toBlocks(time: number): [leaderSlots: number, blocksProduced: number] {
   const leaderSlots = 4 + Math.floor(momentAt(time).slotIndex / 10_000) * 4;
   return [leaderSlots, leaderSlots - 1];

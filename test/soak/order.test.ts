@@ -13,19 +13,19 @@ import { MINUTE, openStage, timeAt as timeOf, type Stage } from "../service/harn
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
 /*
- * Entries reach the journal in any order, late by minutes or days, or dated ahead, while generators whose own clocks are wrong
- * fold it, keep checkpoints of it and publish it. What is published in the end is decided by the entries alone.
+ * Entries come in any order, late by minutes or days or dated ahead, to generators with wrong clocks that fold, keep
+ * checkpoints and publish. In the end the entries alone decide what is published.
  */
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** Journals tried, and ways in which the entries of each of them came. */
+/** Journals tried, and orders of arrival for each. */
 const JOURNALS = 50;
 const ARRIVALS_OF_EACH = 5;
 
-/** The same observation so much later, at the slot that the cluster has reached then. */
+/** The same observation later, at the slot of that time. */
 function later<E extends Entry>(entry: E, milliseconds: number): E {
   const moved = { ...entry, time: new Date(Date.parse(entry.time) + milliseconds).toISOString() };
   if (!("slot" in moved)) return moved;
@@ -37,7 +37,7 @@ function later<E extends Entry>(entry: E, milliseconds: number): E {
   return moved;
 }
 
-/** An operator's word, dated just before its subject. */
+/** An operator's ruling, dated just before its subject. */
 function ruling(subject: RulingEntry["subject"], time: string, verdict: RulingEntry["verdict"]): RulingEntry {
   const before = new Date(Date.parse(time) - 1).toISOString();
   const ruledAt = new Date(Date.parse(time) + DAY).toISOString();
@@ -63,7 +63,7 @@ function ruleOn(entries: Entry[], rulings: typeof anyRulings extends fc.Arbitrar
   });
 }
 
-/** A made-up story with days of silence in it, what a public history tells, and what operators said. */
+/** A made-up story with silent days, public history and rulings. */
 const anyJournal: fc.Arbitrary<Entry[]> = fc
   .record({
     story: anyStory,
@@ -78,15 +78,15 @@ const anyJournal: fc.Arbitrary<Entry[]> = fc
     return [...entries, ...told, ...ruleOn(entries, rulings)];
   });
 
-/** Most are, or no checkpoint would be kept: it is of a moment just before those that are not settled. */
+/** Mostly in time, or no checkpoint would be kept: it needs settled entries. */
 const IN_TIME = Array.from({ length: 12 }, () => 0);
 
 const TWENTIETHS = Array.from({ length: 20 }, (_, index) => index / 20);
 
-/** What one of three generators does with what has come; `races`: all of them publish at the same time. */
+/** What one of three generators does; `races`: all publish at once. */
 type Deed = "publishes" | "races" | "refreshes" | "starts anew";
 
-/** How the entries come: each so much late; and who looks at them when, in shares of the arrivals. */
+/** How late entries are, and who looks when, in shares of the arrivals. */
 const anyArrival = fc.record({
   delays: fc.infiniteStream(fc.constantFrom(...IN_TIME, MINUTE, 20 * MINUTE, 3 * HOUR, 30 * HOUR, 3 * DAY, 6 * DAY)),
   looks: fc.array(
@@ -97,13 +97,13 @@ const anyArrival = fc.record({
     }),
     { minLength: 3, maxLength: 8 },
   ),
-  /** Milliseconds by which the clocks of the three generators are ahead. */
+  /** Milliseconds that the clocks are ahead. */
   skews: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(-DAY, -HOUR, -2 * MINUTE, 0, 2 * MINUTE, HOUR, WEEK))),
 });
 
 type Arrival = typeof anyArrival extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What happened on the way, to see that it was what it is meant to be. */
+/** Shows that the stories do what they are meant to. */
 const seen = { orders: 0, late: 0, checkpoints: 0 };
 
 async function publishAsTheyCome(entries: readonly Entry[], { delays, looks, skews }: Arrival): Promise<Stores> {
@@ -184,7 +184,7 @@ describe("entries that come minutes to days late, to generators with wrong clock
   });
 });
 
-/** Minutes are those of the story; a UTC day ends with minute 840. */
+/** In minutes of the story; a UTC day ends with minute 840. */
 describe.each([
   ["an hour", 60],
   ["a day and a half", 36 * 60],

@@ -8,15 +8,15 @@ import { makeStation, type StationAt } from "../service/offline.ts";
 
 export interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateStore" | "now" | "holder"> {
   observer: Observer;
-  /** Gets the name of each entry that the journal said it has. */
+  /** Receives the name of each acknowledged entry. */
   appended?: string[];
-  /** Does the upkeep when it may. */
+  /** Runs the upkeep when it may. */
   letCompact?: (compact: () => Promise<void>) => Promise<void>;
 }
 
-/** A generator from its start to its death: what it holds in memory is its own. */
+/** A generator from start to death, with memory of its own. */
 export interface Process {
-  /** What `generate check`, `generate snapshot` and each tick of `generate run` do. */
+  /** As `generate check`, `generate snapshot` and each tick of `generate run`. */
   tick(kind: "check" | "snapshot"): Promise<Report>;
 }
 

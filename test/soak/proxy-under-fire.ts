@@ -21,9 +21,9 @@ within 21 s of its coming back.
 
 Exit status: 0 all as it should be, 1 something was wrong, 2 wrong use.`;
 
-/** Lines of log a minute: a network and the documents begin to fail, are well again, and the cluster is silent. */
+/** Log lines a minute: each network and kind of document fails and recovers, and the cluster falls silent. */
 const LINES_PER_MINUTE_MAX = 30;
-/** Percent of its resident memory that the proxy may grow by in the second half: by the first its places are full. */
+/** Growth of the resident memory in the second half: by then its caches are full. */
 const GROWTH_MAX_PERCENT = 15;
 const STOPPED_WITHIN_MILLISECONDS = 15_000;
 const NOWHERE = "http://127.0.0.1:9";
@@ -86,7 +86,7 @@ say(`memory   ${megabytes.join(", ")} MB at the start, half and end; ${lines} li
 say(faults.length === 0 ? "all as it should be" : `${faults.length} wrong:\n  ${faults.slice(0, 30).join("\n  ")}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-/** Puts a generation, and gives its index. */
+/** Puts a generation and returns its index. */
 function publishNext() {
   const objects = makeGeneration(++generation, { validators, now: now() });
   store.put(objects);
@@ -112,7 +112,7 @@ async function startProxy(publicStore: string) {
   return {
     url: await started.getUrl(),
     lines: started.lines,
-    /** Resident memory; 0 where there is no /proc. */
+    /** Resident memory; 0 without /proc. */
     async readMegabytes() {
       const text = await readFile(`/proc/${started.pid}/status`, "utf8").catch(() => "");
       return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024);

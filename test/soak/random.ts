@@ -1,10 +1,10 @@
-/** Numbers that only depend on a seed. */
+/** Numbers that depend only on a seed. */
 export interface Random {
-  /** A whole number from 0, below a bound. */
+  /** A whole number from 0 to below a bound. */
   below(bound: number): number;
 }
 
-/** Mulberry32: small, and even enough to choose by. */
+/** Mulberry32: small, and even enough for choices. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed, 0x9e3779b1) | 0;
   return {
@@ -17,18 +17,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Choices that only depend on a seed. */
+/** Choices that depend only on a seed. */
 export interface Dice {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  /** @param percent of the throws that are true */
+  /** @param percent of throws that are true */
   chance(percent: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** Those of the items that a throw of so many percent lets through. */
+  /** Each item with a chance of so many percent. */
   some<T>(items: readonly T[], percent: number): T[];
 }
 
-/** @param stream tells apart what is drawn of one seed, so that more throws for the one do not change the other */
+/** @param stream separates draws of one seed, so that more throws of one do not change another */
 export function createDice(seed: number, stream: number): Dice {
   const random = createRandom(seed * 64 + stream);
   const between = (least: number, most: number) => least + random.below(most - least + 1);

@@ -3,15 +3,15 @@ import type { Witness } from "./judging.ts";
 
 type Reading = Witness["readings"][number];
 
-/** An inflation commission in percent, as it is published, and the slot of the answer that showed it. */
+/** An inflation commission in published percent, and the slot of its answer. */
 interface Shown {
-  /** Which endpoint showed it, and whether by its list or by the account. */
+  /** The endpoint, and whether its list or the account. */
   by: string;
   slot: number;
   commission: number | null;
 }
 
-/** What an entry shows of a validator: by its list, and by the vote account as each witness holds it. */
+/** What an entry shows of a validator: in its list, and in the account by witness. */
 export function ratesIn(entry: Reading, vote: string): Shown[] {
   if (entry.kind === "confirm" && !("answers" in entry))
     return entry.accounts
@@ -40,7 +40,7 @@ function answersIn(entry: Reading): readonly AccountsAnswer[] {
   return entry.kind === "confirm" && "answers" in entry ? entry.answers : [];
 }
 
-/** Of the accounts that were asked for, in the order of the answers' rows. */
+/** Accounts asked for, in the order of the answers' rows. */
 function keysOf(entry: Exclude<Reading, { kind: "check" }>): string[] {
   if (entry.kind === "snapshot") return entry.votes.map(({ vote }) => vote);
   return "answers" in entry ? entry.votes : [];

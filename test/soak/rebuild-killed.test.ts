@@ -14,7 +14,7 @@ import { createProcesses } from "./killed-runs/processes.ts";
 import { createRandom } from "./random.ts";
 import { readTimeless } from "../service/documents.ts";
 
-/* Real processes of `generate rebuild`, killed by the system at moments drawn at random, over a day and a half of a journal. */
+/* Real processes of `generate rebuild`, killed at random moments, over a day and a half of a journal. */
 
 const ENTRIES = 2_000;
 const LOOSE = 100;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Whole days as packs, and the last hours loose: two thousand files would take longer to write than to fold. */
+/** Whole days as packs, the last hours loose: writing two thousand files takes longer than folding. */
 async function fillJournal(store: ObjectStore): Promise<void> {
   const place: JournalPlace = { store: openMemoryStore(), network: "mainnet", series: 1 };
   const names = [];
@@ -51,7 +51,7 @@ async function fillJournal(store: ObjectStore): Promise<void> {
   }
 }
 
-/** One of the validators asks for more every hour. */
+/** One validator's commission rises every hour. */
 function entryAt(minute: number) {
   const rugger = { name: "rugger", bps: 500 + Math.floor(minute / 60) * 100 };
   return (minute % 10 === 0 ? snapshot : check)(minute, [rugger, ...crowd(VALIDATORS)]);
@@ -65,7 +65,7 @@ const startRebuild = (site: string) =>
 
 const read = (site: string) => readTimeless({ publicStore: openFileStore(join(directory, site)), network: "mainnet" });
 
-/** How long it takes, in milliseconds. */
+/** In milliseconds. */
 async function rebuild(site: string): Promise<number> {
   const beganAt = performance.now();
   const rebuilding = startRebuild(site);
@@ -83,7 +83,7 @@ it("a rebuild that was killed again and again at random moments ends with the by
     const timer = setTimeout(() => rebuilding.kill(), random.below(milliseconds));
     statuses.push(await rebuilding.ended);
     clearTimeout(timer);
-    // As two minutes later: whoever is killed while it publishes keeps the lease for so long.
+    // As two minutes later: a process killed while publishing keeps its lease so long.
     await rm(join(directory, "state", "lease"), { recursive: true, force: true });
   }
   expect(statuses).toContain(null);

@@ -10,15 +10,15 @@ import { BEGIN, EPOCH_MILLISECONDS, type World } from "./world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
- * Epochs in which commissions change, and when generators observe: what changes does so an hour and a half later at the
- * earliest, and each epoch is observed, so that MEV is decided about in the one after it.
+ * Epochs with changes. A change comes at least an hour and a half before its observation, and each epoch is observed:
+ * the next one decides about MEV.
  */
 export const EPOCHS = 2;
 const TICKS_AT = [3, 9, 21, 27, 45, 51].map((hours) => BEGIN + hours * HOUR);
-/** When all is calm again: late enough for the first days to be packed, and the entries of the first to be deleted. */
+/** Late enough to pack the first days and delete the first day's entries. */
 const CALM_AT = BEGIN + 3.2 * EPOCH_MILLISECONDS;
 const CLOCK_OFF_MILLISECONDS = 2_000;
-/** One operation in so many is the last of its process, or holds its process up. */
+/** One operation in so many kills its process or stalls it. */
 const DEATH_ONE_IN = 200;
 const STALL_ONE_IN = 150;
 const STALL_MILLISECONDS = 7 * HOUR;
@@ -27,26 +27,26 @@ const LATE_MILLISECONDS = 20 * HOUR;
 export interface RivalsOptions {
   world: World;
   generators: number;
-  /** null: one after the other, and nothing goes wrong. */
+  /** null: one after the other, undisturbed. */
   seed: number | null;
 }
 
-/** What several generators at once have left behind, after a last undisturbed run of each. */
+/** What several generators left, after a last undisturbed run of each. */
 export interface Traces {
   stores: Stores;
-  /** Names of the entries that the journal told any of them it has. */
+  /** Entries acknowledged to any of them. */
   appended: string[];
-  /** Why a last run did not publish, or its observation was refused. */
+  /** Why a last run did not publish, or had its observation refused. */
   complaints: string[];
   /** Processes that died. */
   deaths: number;
-  /** Operations on the stores. */
+  /** On the stores. */
   operations: number;
 }
 
 /**
- * Lets generators observe and publish the same world at the same time, into the same stores. In an order made up from the seed;
- * every other seed lets them die as well. The first is never held up for hours, so that all that happens is seen by somebody.
+ * Runs generators on one world and the same stores, in an order by the seed; with every other seed they also die. The
+ * first is never stalled for hours, so that everything is seen by somebody.
  */
 export async function letRivalsRun({ world, generators, seed }: RivalsOptions): Promise<Traces> {
   const random = seed === null ? null : createRandom(seed);
@@ -73,17 +73,17 @@ interface RivalOptions {
   isDeadly: boolean;
 }
 
-/** A generator on a machine of its own: after a death it is started anew. */
+/** A generator on its own machine, restarted after a death. */
 function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptions) {
   const clockOff = random === null ? 0 : random.below(2 * CLOCK_OFF_MILLISECONDS + 1) - CLOCK_OFF_MILLISECONDS;
   const now = () => turns.now() + clockOff;
   const observer = createWorldObserver({
     world,
-    // One of its own, and one that all of them ask.
+    // One endpoint of its own, and one that all share.
     witnesses: [`http://127.0.0.1:${8001 + who}#0`, "http://127.0.0.1:8000#1"],
     read: () => ({ trueTime: turns.now(), ownTime: now() }),
   });
-  /** Ticks that it sleeps through. */
+  /** Ticks slept through. */
   const asleep = new Set(who === 0 || random === null ? [] : toSpan(random.below(TICKS_AT.length), random.below(3)));
   let lives = 0;
   let current: Process | null = null;
@@ -119,7 +119,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     return startProcess({ ...see(), observer, now, holder, appended: traces.appended, letCompact });
   }
 
-  /** In one turn: packs are compressed on another thread, and when that ends no seed can tell. */
+  /** In one turn: compression uses another thread, and no seed decides when that ends. */
   async function letCompact(compact: () => Promise<void>): Promise<void> {
     await turns.take(who, async () => {
       isCompacting = true;
@@ -128,7 +128,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     });
   }
 
-  /** Goes through a tick, by a new process where the one that began it dies. */
+  /** Does a tick, with a new process after each death. */
   async function survive(kind: "check" | "snapshot") {
     for (;;) {
       try {
@@ -145,7 +145,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   return {
     async live(): Promise<void> {
       for (const [index, at] of TICKS_AT.entries()) {
-        // Whoever comes late leaves out what is over.
+        // Skip what is over.
         if (asleep.has(index) || at < turns.now()) continue;
         await turns.sleepUntil(at);
         await survive("snapshot");

@@ -1,9 +1,7 @@
-/**
- * How many times the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 in a run of all tests, 10 in the nightly one.
- */
+/** Multiplies the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 by default, 10 nightly. */
 export const SOAK = readSoak(process.env["RUGWATCH_SOAK"] ?? "1");
 
-/** Seeds of a file, `count` of them from `from` on, times {@link SOAK}: those of two files never meet. */
+/** Seeds of a file: `count` from `from` on, times {@link SOAK}; files never share seeds. */
 export function toSeeds({ from, count }: { from: number; count: number }): { from: number; count: number } {
   return { from: (from - 1) * SOAK + 1, count: count * SOAK };
 }

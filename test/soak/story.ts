@@ -10,30 +10,30 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const VALIDATORS = 12;
 
-/** When a process observes and publishes, and how. */
+/** When and how a process observes and publishes. */
 export interface Tick {
   /** Milliseconds since 1970. */
   at: number;
   kind: "check" | "snapshot";
-  /** From 0; what comes after the third is 3. */
+  /** From 0; after the third it stays 3. */
   epoch: number;
 }
 
-/** A story told without a crash: by a new process for each tick, so that it can be taken up again before any of them. */
+/** A story without a crash, with a new process for each tick, so that it can resume before any of them. */
 export interface Story {
   world: World;
   ticks: Tick[];
   /** The stores before each tick, and at the end. */
   before: Stores[];
-  /** What the process of each tick asked of the stores, in order. */
+  /** By tick, in order. */
   operations: Operation[][];
-  /** The same of a process that has gone through the tick before as well; of the first tick nothing. */
+  /** The same for a process that also did the tick before; empty for the first. */
   warmOperations: Operation[][];
 }
 
 /**
- * Three epochs of a day: four snapshots each with changes between them, every second one followed by a check within the time of
- * a lease; then a snapshot a day for two more days, so that the days before can be put away.
+ * Three epochs of a day with four snapshots each and changes between them, every second one followed by a check while
+ * the lease runs; then daily snapshots for two days, so that earlier days get packed.
  */
 function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
@@ -63,7 +63,7 @@ export async function tellStory(): Promise<Story> {
   return story;
 }
 
-/** Goes through ticks in one process; gives what the last of them asked of the stores. */
+/** Does ticks in one process; returns the operations of the last. */
 async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]]): Promise<Operation[]> {
   let operations: Operation[] = [];
   const seen = guard(stores, (operation, act) => {
@@ -78,14 +78,14 @@ async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]])
   return operations;
 }
 
-/** A process of the story, which goes from tick to tick. */
+/** A process of the story. */
 export type Teller = Awaited<ReturnType<typeof startTeller>>;
 
 let started = 0;
 
 /**
- * A process on its own; the same tick is read the same whoever reads it, as if it had been recorded.
- * @param holder who publishes: different for each process that may meet another
+ * A process of its own. Everybody reads the same in a tick.
+ * @param holder different for each process that may meet another
  */
 export async function startTeller(world: World, stores: Seen, first: Tick, holder = `process ${(started += 1)}`) {
   let tick = first;
@@ -93,7 +93,7 @@ export async function startTeller(world: World, stores: Seen, first: Tick, holde
   const appended: string[] = [];
   const told = await startProcess({ ...stores, observer, now: () => tick.at + 2_000, holder, appended });
   return {
-    /** Names of the entries that the journal said it has. */
+    /** Acknowledged entries. */
     appended,
     tick(next: Tick): Promise<Report> {
       tick = next;
@@ -102,7 +102,7 @@ export async function startTeller(world: World, stores: Seen, first: Tick, holde
   };
 }
 
-/** Gives the readings of a tick: what a snapshot asks for beside the list does not depend on who asks. */
+/** Readings do not depend on who asks. */
 function createRecordedObserver(world: World, at: () => number): Observer {
   const readAfter = (milliseconds: number) =>
     createWorldObserver({

@@ -1,8 +1,8 @@
 import type { Random } from "./random.ts";
 
-/** Milliseconds that an operation takes at most, mostly. */
+/** Mostly the most an operation takes. */
 const OPERATION_MILLISECONDS = 2_000;
-/** One operation in so many takes longer than a lease runs. */
+/** One operation in so many outlasts a lease. */
 const JUMP_ONE_IN = 60;
 const JUMP_MILLISECONDS = 8 * 60_000;
 
@@ -17,22 +17,22 @@ interface Event {
   happen: () => unknown;
 }
 
-/** The time of a world in which several go on at once, one step after the other, in an order made up from a seed. */
+/** The time of a world in which several act, step by step, in an order by a seed. */
 export interface Turns {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Lets one of them act when it is its turn. */
+  /** Acts when it is that one's turn. */
   take<Result>(who: number, act: () => Promise<Result>): Promise<Result>;
   sleepUntil(time: number): Promise<void>;
-  /** Lets something happen at a time. */
+  /** Plans something for a time. */
   plan(at: number, happen: () => unknown): void;
-  /** Holds one back until a time: whatever it asked for waits, while all others go on. */
+  /** Holds one back until a time, while the others go on. */
   stall(who: number, until: number): void;
-  /** Hands out turns until all of these have ended, and all that was planned has happened. */
+  /** Hands out turns until all tasks and plans are done. */
   runAll(tasks: Promise<void>[]): Promise<void>;
 }
 
-/** @param random none: no time is lost, and each acts in the order in which it asked. */
+/** @param random null: no time is lost, and turns follow the order of asking */
 export function createTurns({ startsAt, random }: { startsAt: number; random: Random | null }): Turns {
   let now = startsAt;
   let waiting: Waiting[] = [];
@@ -47,7 +47,7 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
     for (const { happen } of due) await happen();
   }
 
-  /** Lets one act and waits until it has; gives false when none can. */
+  /** One turn; false: nobody can act. */
   async function step(): Promise<boolean> {
     const ready = waiting.filter(isReady);
     const next = ready[random?.below(ready.length) ?? 0];
@@ -72,7 +72,7 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
     async runAll(tasks) {
       let running = tasks.length;
       const all = Promise.all(tasks.map((task) => task.finally(() => (running -= 1))));
-      // Who failed is told when the others have ended as well.
+      // A failure is told when the others have ended.
       all.catch(() => undefined);
       while (running > 0 || events.length > 0) {
         await settled();
@@ -85,7 +85,7 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
   };
 }
 
-/** Nobody computes on another thread (at-once.ts): when the event loop comes round, each has asked for its next turn. */
+/** Nobody uses other threads (at-once.ts): after a round of the event loop everybody has asked for a turn. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

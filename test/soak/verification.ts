@@ -7,9 +7,8 @@ import { compareWithPublished } from "../../generator/publish/compare.ts";
 import { makeStation, type Stores } from "../service/offline.ts";
 
 /**
- * What `generate rebuild --verify` says of the stores: the documents that differ, what of the journal and its checkpoints is not
- * as it should be, and whether the manifest is of this journal.
- *
+ * What `generate rebuild --verify` says: differing documents, faults of journal and checkpoints, and whether the
+ * manifest fits this journal.
  * @param now milliseconds since 1970
  */
 export async function verify(stores: Stores, now: number) {

@@ -1,9 +1,8 @@
 import { keyOf } from "../ledger/story.ts";
 
 /*
- * A cluster that is a function of the time: whoever asks at a moment, however often and in whatever order, is told the same.
- * An epoch is a day, so that days close while the story is told, and begins at six in the morning, so that both never change
- * at once. What changes does so in the middle between two of the hours that are multiples of three.
+ * A cluster as a function of time: everybody who asks about a moment hears the same. An epoch is a day that begins at
+ * six, so that day and epoch never change at once. Changes come midway between hours that are multiples of three.
  */
 
 export const EPOCH_MILLISECONDS = 86_400_000;
@@ -12,18 +11,18 @@ export const BEGIN = Date.parse("2026-11-20T06:00:00.000Z");
 export const SLOTS_IN_EPOCH = 216_000;
 
 const HOUR = EPOCH_MILLISECONDS / 24;
-/** From one moment at which something may change to the next. */
+/** Between two moments of change. */
 const SPACING = 3 * HOUR;
-/** When the first changes of an epoch are made, and how many moments for changes there are before its last hours. */
+/** First changes of an epoch, and how many moments there are before its last hours. */
 const FIRST_CHANGE = 1.5 * HOUR;
 const CHANGES_AN_EPOCH = 6;
 const CHANGES_MOST = 12;
 
-/** Commissions one after the other, in basis points: a rug is among any four changes. */
+/** In basis points: any four changes include a rug. */
 const RATES = [500, 9500, 700, 1000, 10_000, 0];
 const MEV_RATES = [800, 1000, 10_000, 500];
 
-/** What a validator is like at a moment. */
+/** A validator at a moment. */
 export interface Actor {
   vote: string;
   identity: string;
@@ -38,13 +37,13 @@ export interface Actor {
 }
 
 export interface World {
-  /** Those that exist at a time, in the order of their vote accounts. Times are milliseconds since 1970. */
+  /** Those alive at a time, by vote account. Times are milliseconds since 1970. */
   actorsAt: (time: number) => Actor[];
-  /** Vote accounts that existed before a time and do not any more. */
+  /** Vote accounts that have vanished by a time. */
   goneAt: (time: number) => string[];
-  /** The share of the tips, in basis points, that a validator's tip account of an epoch holds; null: it has none. */
+  /** Basis points in the tip account of an epoch; null: there is none. */
   mevOf: (vote: string, epoch: number) => number | null;
-  /** The epoch that the vendor's newest list is of: for a while after an epoch began it is the one before. */
+  /** Epoch of the vendor's newest list: for a while still the one before. */
   mevListEpochAt: (time: number) => number;
 }
 
@@ -62,10 +61,11 @@ export function momentAt(time: number): Moment {
 }
 
 /**
- * A world of so many validators, at least twelve. In every epoch one in four changes its inflation commission, one in five its
- * MEV commission, but of a great many no more than twelve: so that no observation finds so many changes that it is doubted; the fourth is delinquent over the end of each day, the sixth moves, the seventh vanishes in the second epoch,
- * the tenth disables MEV in it, and the last is born in it.
- * @param options `epochs`: in so many commissions change, and then no more
+ * A world of at least twelve validators. Each epoch one in four changes its inflation commission and one in five its
+ * MEV commission, at most twelve, so that no observation looks like a mass change. The fourth is delinquent over each
+ * day's end, the sixth moves, the seventh vanishes in the second epoch, the tenth disables MEV in it, and the last
+ * appears in it.
+ * @param options `epochs`: number of epochs with changes
  */
 export function createWorld(validators: number, { epochs = Infinity }: { epochs?: number } = {}): World {
   const members = Array.from({ length: validators }, (_, index) => {
@@ -98,7 +98,7 @@ export function createWorld(validators: number, { epochs = Infinity }: { epochs?
   };
 }
 
-/** When the change with a number from 0 is made, in an epoch counted from 0. */
+/** Time of a change, counted from 0, in an epoch, counted from 0. */
 function toTime(epoch: number, change: number): number {
   return BEGIN + epoch * EPOCH_MILLISECONDS + FIRST_CHANGE + change * SPACING;
 }
@@ -115,7 +115,7 @@ function actAt(index: number, time: number, { epochs, turns }: { epochs: number;
   };
 }
 
-/** Changes of the inflation commission up to a time: one in each epoch in which it is this validator's turn. */
+/** Inflation changes up to a time: one in each epoch with this validator's turn. */
 function countChanges(index: number, time: number, turns: number): number {
   let changes = 0;
   for (let epoch = 0; toTime(epoch, 0) <= time; epoch += 1) {

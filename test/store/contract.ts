@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
-/** A store to be tried, empty, and how to be rid of it. */
+/** An empty store to test, and how to remove it. */
 export interface StoreUnderTest {
   store: ObjectStore;
   dispose: () => Promise<void>;
@@ -12,7 +12,7 @@ const text = (body: Uint8Array | undefined) => new TextDecoder().decode(body);
 const options = { expect: "any", contentType: "application/json" } as const;
 const absent = { ...options, expect: "absent" } as const;
 
-/** What every store must do, whatever it is made of. */
+/** What every store must do. */
 export function describeStore(kind: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the ${kind} store`, () => {
     let current: StoreUnderTest;

@@ -22,13 +22,13 @@ async function serve(answer: (response: ServerResponse, asked: Asked) => void) {
   return server;
 }
 
-/** A store on a server that answers whatever it is asked in one way. */
+/** A store on a server with one answer to everything. */
 async function openOn(answer: (response: ServerResponse, asked: Asked) => void, milliseconds = 10_000) {
   const { url } = await serve(answer);
   return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });
 }
 
-/** When the event loop has gone round so often: whoever listens has heard what was written before. */
+/** Runs work after so many rounds of the event loop: by then listeners have heard what was written. */
 function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns === 0 ? work() : afterTurns(turns - 1, work)));
 }
@@ -124,7 +124,7 @@ describe("the https store", () => {
   const cut = (headers: OutgoingHttpHeaders) => (response: ServerResponse) =>
     response.writeHead(200, headers).write("{", () => response.destroy());
   test.each<[string, (response: ServerResponse) => void, string]>([
-    // It may hide that all is forbidden.
+    // Everything may be forbidden.
     ["a status of 403", (r) => r.writeHead(403, JSON_HEADERS).end("{}"), "list the bucket"],
     ["a status of 500", (r) => r.writeHead(500, JSON_HEADERS).end("{}"), "status 500"],
     ["a status of 206", (r) => r.writeHead(206, JSON_HEADERS).end("{}"), "status 206"],

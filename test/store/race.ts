@@ -1,4 +1,4 @@
-/** A process that tries to create the same 50 objects as its siblings do, and tells its parent which of them it created. */
+/** Creates the same 50 objects as its siblings and reports which were its own. */
 import { once } from "node:events";
 import { openFileStore } from "../../generator/store/files.ts";
 

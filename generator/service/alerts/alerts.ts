@@ -11,27 +11,25 @@ import { createAlertDispatcher } from "./public-hosts.ts";
 import type { Recorded, Sighting } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
-/** What is under way when a command ends may take so long; the next one goes on from there. */
+/** Longest time that a command waits for deliveries when it ends; the next command goes on. */
 const LAST_MILLISECONDS = 15_000;
 
 export interface AlertsOptions {
   settings: Pick<Settings, "alerts">;
-  /** Ends deliveries at once. */
   signal: AbortSignal;
   random?: () => number;
-  /** Most that one attempt may take. */
   deliveryMilliseconds?: number;
 }
 
-/** Tells targets of the events of one network. Nothing waits for it but `close`. */
+/** Tells targets the events of one network. Only `close` waits for deliveries. */
 export interface Alerts {
-  /** After each publishing: looks at what is published now, and has deliveries begin beside. The report gets what came of those before. */
+  /** Call it after each publishing: starts deliveries in the background, and reports what came of earlier ones. */
   tell: (report: Report) => void;
-  /** Waits for what is under way, though not for long. */
+  /** Waits up to 15 s for deliveries under way. */
   close: (report: Report) => Promise<void>;
 }
 
-/** Opens the outboxes of the targets that want this network. Does no I/O yet. */
+/** Opens the outboxes of the targets that want this network. Does no I/O. */
 export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   const { network, clock, projection, series, siteUrl, stateStore, holder } = context;
   const { settings, signal, random = Math.random, deliveryMilliseconds: milliseconds } = options;
@@ -47,6 +45,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       now: clock.now,
       send: (message) => deliver(target, toRequest(target, message, { network, siteUrl, now: clock.now() }), limits),
       say: (line) => void lines.push(line),
+      onAttempt: context.onAlert,
     });
     return { target, outbox, running: null as Promise<void> | null };
   });
@@ -56,7 +55,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     try {
       await outbox.work(stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted) lines.push(`alerts for ${name} failed, and are tried again: ${messageOf(error)}`);
+      if (!stopping.signal.aborted) lines.push(`alerts for ${name} failed and are tried again: ${messageOf(error)}`);
     }
   }
 
@@ -64,7 +63,6 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     tell(report) {
       report.upkeep.push(...lines.splice(0));
       if (boxes.length === 0) return;
-      // What is not published is not told.
       const isPublished = report.skipped === null && projection.position() !== null;
       const isWhole = projection.quarantined().length === 0;
       const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isWhole }) : null;
@@ -87,7 +85,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   };
 }
 
-/** Does work that publishes a network, then tells of what it published: for commands that end. */
+/** Runs work that publishes a network, then tells what it published: for commands that end. */
 export async function withAlerts(
   context: Context,
   { report, ...options }: AlertsOptions & { report: Report },
@@ -102,7 +100,7 @@ export async function withAlerts(
   }
 }
 
-/** Makes sightings; the same one while the events are the same, since most ledgers are looked at for nothing. */
+/** Reuses the last sighting's events while they are the same: most publications change none. */
 function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">) => Sighting {
   let last: { fingerprint: string; events: Sighting["events"] } | null = null;
   return (ledger, { at, isWhole }) => {

@@ -2,18 +2,21 @@ import { request, type Dispatcher } from "undici";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { isSuccess } from "../../rpc/error.ts";
 import { parseRetryAfter } from "../../rpc/http.ts";
+import type { FailureCause, Outcome } from "./attempts.ts";
 import { NOT_PUBLIC } from "./public-hosts.ts";
-import type { Outcome } from "./queue.ts";
 import type { AlertRequest } from "./shapes.ts";
 
-/** An attempt takes no longer: who hangs is tried again later. */
+/** Longest time of one attempt: a target that hangs is tried again later. */
 const DELIVERY_MILLISECONDS = 10_000;
-/** Longest that a target is believed when it asks to be left alone: as long as a message is tried. */
+/** Longest `Retry-After` that counts: as long as a message is tried. */
 const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
-const GONE = 410;
+/** The body is refused, and nothing else: Bad Request, Content Too Large, Unprocessable Content (RFC 9110, 15.5). */
+const REFUSES_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Nothing arrives there, whatever is sent. Standard Webhooks reads 410 so («Deliverability»), Discord and Slack 404. */
+const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 const REASONS: Readonly<Record<string, string>> = {
-  [NOT_PUBLIC]: "its host has an address that is not public; ALERT_PRIVATE_HOSTS=allow would allow it",
+  [NOT_PUBLIC]: "its host has an address that is not public; set ALERT_PRIVATE_HOSTS=allow if you mean it",
   TimeoutError: "no answer in time",
 };
 
@@ -26,10 +29,10 @@ export interface DeliveryOptions {
 }
 
 /**
- * One attempt to deliver. Redirects are not followed, and what is answered beside the status is not read. A reason holds nothing
- * of the address and nothing that the target said.
+ * Makes one attempt to deliver. Follows no redirect and reads nothing but status and headers. A reason holds nothing of the
+ * address and nothing that the target said.
  *
- * @throws the signal's reason once it is given: whether the message arrived is not known then
+ * @throws the signal's reason once it is given: the message may have arrived then
  */
 export async function deliver(
   { url }: AlertTarget,
@@ -45,32 +48,39 @@ export async function deliver(
       dispatcher,
       signal: AbortSignal.any([signal, late]),
     });
-    // Whoever destroys a body is told of it by an error.
+    // Destroying a body raises an error on it.
     response.body.on("error", () => undefined).destroy();
     return judge(response);
   } catch (error) {
     signal.throwIfAborted();
     const code = late.aborted ? "TimeoutError" : toCode(error);
-    return { delivered: false, reason: REASONS[code] ?? code, retryAfterMilliseconds: null, isForGood: false };
+    return { delivered: false, cause: "trouble", reason: REASONS[code] ?? code, retryAfterMilliseconds: null };
   }
 }
 
-/** 2xx is taken; 410 says that nobody is there any more (Standard Webhooks, «Deliverability»). */
 function judge({ statusCode, headers }: Dispatcher.ResponseData): Outcome {
   if (isSuccess(statusCode)) return { delivered: true };
-  const isRedirect = statusCode >= 300 && statusCode < 400;
   const [retryAfter, date] = [headers["retry-after"], headers["date"]].map((one) =>
     typeof one === "string" ? one : null,
   );
   return {
     delivered: false,
-    reason: `HTTP status ${statusCode}${isRedirect ? ", and redirects are not followed" : ""}`,
+    cause: toCause(statusCode),
+    reason: `HTTP status ${statusCode}${isRedirect(statusCode) ? ", and redirects are not followed" : ""}`,
     retryAfterMilliseconds: parseRetryAfter(retryAfter ?? null, date ?? null, RETRY_AFTER_MAX_MILLISECONDS),
-    isForGood: statusCode === GONE,
   };
 }
 
-/** Messages of libraries may hold the address: only codes are told. */
+function toCause(status: number): FailureCause {
+  if (REFUSES_MESSAGE.has(status)) return "message";
+  return REFUSES_ALL.has(status) || isRedirect(status) ? "target" : "trouble";
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Only codes: messages of libraries may hold the address. */
 function toCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

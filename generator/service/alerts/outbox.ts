@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
-import { enqueue, settle, type Outcome, type Sighting } from "./queue.ts";
+import { REFUSALS_MAX, settle, type Fate, type Outcome } from "./attempts.ts";
+import { enqueue, type Sighting } from "./queue.ts";
 import {
   createRecord,
   readRecord,
@@ -11,31 +13,34 @@ import {
 } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
+const CHECK_URL = "check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
 
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
-  /** When this process began: a target that is new is told of what is confirmed from then on. Milliseconds since 1970. */
+  /** When this process began, in milliseconds since 1970: a new target is told what is confirmed from then on. */
   startedAt: number;
-  /** Of this process. */
+  /** Names this process in the lease. */
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   random: () => number;
-  /** One attempt. Rejects when it is stopped. */
+  /** Makes one attempt. Rejects when it is stopped. */
   send: (message: AlertMessage) => Promise<Outcome>;
-  /** Gets what is worth telling an operator, a line each. */
+  /** Receives lines for the operator. */
   say: (line: string) => void;
+  /** Receives what came of each attempt, and how many messages still wait. */
+  onAttempt?: ((attempt: { target: string; fate: Fate; waiting: number }) => void) | undefined;
 }
 
-/** What one target is yet to be told of one network. */
+/** What one target still has to be told of one network. */
 export interface Outbox {
-  /** What the ledger shows now: taken with the next `work`. */
+  /** Notes what the ledger shows now, for the next `work`. */
   look: (sighting: Sighting) => void;
   /**
    * Writes down what is new, then delivers what is due, in order, until nothing is left or an attempt fails. A process that dies
-   * on the way loses nothing: the next one finds in journal and record what is to be told, and tells the first of it again.
+   * loses nothing: the next one goes on from journal and record, and may repeat the first message.
    *
    * @throws {StoreError}
    */
@@ -59,9 +64,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await extend();
       const outcome = await options.send(head);
       const settled = settle(record, outcome, { now: now(), random: options.random });
-      tell(say, { target, record, head, outcome, isGivenUp: settled.isGivenUp });
+      const { fate } = settled;
+      tell(say, { target, record, head, outcome, fate });
       await writeRecord(place, settled.record);
       record = settled.record;
+      options.onAttempt?.({ target: target.name, fate, waiting: record.queue.length });
     }
   }
 
@@ -76,43 +83,72 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
       if ("heldBy" in lease) return;
       try {
-        // Another process may have told some of it meanwhile.
+        // Another process may have delivered some of it meanwhile.
         const newest = await open(place, options);
         const next = plan(newest);
         if (next !== newest) await writeRecord(place, next);
         record = next;
         await deliverAll(signal, lease.extend);
       } finally {
-        // One that cannot be given back runs out.
+        // A lease that cannot be released expires.
         await Promise.allSettled([lease.release()]);
       }
     },
   };
 }
 
-/** The record, or the first one of a target. Where one was damaged, the last day is told again rather than not at all. */
+/** The record, or a new one. After damage the last day is told again: better twice than never. */
 async function open(place: OutboxPlace, { series, startedAt, target, say }: OutboxOptions): Promise<OutboxRecord> {
   const found = await readRecord(place);
-  if (found !== null && found !== "damaged") return found;
+  const addressDigest = toAddressDigest(target);
+  if (found !== null && found !== "damaged") {
+    if (found.addressDigest === addressDigest) return found;
+    const calm = { refusals: 0, refusesAll: false, failures: 0, failure: null, retryAt: null };
+    return { ...found, addressDigest, ...calm };
+  }
   const since = found === null ? startedAt : startedAt - DAY_MILLISECONDS;
-  if (found === "damaged") say(`alerts for ${target.name}: the outbox was damaged: the last day is told again`);
-  const created = createRecord(place, { series, since: new Date(since).toISOString() });
+  if (found === "damaged") say(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
+  const created = { ...createRecord(place, { series, since: new Date(since).toISOString() }), addressDigest };
   await writeRecord(place, created);
   return created;
 }
 
+function toAddressDigest(target: AlertTarget): string {
+  const own = target.shape === "standard" ? target.secret : target.shape === "telegram" ? target.chat : "";
+  return createHash("sha256")
+    .update(JSON.stringify([target.shape, target.url, own]))
+    .digest("hex");
+}
+
 interface Attempt {
   target: AlertTarget;
-  /** Before it. */
   record: OutboxRecord;
   head: AlertMessage;
   outcome: Outcome;
-  isGivenUp: boolean;
+  fate: Fate;
 }
 
-/** Of failures in a row only the first is told, and what is given up. */
-function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, isGivenUp }: Attempt): void {
-  if (outcome.delivered) say(`alerts for ${name}: told of ${head.id}`);
-  else if (isGivenUp) say(`alerts for ${name}: gave up ${head.id}: ${outcome.reason}`);
-  else if (record.failures === 0) say(`alerts for ${name}: ${outcome.reason}; tried again for a day`);
+function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, fate }: Attempt): void {
+  const line = (text: string) => say(`alerts for ${name}: ${text}`);
+  if (outcome.delivered) {
+    line(`delivered ${head.id}`);
+    return;
+  }
+  const { reason, cause } = outcome;
+  if (fate === "givenUp") {
+    line(`gave up ${head.id}: ${reason}`);
+    return;
+  }
+  if (fate === "setAside") {
+    line(`${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`);
+    return;
+  }
+  if (fate === "refusesAll") {
+    line(`${reason} to one message after another: ${CHECK_URL}, those set aside too`);
+    return;
+  }
+  if (record.failure?.reason === reason) return;
+  if (cause === "target") line(`${reason}: ${CHECK_URL}`);
+  else if (cause === "trouble" || record.refusesAll) line(`${reason}; tried again for a day`);
+  else line(`${reason}; ${head.id} is tried ${REFUSALS_MAX} times, then set aside`);
 }

@@ -7,10 +7,10 @@ const CONNECT_MILLISECONDS = 5_000;
 const CONNECTIONS_MAX = 2;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
-/** Code of what a connection to an address that is not public fails with. */
+/** Error code of a connection to an address that is not public. */
 export const NOT_PUBLIC = "ENOTPUBLIC";
 
-/** Resolves a name into all of its addresses, as `dns.lookup` does. */
+/** Resolves a name to all its addresses, as `dns.lookup` does. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -18,8 +18,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Connections for alerts. Unless private hosts are allowed, none is made to an address that is not of the public internet, by
- * whatever name: it is looked at when the connection is made, so that a name which resolves to another one by then gains nothing.
+ * Connections for alerts. Unless private hosts are allowed, it connects only to public addresses. It checks the
+ * address as it connects, so that a name cannot resolve to another one in between.
  */
 export function createAlertDispatcher(options: { privateHosts: boolean; resolve?: Resolve }): Agent {
   const { privateHosts, resolve = resolveName } = options;
@@ -30,7 +30,7 @@ export function createAlertDispatcher(options: { privateHosts: boolean; resolve?
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     allowH2: false,
     connect: (target, callback) => {
-      // An address that stands for itself is not looked up.
+      // Node does not look up literal addresses.
       const host = toHost(target.hostname);
       if (!privateHosts && isIP(host) !== 0 && !isPublicAddress(host)) callback(toRefusal(), null);
       else connect(target, callback);
@@ -38,7 +38,7 @@ export function createAlertDispatcher(options: { privateHosts: boolean; resolve?
   });
 }
 
-/** All addresses of a host, be it one itself. Rejects where it has none. */
+/** All addresses of a host. Rejects if it has none. */
 export function resolveHost(hostname: string, resolve: Resolve = resolveName): Promise<string[]> {
   const host = toHost(hostname);
   if (isIP(host) !== 0) return Promise.resolve([host]);
@@ -50,9 +50,8 @@ export function resolveHost(hostname: string, resolve: Resolve = resolveName): P
 }
 
 /**
- * Whether an address is of the public internet: IPv4 outside of all blocks for special purposes (RFC 6890: private, loopback,
- * link-local, carrier-grade NAT, multicast, reserved), IPv6 global unicast (2000::/3) outside of them. An IPv4 address within
- * one of IPv6 (mapped, or RFC 6052 by which IPv6-only hosts reach it) is judged by itself.
+ * Whether an address is public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3)
+ * outside its own. An IPv4 address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -64,7 +63,7 @@ export function isPublicAddress(text: string): boolean {
   return isGlobal && address.range() === "unicast";
 }
 
-/** Refuses a name as soon as one of its addresses is not public: who points it at both means no good. */
+/** Refuses a name with any address that is not public. */
 function toPublicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

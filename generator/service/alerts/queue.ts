@@ -2,43 +2,35 @@ import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, Told } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** What was confirmed longer ago and was never seen, say because a rule has changed, is no news. */
+/** Older events that were never seen, say because a rule changed, are not news. */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
-/** A message is tried for so long. */
-const TRIED_MILLISECONDS = DAY_MILLISECONDS;
-/** Events told that can be taken back: those of years. */
+/** Events that can still be withdrawn: those of years. */
 const TOLD_MAX = 2_000;
-const FIRST_WAIT_MILLISECONDS = 5_000;
-const LONGEST_WAIT_MILLISECONDS = 60 * 60_000;
 
-/** An event on record; `event` is null where no feed shows it: it has no time, or its steps are events of their own. */
+/** A recorded event; `event` is null if no feed shows it: it has no time, or its steps are events. */
 export interface Recorded {
   confirmedAt: string;
   event: AlertEvent | null;
 }
 
-/** What a ledger showed when it was published. */
+/** What a published ledger showed. */
 export interface Sighting {
   /** Milliseconds since 1970. */
   at: number;
   series: number;
-  /** Every event that was confirmed, by id. */
+  /** Every confirmed event, by id. */
   events: ReadonlyMap<string, Recorded>;
-  /** Nothing of the past was missing: what is not there is no event. */
+  /** Nothing of the past was missing, so that an absent event is none. */
   isWhole: boolean;
 }
 
-/** How an attempt ended; `isForGood`: another would be no use. */
-export type Outcome =
-  { delivered: true } | { delivered: false; reason: string; retryAfterMilliseconds: number | null; isForGood: boolean };
-
-/** The record with what a sighting adds to its queue, and the same one where that is nothing. */
+/** The record with what a sighting adds; the same object if it adds nothing. */
 export function enqueue(
   record: OutboxRecord,
   sighting: Sighting,
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
-  const { queue, told } = takeBack(startSeries(record, sighting), sighting);
+  const { queue, told, setAside } = takeBack(startSeries(record, sighting), sighting);
   const horizon = new Date(sighting.at - NEWS_MILLISECONDS).toISOString();
   const news = findNews(record, sighting, horizon);
   const queuedAt = new Date(sighting.at).toISOString();
@@ -46,7 +38,7 @@ export function enqueue(
   const messages = wanted.map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt }));
   const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && told === record.told;
   if (isSame && record.series === sighting.series) return record;
-  // One that was dropped before it was told is news when it comes back.
+  // An event dropped before it was told is news when it comes back.
   const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
   const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
   return {
@@ -54,49 +46,28 @@ export function enqueue(
     series: sighting.series,
     known: [...known, ...news.map(({ id, confirmedAt }) => ({ id, at: confirmedAt }))],
     told,
+    setAside,
     queue: [...queue, ...messages],
+    // Refusals count only for the message they were about.
+    refusals: queue[0] === record.queue[0] ? record.refusals : 0,
   };
 }
 
-/** The record after an attempt to deliver the first of its queue. Gives up after a day, or where that is for good. */
-export function settle(
-  record: OutboxRecord,
-  outcome: Outcome,
-  { now, random }: { now: number; random: () => number },
-): { record: OutboxRecord; isGivenUp: boolean } {
-  const [head, ...rest] = record.queue;
-  if (head === undefined) return { record, isGivenUp: false };
-  // Also what was given up may have arrived: an answer can be lost.
-  const left = { queue: rest, told: remember(record.told, head) };
-  if (outcome.delivered) return { record: { ...record, ...left, failures: 0, retryAt: null }, isGivenUp: false };
-  const isGivenUp = outcome.isForGood || now - Date.parse(head.queuedAt) >= TRIED_MILLISECONDS;
-  const failures = record.failures + 1;
-  const wait = Math.max(toBackOff(failures, random), outcome.retryAfterMilliseconds ?? 0);
-  const retryAt = new Date(now + wait).toISOString();
-  return { record: { ...record, ...(isGivenUp && left), failures, retryAt }, isGivenUp };
+type Outgoing = Pick<OutboxRecord, "queue" | "told" | "setAside">;
+
+/** A cluster that began anew withdraws nothing of its earlier life. */
+function startSeries(record: OutboxRecord, { series }: Sighting): Outgoing {
+  return record.series === series ? record : { queue: record.queue, told: [], setAside: [] };
 }
 
-/** Doubles from 5 s to an hour, with jitter over its upper half. */
-function toBackOff(failures: number, random: () => number): number {
-  const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (failures - 1), LONGEST_WAIT_MILLISECONDS);
-  return longest / 2 + (longest / 2) * random();
-}
-
-/** A cluster that began anew takes nothing back of its life before: what was told of it stays true. */
-function startSeries(record: OutboxRecord, { series }: Sighting): Pick<OutboxRecord, "queue" | "told"> {
-  return record.series === series ? record : { queue: record.queue, told: [] };
-}
-
-/** What was told and is no event any more is taken back, and told again when it is one again. What is only queued is dropped. */
-function takeBack(
-  record: Pick<OutboxRecord, "queue" | "told">,
-  { at, events, isWhole }: Sighting,
-): Pick<OutboxRecord, "queue" | "told"> {
+/** Withdraws what was told and no longer stands, tells it again if it returns, and drops what is only queued. */
+function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing {
   const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
   const [head] = record.queue;
-  const dropped = record.queue.filter(({ type, event }) => type === "commission.changed" && isGone(event));
+  const isDropped = ({ type, event }: AlertMessage) => type === "commission.changed" && isGone(event);
+  const dropped = record.queue.filter(isDropped);
   let { told } = record;
-  // It may have arrived, and the process died before that was written down.
+  // It may have arrived before the process died.
   if (head !== undefined && dropped.includes(head)) told = remember(told, head);
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
@@ -112,10 +83,14 @@ function takeBack(
     return again;
   });
   if (messages.length === 0 && dropped.length === 0) return record;
-  return { queue: [...record.queue.filter((message) => !dropped.includes(message)), ...messages], told: after };
+  return {
+    queue: [...record.queue.filter((message) => !isDropped(message)), ...messages],
+    told: after,
+    setAside: record.setAside.filter((message) => !isDropped(message)),
+  };
 }
 
-/** Confirmed since the target was first seen, and never looked at; in the order of their confirmation. */
+/** Confirmed since the target was set and never looked at, in the order of confirmation. */
 function findNews({ since, known }: OutboxRecord, { events }: Sighting, horizon: string) {
   const isKnown = new Set(known.map(({ id }) => id));
   const from = since > horizon ? since : horizon;
@@ -132,8 +107,8 @@ function isWanted(
   return severities.includes(severity) && (validators === null || validators.includes(votePubkey));
 }
 
-/** What left the queue, among what was told. */
-function remember(told: readonly Told[], { type, event }: AlertMessage): Told[] {
+/** What was told, with a message that leaves the queue. */
+export function remember(told: readonly Told[], { type, event }: AlertMessage): Told[] {
   const known = told.some((one) => one.event.id === event.id);
   if (known || type === "commission.withdrawn") return [...told];
   return [...told, { event, rounds: 1, isWithdrawn: false }].slice(-TOLD_MAX);

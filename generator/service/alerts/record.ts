@@ -12,16 +12,16 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024;
 /** A confirmed event as feeds show it. */
 export type AlertEvent = CommissionEvent & { createdAt: string };
 
-/** As it was published then: a later version may publish more fields. */
+/** As published then: later versions may publish more fields. */
 const storedEventSchema = z.custom<AlertEvent>(
   (value) => z.object({ id: z.string(), votePubkey: z.string(), severity: z.string() }).safeParse(value).success,
 );
 
-/** What a target is told: of an event, or that one it was told of is none any more. */
+/** What a target is told: that a commission changed, or that an event it was told of no longer stands. */
 export const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
 
 const messageSchema = z.object({
-  /** The same at each attempt: who is told twice knows it by that. */
+  /** The same at each attempt, so that the receiver can drop duplicates. */
   id: z.string(),
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
@@ -30,43 +30,53 @@ const messageSchema = z.object({
 
 const toldSchema = z.object({
   event: storedEventSchema,
-  /** How many times it was told as a change: more than once if it was taken back in between. */
+  /** How often it was told as a change: again after each withdrawal. */
   rounds: countSchema,
   isWithdrawn: z.boolean(),
 });
+
+const undeliveredSchema = z.object({ id: z.string(), reason: z.string(), at: timeSchema });
 
 const recordSchema = z.object({
   format: z.literal(FORMAT),
   network: networkSchema,
   target: z.string(),
+  /** Identifies url, shape and secret: a new one starts without the old one's failures. */
+  addressDigest: z.string().default(""),
   series: z.int().min(1),
-  /** What was confirmed before is not told. */
+  /** Only what is confirmed from here on is told. */
   since: timeSchema,
-  /** Events that were looked at lately, told or not, and when they were confirmed. */
+  /** Events seen lately, told or not, and when they were confirmed. */
   known: z.array(z.object({ id: z.string(), at: timeSchema })),
-  /** Events that left the queue, oldest first: they may have to be taken back. */
+  /** Events that left the queue, oldest first: they can be withdrawn. */
   told: z.array(toldSchema),
-  /** In the order in which it is delivered. The first may have arrived already. */
+  /** In the order of delivery. The first may have arrived already. */
   queue: z.array(messageSchema),
-  /** Attempts that failed since the last that did not. */
+  /** How often the target refused the first of the queue. */
+  refusals: countSchema.default(0),
+  /** Refused and passed over since the last delivery: they return to the queue if the target proves wrong. */
+  setAside: z.array(messageSchema).default([]),
+  /** Too many messages in a row were refused: none is set aside until one arrives. */
+  refusesAll: z.boolean().default(false),
+  /** Failed attempts in a row. */
   failures: countSchema,
+  /** The last failure and the start of its row; null: none. */
+  failure: z.object({ reason: z.string(), since: timeSchema }).nullable().default(null),
   /** No attempt before; null: at once. */
   retryAt: timeSchema.nullable(),
+  /** Messages of the last week that were set aside or given up, oldest first: for `doctor`. */
+  undelivered: z.array(undeliveredSchema).default([]),
 });
 
 export type AlertMessage = z.infer<typeof messageSchema>;
 export type Told = z.infer<typeof toldSchema>;
 
-/**
- * The outbox of one target and network. It is a memory of what was told, beside a journal that tells what happened: what is
- * not in it is worked out again.
- */
+/** The outbox of one target and network: what the target was told, and what it still has to be told. */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
 export interface OutboxPlace {
   stateStore: ObjectStore;
   network: Network;
-  /** Name of the target. */
   target: string;
 }
 
@@ -75,27 +85,45 @@ export function createRecord(
   { network, target }: OutboxPlace,
   { series, since }: { series: number; since: string },
 ): OutboxRecord {
-  return { format: FORMAT, network, target, series, since, known: [], told: [], queue: [], failures: 0, retryAt: null };
+  return recordSchema.parse({
+    ...{ format: FORMAT, network, target, series, since },
+    ...{ known: [], told: [], queue: [], failures: 0, retryAt: null },
+  });
 }
 
 /**
- * Reads a record; null: there is none. `"damaged"`: there was one, which was set aside.
+ * Reads a record; null: there is none. A damaged one is moved to the quarantine.
  *
  * @throws {StoreError}
  * @throws {Error} when a newer version wrote it
  */
 export async function readRecord(place: OutboxPlace): Promise<OutboxRecord | "damaged" | null> {
-  const key = toRecordKey(place);
-  const object = await getOrDamaged(place.stateStore, key);
+  const object = await getOrDamaged(place.stateStore, toRecordKey(place));
   if (object === null) return null;
   if (!isUndamaged(object)) return "damaged";
-  const value = await toJson(object.body);
+  const record = await parseRecord(place, object.body);
+  if (record === null) await setAside(place.stateStore, object);
+  return record ?? "damaged";
+}
+
+/**
+ * Reads a record and leaves it as it is; null: there is none, or none that can be read.
+ *
+ * @throws {StoreError}
+ * @throws {Error} when a newer version wrote it
+ */
+export async function peekRecord(place: OutboxPlace): Promise<OutboxRecord | null> {
+  const object = await getOrDamaged(place.stateStore, toRecordKey(place));
+  return object !== null && isUndamaged(object) ? parseRecord(place, object.body) : null;
+}
+
+async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<OutboxRecord | null> {
+  const value = await toJson(body);
   const newer = z.looseObject({ format: z.int().min(FORMAT + 1) }).safeParse(value);
-  if (newer.success) throw new Error(`${key} has the format ${newer.data.format}, known is ${FORMAT}`);
+  if (newer.success)
+    throw new Error(`${toRecordKey(place)} has the format ${newer.data.format}, this version knows ${FORMAT}`);
   const { data: record } = recordSchema.safeParse(value);
-  if (record?.network === place.network && record.target === place.target) return record;
-  await setAside(place.stateStore, object);
-  return "damaged";
+  return record?.network === place.network && record.target === place.target ? record : null;
 }
 
 /** @throws {StoreError} */
@@ -104,7 +132,7 @@ export async function writeRecord(place: OutboxPlace, record: OutboxRecord): Pro
   await place.stateStore.put(toRecordKey(place), body, { expect: "any", contentType: "application/zstd" });
 }
 
-/** Undefined when it is none. */
+/** Undefined: it is no JSON. */
 async function toJson(body: Uint8Array): Promise<unknown> {
   try {
     return JSON.parse((await decompress(body, { bytesMax: JSON_BYTES_MAX })).toString("utf8"));

@@ -4,16 +4,15 @@ import { toEntryTitle, toValidatorLink } from "../../documents/feed-entry.ts";
 import { toSecretBytes, type AlertTarget } from "../../settings/alerts.ts";
 import type { AlertMessage } from "./record.ts";
 
-/** Longest sentence, in code points, before it is escaped: with its link it stays within the 2,000 characters of Discord. */
+/** In code points, before escaping: with its link it fits the 2,000 characters of Discord. */
 const SENTENCE_MAX_CODE_POINTS = 500;
-/** Discord: no preview of links. */
+/** Discord's flag for no link previews. */
 const SUPPRESS_EMBEDS = 4;
-/** Keeps the characters before and behind it apart, and shows as nothing. */
+/** Invisible; separates the characters around it. */
 const WORD_JOINER = "\u2060";
 
 export interface ShapeOptions {
   network: Network;
-  /** Of the site, which the messages link to. */
   siteUrl: string;
   /** Milliseconds since 1970. */
   now: number;
@@ -27,8 +26,8 @@ export interface AlertRequest {
 }
 
 /**
- * A message in the shape that its target reads. A validator's name is a stranger's text: in a chat it mentions nobody, links to
- * nothing, and marks nothing up.
+ * A message in its target's shape. A validator's name is foreign text: in a chat it must not mention, link or format
+ * anything.
  */
 export function toRequest(target: AlertTarget, message: AlertMessage, options: ShapeOptions): AlertRequest {
   const { event } = message;
@@ -52,7 +51,7 @@ export function toRequest(target: AlertTarget, message: AlertMessage, options: S
       return toJson({ text, blocks, unfurl_links: false, unfurl_media: false });
     }
     case "telegram": {
-      // Without a parse mode nothing is markup; what looks like a link or a mention would still be one.
+      // Without a parse mode nothing is markup, but links and mentions still work.
       const text = `${keepApart(sentence)}\n${link}`;
       return toJson({ chat_id: target.chat, text, link_preview_options: { is_disabled: true } });
     }
@@ -60,9 +59,7 @@ export function toRequest(target: AlertTarget, message: AlertMessage, options: S
 }
 
 /**
- * The signature of Standard Webhooks (https://www.standardwebhooks.com, «Signature scheme»), for the header
- * `webhook-signature`.
- *
+ * The header `webhook-signature` of Standard Webhooks (https://www.standardwebhooks.com, «Signature scheme»).
  * @param timestamp of the attempt, in seconds since 1970
  */
 export function toSignature(
@@ -88,7 +85,7 @@ function toStandard(
 
 function toSentence({ type, event }: AlertMessage, network: Network): string {
   const title = `${toEntryTitle(event)} (${network})`;
-  const sentence = type === "commission.changed" ? title : `WITHDRAWN, this is no event any more: ${title}`;
+  const sentence = type === "commission.changed" ? title : `WITHDRAWN, this event no longer stands: ${title}`;
   return Array.from(sentence).slice(0, SENTENCE_MAX_CODE_POINTS).join("");
 }
 
@@ -96,7 +93,7 @@ function toJson(value: object): AlertRequest {
   return { headers: { "content-type": "application/json", "user-agent": "Rugwatch" }, body: JSON.stringify(value) };
 }
 
-/** Discord's Markdown: a backslash before any punctuation shows just that, and breaks links and mentions. */
+/** Discord's Markdown: a backslash before any punctuation shows it as it is. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }
@@ -106,7 +103,7 @@ function escapeEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** So that what a name has in it is no link, mention, hashtag or command. */
+/** Breaks links, mentions, hashtags and commands in a name. */
 function keepApart(text: string): string {
   return text.replaceAll(/[@#$/.:](?=\S)/g, `$&${WORD_JOINER}`);
 }

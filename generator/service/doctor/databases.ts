@@ -6,10 +6,10 @@ import type { Settings } from "../../settings/settings.ts";
 import { openLocations, type Place } from "../../observe/locations.ts";
 import { problem, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
-/** Addresses that everybody knows: every database of the whole internet places at least one of them. */
+/** Every database of the whole internet knows at least one of these. */
 const WELL_KNOWN_ADDRESSES = ["8.8.8.8", "9.9.9.9", "2001:4860:4860::8888", "2620:fe::fe"];
 
-/** Addresses move: the free databases come out each month. */
+/** The free databases come out each month. */
 const OLD_MILLISECONDS = 60 * 24 * 3_600_000;
 
 const KINDS = [
@@ -33,17 +33,17 @@ interface DatabasesOptions {
   geo: Settings["geo"];
   /** Milliseconds since 1970. */
   now: number;
-  /** Public addresses to look up; the first that is known is shown. */
+  /** Public addresses to look up; the first known one is shown. */
   addresses?: readonly string[];
 }
 
-/** The location databases, each file opened and asked as a snapshot would. Without them locations stay unresolved. */
+/** Opens and asks each location database as a snapshot would. */
 export async function examineDatabases(options: DatabasesOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     const files = options.geo[kind.setting];
     if (files === null) findings.push(warning(kind.variable, kind.lack, kind.advice));
-    // One after the other: each is held whole in memory, 70 MB of it.
+    // In turn: each takes 70 MB of memory.
     for (const file of files?.split(",") ?? []) findings.push(await examineFile(kind, file.trim(), options));
   }
   return findings;

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import type { EndpointAnswers, EndpointExamination, Failure } from "../../observe/endpoint-examination.ts";
+import type { EndpointAnswers, EndpointExamination } from "../../observe/endpoint-examination.ts";
 import type { EpochInfo } from "../../rpc/epoch.ts";
 import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
 import { ok, problem, toGrouped, toFinding, toSpan, warnIf, type Finding } from "./findings.ts";
@@ -13,12 +13,11 @@ export interface UsableExamination {
 
 interface JudgeOptions {
   network: Network;
-  /** Genesis hash to insist on; null: that of the first endpoint that tells one. */
+  /** The genesis hash to insist on; null: the first one told. */
   genesis: string | null;
   examinations: EndpointExamination[];
 }
 
-/** Clusters that are known by their genesis hash, the networks of Rugwatch among them. */
 const CLUSTERS = new Map<string | null, string>([
   [GENESIS_HASHES.mainnet, "mainnet"],
   [GENESIS_HASHES.testnet, "testnet"],
@@ -26,8 +25,8 @@ const CLUSTERS = new Map<string | null, string>([
 ]);
 
 /**
- * Which endpoints can be used, by the same rules as observations go by: of the right cluster, healthy by their own word,
- * where most of the witnesses are, and able to list the vote accounts. One that cannot is a problem only when no other can.
+ * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the other witnesses, able
+ * to list vote accounts. One that cannot is a problem only if no other can.
  * @returns `usable`: preferred first
  */
 export function judgeEndpoints({ network, genesis: known, examinations }: JudgeOptions): {
@@ -62,12 +61,12 @@ export function toVariable(network: Network): string {
   return `${network.toUpperCase()}_RPC_URLS`;
 }
 
-/** `#0`: the first lines of a network tell which endpoint that is. */
+/** `#0`: the network's first lines say which endpoint that is. */
 export function toEndpointNumber(label: string): string {
   return label.slice(label.lastIndexOf("#"));
 }
 
-/** A message of the client begins with the endpoint's label, which the finding names already. */
+/** The client's messages begin with the endpoint's label, which the finding already names. */
 export function withoutLabel(message: string, label: string): string {
   return message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
 }
@@ -77,7 +76,7 @@ function findFault(
   { label, contact, answers }: EndpointExamination,
   { variable, genesis, clusterSlot }: { variable: string; genesis: string | null; clusterSlot: number },
 ): [found: string, advice: string] | null {
-  if (answers === null) return [`no connection: ${contact.failed}`, adviseOnConnection(contact.failed)];
+  if (answers === null) return [`no connection: ${contact.failed}`, advise(contact.failed)];
   const { genesis: own, health, epoch, votes } = answers;
   if ("value" in own && own.value !== genesis) {
     const advice = CLUSTERS.has(own.value)
@@ -87,7 +86,7 @@ function findFault(
     return [found, `Take it out of ${variable}${advice}`];
   }
   const failure = [own, epoch, health, votes].find((outcome) => "failed" in outcome);
-  if (failure !== undefined) return [withoutLabel(failure.failed, label), adviseOnFailure(failure, contact.status)];
+  if (failure !== undefined) return [withoutLabel(failure.failed, label), advise(`${contact.status} ${failure.kind}`)];
   const slots = "value" in epoch ? epoch.value.absoluteSlot - clusterSlot : 0;
   if (Math.abs(slots) <= BEHIND_SLOTS) return null;
   return [
@@ -96,12 +95,12 @@ function findFault(
   ];
 }
 
-/** One slot of each origin counts: several addresses there are one witness. */
+/** One slot an origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const slots = examinations.flatMap(({ label, answers }) =>
     answers !== null && "value" in answers.epoch ? [[toOrigin(label), answers.epoch.value.absoluteSlot] as const] : [],
   );
-  // Reversed: of several at one origin the first stays.
+  // Reversed: the first of an origin stays.
   return medianOf([...new Map(slots.toReversed()).values()]);
 }
 
@@ -132,25 +131,25 @@ function describeSlot({ epoch, absoluteSlot }: EpochInfo, clusterSlot: number): 
   return `epoch ${epoch}, slot ${toGrouped(absoluteSlot)}${distance}`;
 }
 
-function adviseOnConnection(code: string): string {
-  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
-    return "The name is not found: check its spelling, and this machine's DNS and way to the internet.";
-  if (code === "ECONNREFUSED") return "Nothing listens there: check host and port, and whether the node runs.";
-  if (/TIMEOUT|^(?:TimeoutError|EHOSTUNREACH|ENETUNREACH)$/.test(code))
-    return "No answer: check this machine's way there (firewall, proxy), and whether the node runs.";
-  if (/CERT|TLS|SSL/.test(code))
-    return "No trustworthy TLS: check the certificate, and whether it should be http instead of https.";
-  return "Check the address, and this machine's way there.";
-}
+/** What to do, by the code of a failed connection, or by HTTP status and kind of failure as in `503 server`. */
+const ADVICE: [RegExp, string][] = [
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "The name is not found: check its spelling, and this machine's DNS and internet."],
+  [/^ECONNREFUSED$/, "Nothing listens there: check host and port, and whether the node runs."],
+  [
+    /TIMEOUT|^(?:TimeoutError|EHOSTUNREACH|ENETUNREACH)$/,
+    "No answer: check firewall and proxy, and whether the node runs.",
+  ],
+  [/CERT|TLS|SSL/, "No trustworthy TLS: check the certificate, and whether it should be http instead of https."],
+  [/^[A-Z]/i, "Check the address, and this machine's way there."],
+  [/^40[13] /, "It refuses this machine: check the key in its address."],
+  [/^404 /, "No JSON-RPC at this path: check the address."],
+  [/^429 |limited$/, "It allows no more requests for now: ask less often, or get a larger plan."],
+  [/^5/, "It is out of service: wait, or choose another."],
+  [/timeout$/, "It is too slow, or hangs: choose another, or one nearer to this machine."],
+  [/behind$/, "It is left out until it has caught up; if it stays so, choose another."],
+  [/ /, "It does not serve what Rugwatch needs: choose an endpoint of an Agave-family node."],
+];
 
-/** @param status HTTP status of the first contact, which tells more than what the client made of the failure */
-function adviseOnFailure({ kind }: Failure, status: number): string {
-  if (status === 401 || status === 403) return "It refuses this machine: check the key in its address.";
-  if (status === 404) return "No JSON-RPC at this path: check the address.";
-  if (status === 429 || kind === "limited")
-    return "It allows no more requests for now: ask less often, or get a larger plan.";
-  if (status >= 500) return "It is out of service: wait, or choose another.";
-  if (kind === "timeout") return "It is too slow, or hangs: choose another, or one nearer to this machine.";
-  if (kind === "behind") return "It is left out until it has caught up; if it stays so, choose another.";
-  return "It does not serve what Rugwatch needs: choose an endpoint of an Agave-family node.";
+function advise(failure: string): string {
+  return ADVICE.find(([pattern]) => pattern.test(failure))?.[1] ?? "";
 }

@@ -2,15 +2,15 @@ import { toPlainLine } from "../../contract/strangers-text.ts";
 import { messageOf } from "../../contract/error-message.ts";
 import type { Clock } from "../context.ts";
 
-/** ok: works. warning: works less well than it could. problem: must be mended. */
+/** ok: works. warning: could work better. problem: must be fixed. */
 export type Level = "ok" | "warning" | "problem";
 
-/** What one look at one thing showed. */
+/** What a look at one thing showed. */
 export interface Finding {
   level: Level;
-  /** The thing, in a few words: `state store`. */
+  /** In a few words: `state store`. */
   subject: string;
-  /** What is there, with what was measured. Never holds a secret, a control character or a line break. */
+  /** What is there, with measurements. Holds no secret, control character or line break. */
   found: string;
   /** What the operator can do; null: nothing. */
   advice: string | null;
@@ -21,7 +21,7 @@ export interface Section {
   findings: Finding[];
 }
 
-/** Longest text of a stranger that is shown. */
+/** Longest foreign text shown. */
 const TEXT_MAX = 400;
 
 /** Advice is for what is not ok. */
@@ -35,13 +35,13 @@ export const problem = (subject: string, found: string, advice: string) => toFin
 export const warnIf = (isFaulty: boolean, subject: string, found: string, advice: string) =>
   toFinding(isFaulty ? "warning" : "ok", subject, found, advice);
 
-/** Findings quote what servers and files said: nothing of it may steer the terminal that shows it. */
+/** Foreign text must not steer the terminal. */
 function toPrintable(text: string): string {
   const line = toPlainLine(text, TEXT_MAX + 1);
   return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
 }
 
-/** The findings of a look. One that throws, or does not end in time, is a finding itself: a diagnosis always ends. */
+/** The findings of a look. A look that throws or takes too long becomes a finding, so that a diagnosis always ends. */
 export async function guard(
   { clock, subject, milliseconds }: { clock: Clock; subject: string; milliseconds: number },
   look: () => Promise<Finding[]>,
@@ -53,13 +53,13 @@ export async function guard(
     return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
     const advice = "Fix what this names, then run doctor again.";
-    return [problem(subject, `could not be looked at: ${messageOf(error)}`, advice)];
+    return [problem(subject, `could not be examined: ${messageOf(error)}`, advice)];
   } finally {
     ended.abort();
   }
 }
 
-/** A time span as one reads it: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
+/** A time span for people: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
 export function toSpan(milliseconds: number): string {
   const span = Math.abs(milliseconds);
   if (span < 1_000) return `${Math.round(span)} ms`;
@@ -69,7 +69,7 @@ export function toSpan(milliseconds: number): string {
   return `${Math.round(span / 86_400_000)} days`;
 }
 
-/** A count with its digits in groups: `312,455,001`. */
+/** A count with grouped digits: `312,455,001`. */
 export function toGrouped(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -17,21 +17,24 @@ interface JournalExamination {
   network: Network;
   stateStore: ObjectStore;
   publicStore: ObjectStore;
-  /** Of the network, newest last. */
+  /** Newest last. */
   series: Series[];
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** A snapshot is due each ten minutes: who has none for so long is not running, or stuck. */
+/** A snapshot is due every ten minutes: after this, nothing runs, or it is stuck. */
 const STALE_MILLISECONDS = 15 * 60_000;
 const RECENT_DAYS = 2;
-/** A day is packed within hours of its end, and its loose entries go two days later. */
+/** A day is packed within hours, and its loose entries go two days later. */
 const OVERDUE_DAYS = 4;
-/** Packs of the last month are looked into: each is got whole, some megabytes. */
+/** Each pack is read whole, some megabytes. */
 const LOOK_DAYS = 31;
 
-/** What has been observed and published so far, and how fresh it is. @throws {StoreError} */
+/**
+ * What has been observed and published so far, and how fresh it is.
+ * @throws {StoreError}
+ */
 export async function examineJournal(options: JournalExamination): Promise<Finding[]> {
   const { network, stateStore, series, now } = options;
   const newest = series.at(-1);
@@ -45,7 +48,7 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
     listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay }),
     examineStatus(options),
   ]);
-  // Without checkpoints nothing is lost but time: each run then folds the whole journal.
+  // Without checkpoints each run folds the whole journal: only time is lost.
   const found =
     checkpoint === undefined
       ? `none since ${fromDay}: the next run folds the journal from an older one or its start`
@@ -66,16 +69,25 @@ async function examineEntries(
       : `${toGrouped(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
   const found = `series ${newest.series}, since ${newest.since.slice(0, 10)}: ${entries}`;
   const advice = `Is npm run generate -- run --network ${place.network} running? See what it says.`;
-  const findings = [warnIf(age > STALE_MILLISECONDS, "journal", found, advice)];
-  if (foreign[0] !== undefined) {
-    const strange = `${foreign.length} objects among the entries are none, for example ${foreign[0]}`;
-    const search = "They are left out. Find out who writes there: only Rugwatch should.";
-    findings.push(warning("journal", strange, search));
-  }
-  return findings;
+  const search = "They are left out. Find out who writes there: only Rugwatch should.";
+  return [
+    warnIf(age > STALE_MILLISECONDS, "journal", found, advice),
+    ...warnOf("journal", foreign, ["foreign object", "among the entries", search]),
+  ];
 }
 
-/** How the days before today are kept: packed, loose, or in packs that cannot be read. @throws {StoreError} */
+/** A warning that counts things and shows the first; none without any. */
+function warnOf(subject: string, all: readonly string[], [thing, what, advice, total = all.length]: Things): Finding[] {
+  const things = total === 1 ? `1 ${thing}` : `${toGrouped(total)} ${thing}s`;
+  return all[0] === undefined ? [] : [warning(subject, `${things} ${what}, for example ${all[0]}`, advice)];
+}
+
+type Things = [thing: string, what: string, advice: string, total?: number];
+
+/**
+ * How the days before today are kept: packed, loose, or in unreadable packs.
+ * @throws {StoreError}
+ */
 export async function examineDays(place: JournalPlace, { now }: { now: number }): Promise<Finding[]> {
   const today = toDay(now);
   const packNames = createPackNames(place);
@@ -84,7 +96,7 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const loose = days.filter((kept) => kept.loose.length > 0).map(({ day }) => day);
   if (packed + loose.length === 0) return [];
   const unreadable: string[] = [];
-  // Where all is loose as well, nothing depends on the pack yet.
+  // With all entries loose too, nothing depends on the pack yet.
   for (const pack of days.filter(({ day }) => day >= shiftDay(today, -LOOK_DAYS)).flatMap(packsBeyond)) {
     const names = await packNames.of(pack);
     if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
@@ -93,13 +105,11 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
   const advice = `npm run generate -- publish --network ${place.network} does what is due, a piece at a time, and says what it cannot.`;
   const oldest = overdue === undefined ? "" : `, the oldest of ${overdue}`;
-  const findings = [warnIf(overdue !== undefined, "packs", found + oldest, advice)];
-  if (unreadable[0] !== undefined) {
-    const lost = `${toGrouped(unreadable.length)} packs of the last ${LOOK_DAYS} days cannot be read, for example ${unreadable[0]}`;
-    const restore = "Their observations are left out. Put them back from a backup if you have one.";
-    findings.push(warning("packs", lost, restore));
-  }
-  return findings;
+  const restore = "Their observations are left out. Put them back from a backup if you have one.";
+  return [
+    warnIf(overdue !== undefined, "packs", found + oldest, advice),
+    ...warnOf("packs", unreadable, ["pack", `of the last ${LOOK_DAYS} days cannot be read`, restore]),
+  ];
 }
 
 const documentSchema = z.object({ data: statusSchema });
@@ -119,19 +129,16 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   const found = `${toSpan(age)} ago; ${failing.length === 0 ? "all sources well" : failing.join("; ")}`;
   const isStale = age > STALE_MILLISECONDS;
   const advice = isStale ? again : "The lines on endpoints, MEV API and databases tell what to fix.";
-  const findings = [warnIf(isStale || failing.length > 0, "published", found, advice)];
-  // What is no entry at all is told with the entries.
+  // Foreign objects are named with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
-  if (named[0] !== undefined) {
-    const objects = total === 1 ? "1 object" : `${toGrouped(total)} objects`;
-    const lost = `${objects} could not be used, for example ${named[0].object}: ${named[0].reason}`;
-    const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
-    findings.push(warning("journal", lost, restore));
-  }
-  return findings;
+  const all = named.map(({ object, reason }) => `${object}: ${reason}`);
+  const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
+  return [
+    warnIf(isStale || failing.length > 0, "published", found, advice),
+    ...warnOf("journal", all, ["object", "could not be used", restore, total]),
+  ];
 }
 
-/** The moment that a name begins with, `2026-11-20/153000000`; milliseconds since 1970. */
 function toTime(name: string): number {
   const time = name.slice("2026-11-20/".length).replace(/^(\d\d)(\d\d)(\d\d)(\d{3}).*/, "$1:$2:$3.$4");
   return Date.parse(`${dayOf(name)}T${time}Z`);

@@ -10,7 +10,7 @@ interface MevExaminationOptions extends Pick<ContactOptions, "dispatcher" | "now
   network: Network;
   /** Base of the vendor's API; null: none. */
   mevUrl: string | null;
-  /** The running epoch; null: no endpoint told it. */
+  /** null: no endpoint told it. */
   epoch: number | null;
   signal: AbortSignal;
 }
@@ -19,7 +19,7 @@ const CONTACT_MILLISECONDS = 5_000;
 const LIST_MILLISECONDS = 10_000;
 
 /**
- * The MEV vendor's API, asked for the two lists that snapshots read. It is a side source: nothing here is a problem.
+ * Asks the MEV vendor's API for the two lists that snapshots read. It is a side source: nothing here is a problem.
  * @returns `contact` null: not asked, or no answer
  */
 export async function examineMev(

@@ -1,4 +1,3 @@
-/** What the codes of the system and of S3 mean for whoever set up the store. */
 const ADVICE = {
   "EACCES EPERM": "Give the user that Rugwatch runs as the right to read and write there (chown or chmod).",
   EROFS: "The file system is read-only: mount it for writing, or choose another directory.",
@@ -26,7 +25,7 @@ const BY_CODE = new Map(
   Object.entries(ADVICE).flatMap(([codes, advice]) => codes.split(" ").map((code) => [code, advice] as const)),
 );
 
-/** What to do about a store that threw something whose code is known; null: it is not. */
+/** What to do about a store that threw an error with a known code; null: unknown. */
 export function findStoreAdvice(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const advice = "code" in cause ? BY_CODE.get(String(cause.code)) : undefined;

@@ -11,15 +11,11 @@ import { findStoreAdvice } from "./store-advice.ts";
 
 interface StoresOptions {
   settings: Pick<Settings, "publicStore" | "stateStore">;
-  /** Milliseconds from any beginning. */
   timer: () => number;
   open?: (url: string) => ObjectStore;
 }
 
-/**
- * Both stores, with one object of a key of its own in each. It lies at the top, where no reader looks: documents are below
- * `api/`, entries and what belongs to them each below a folder of their own.
- */
+/** Tries both stores with an object under a key of its own at the top, where no reader looks. */
 export async function examineStores({ settings, timer, open = openStore }: StoresOptions): Promise<Finding[]> {
   const made = [await makeDirectory(settings.publicStore), await makeDirectory(settings.stateStore)];
   try {
@@ -31,14 +27,14 @@ export async function examineStores({ settings, timer, open = openStore }: Store
     const works = findings.flat().every(({ level }) => level === "ok");
     return [...findings.flat(), ...(works ? [await judgeDistance(settings, publicStore, stateStore)] : [])];
   } finally {
-    // The last made lies deepest.
+    // The last made is the deepest.
     for (const directories of made.reverse()) await removeEmpty(directories);
   }
 }
 
 /**
- * Does once with one object all that Rugwatch does with a store, and looks whether it did it. After the first operation that
- * throws no other is tried; the object is removed in any case.
+ * Does to one object all that Rugwatch does with a store, and checks the results. Stops at the first error and
+ * removes the object in any case.
  */
 async function examineStore(subject: string, store: ObjectStore, timer: () => number): Promise<Finding[]> {
   const key = toProbeKey();
@@ -50,7 +46,7 @@ async function examineStore(subject: string, store: ObjectStore, timer: () => nu
       const reason = await attempt();
       if (reason !== null) faults.push(judgeFault(subject, operation, `${store.name}: ${operation} fails: ${reason}`));
     } catch (error) {
-      // The failure that led here is the one to tell; that this fails too is its consequence.
+      // The first failure is the one to tell.
       await store.delete(key).catch(() => undefined);
       const advice = findStoreAdvice(error) ?? "Fix what the message names, or choose another store.";
       return [...faults, problem(subject, `${store.name}: ${operation} fails: ${messageOf(error)}`, advice)];
@@ -63,19 +59,19 @@ async function examineStore(subject: string, store: ObjectStore, timer: () => nu
 function judgeFault(subject: string, operation: string, found: string): Finding {
   if (operation !== "create-if-absent")
     return problem(subject, found, "Rugwatch cannot rely on this store: choose another.");
-  // Documents are written over and over; what must not be written twice lies in the state store.
+  // Nothing in the public store relies on it.
   if (subject === "public store") return warning(subject, found, "Nothing rests on it here; the state store needs it.");
   const advice =
     "It cannot be used for the state: two generators at once would undo each other. Use a store with conditional writes (If-None-Match).";
   return problem(subject, found, advice);
 }
 
-/** Another for each look: two of them at once must not meet. */
+/** Unique: two looks at once must not meet. */
 function toProbeKey(): string {
   return `doctor-${randomUUID()}`;
 }
 
-/** What is asked of a store, in this order. Each answers what was wrong; null: nothing. */
+/** The operations in order. Each returns what was wrong; null: nothing. */
 function toTrials(store: ObjectStore, key: string): Record<string, () => Promise<string | null>> {
   const first = Buffer.from("rugwatch doctor\n");
   const second = Buffer.from("rugwatch doctor, a second time\n");
@@ -117,7 +113,7 @@ function toTrials(store: ObjectStore, key: string): Record<string, () => Promise
   };
 }
 
-/** The journal says which endpoints are asked, and what is not published: nobody else is to read it. */
+/** The journal names the endpoints and what is unpublished: nobody else may read it. */
 async function judgeDistance(
   settings: StoresOptions["settings"],
   publicStore: ObjectStore,
@@ -132,7 +128,7 @@ async function judgeDistance(
   return ok(subject, "the state is not in the public store");
 }
 
-/** Whether what is written into one shows in the other, whatever the settings call them. */
+/** Whether what is written to one shows in the other, whatever the settings call them. */
 async function isSameStore(publicStore: ObjectStore, stateStore: ObjectStore): Promise<boolean> {
   const key = toProbeKey();
   try {
@@ -143,10 +139,13 @@ async function isSameStore(publicStore: ObjectStore, stateStore: ObjectStore): P
   }
 }
 
-/** Makes a store's directory. @returns those that were not there, innermost first */
+/**
+ * Makes a store's directory.
+ * @returns those newly made, innermost first
+ */
 async function makeDirectory(url: string): Promise<string[]> {
   const directory = toDirectory(url);
-  // Why it cannot be made the store's own first write will say.
+  // The store's first write says why it cannot be made.
   const outermost = directory && (await mkdir(directory, { recursive: true }).catch(() => undefined));
   const made: string[] = [];
   if (!directory || !outermost) return made;
@@ -158,7 +157,7 @@ async function removeEmpty(directories: string[]): Promise<void> {
   try {
     for (const directory of directories) await rmdir(directory);
   } catch (error) {
-    // Somebody keeps something in it meanwhile.
+    // Somebody else uses it meanwhile.
     if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
   }
 }

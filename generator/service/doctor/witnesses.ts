@@ -4,7 +4,7 @@ import { toOrigin } from "../../rpc/ranking.ts";
 import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
 import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
-/** What so many witnesses can and cannot guarantee, by their number. */
+/** What this many witnesses guarantee. */
 const GUARANTEES = [
   "nothing can be confirmed",
   "not guarded against its lies",
@@ -14,7 +14,7 @@ const GUARANTEES = [
 ];
 
 /**
- * How many witnesses are configured: who answers at one origin is one witness, and the first four count.
+ * Counts the witnesses: the first four distinct origins.
  * @param labels of all configured endpoints, preferred first
  */
 export function judgeWitnesses(network: Network, labels: readonly string[]): Finding {
@@ -38,8 +38,8 @@ interface ProofOptions {
 }
 
 /**
- * Whether changes of commissions can be proved by their transactions: which endpoints keep a history of them, how far back,
- * and whether so many witnesses do as must tell a transaction's slot and success alike.
+ * Whether changes can be proved by transactions: which endpoints keep them, how far back, and whether a majority
+ * does.
  */
 export function judgeProofs({ network, labels, usable, now }: ProofOptions): Finding[] {
   const variable = toVariable(network);

@@ -1,15 +1,15 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
 
-/** An event as it is explained, all of it as the ledger has it. */
+/** An event for a person, with everything that the ledger knows of it. */
 export interface ExplainedEvent extends Omit<EventRecord, "ordinal"> {
   votePubkey: string;
   validatorName: string | null;
-  /** The ruling that took it back, or that brought it back again; null: nobody ruled on it. */
+  /** The ruling that withdrew or restored it; null: none. */
   ruling: { verdict: "accept" | "ignore"; reason: string; ruledAt: string; name: string } | null;
 }
 
-/** @throws {Error} for an event of nobody: the ledger that is passed in has not recorded it */
+/** @throws {Error} for an event that this ledger has not recorded */
 export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event }: EventRecord): ExplainedEvent {
   const validator = validators[ordinal];
   if (validator === undefined) throw new Error(`the event ${event.id} is of no validator of this ledger`);
@@ -17,19 +17,19 @@ export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
-/** Hexadecimal digits of an event's id (ledger/events.ts), and how many of the first must be given. */
+/** Hexadecimal digits of an event's id (ledger/events.ts), and how many must be given. */
 const ID_DIGITS = 24;
 const PREFIX_DIGITS_MIN = 6;
 const NAMED_MOST = 5;
 
 /**
- * Also one that a ruling took back.
- * @throws {Error} for what is no id, the beginning of several or of none: says where ids are to be found
+ * Finds an event, also a withdrawn one.
+ * @throws {Error} for no id, or the start of several or of none; says where to find ids
  */
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {
     throw new Error(
-      `${JSON.stringify(text.slice(0, 80))} is no id of an event: it has ${ID_DIGITS} digits (0-9, a-f), of which the first ${PREFIX_DIGITS_MIN} are needed at least`,
+      `${JSON.stringify(text.slice(0, 80))} is not an event's id: give its ${ID_DIGITS} hexadecimal digits, or at least the first ${PREFIX_DIGITS_MIN}`,
     );
   }
   const all = [...events, ...withdrawn];
@@ -37,7 +37,7 @@ export function findEvent({ network, events, withdrawn }: Ledger, text: string):
   const [first] = found;
   if (first === undefined) {
     throw new Error(
-      `none of the ${all.length} events of ${network} has the id ${text}: ids are in api/v1/${network}/events.json and in each validator's events.json; of events taken back, in status.json`,
+      `none of the ${all.length} events of ${network} has the id ${text}: ids are in api/v1/${network}/events.json and in each validator's events.json; those of withdrawn events, in status.json`,
     );
   }
   if (found.length === 1) return first;

@@ -8,16 +8,16 @@ import type { Entry, EntryKind, NamedEntry, RulingEntry } from "../../entries/en
 import { IGNORED } from "../../ledger/rulings.ts";
 import { readingsOf, type Reading } from "./readings.ts";
 
-/** Entries about an end of an epoch among which one is looked for that tells of the validator. */
+/** Entries around an epoch's end among which one that shows the validator is sought. */
 const NEAREST = 20;
 
-/** `DAY/TIME`, and what follows it: `-KIND-HASH`. */
+/** A name is `DAY/TIME-KIND-HASH`. */
 const MOMENT_LENGTH = "2026-11-20/153000000".length;
 const HASH_LENGTH = "-0123456789abcdef".length;
 
-/** The UTC day from which the journal's names are needed to explain an event; null: from the first. */
+/** First UTC day whose names explain an event; null: the journal's first. */
 export function firstDayNeeded(event: ExplainedEvent, ledger: Ledger): string | null {
-  // What a public history told may have been read at any time, and is seen again by each later reading.
+  // A public history may have been read at any time, and every later reading repeats it.
   if (!event.confirmed) return null;
   const times = [event.previousSeenAt ?? event.createdAt, ...proofsBehind(ledger, event).map(({ foundAt }) => foundAt)];
   const [first] = times.filter((time) => time !== null).sort();
@@ -25,16 +25,15 @@ export function firstDayNeeded(event: ExplainedEvent, ledger: Ledger): string | 
 }
 
 /**
- * Those from the last that showed the old value to the one that decided, those that brought its transactions, and every
- * ruling, of which there are few. Of an event of a public history: every reading of such, and what was observed next to
- * the boundary.
+ * Names from the last entry with the old value to the one that decided, those that brought the event's transactions,
+ * and all rulings. For an event of a public history: all its readings, and the observations next to the boundary.
  * @param names in order, from {@link firstDayNeeded} on
  */
 export function namesBehind(names: readonly string[], event: ExplainedEvent, ledger: Ledger): string[] {
   const standing = event.ruling?.name;
   const chosen = event.confirmed ? inWindow(names, event) : aboutBoundary(names, event, ledger);
   const rulings = names.filter((name) => kindOf(name) === "ruling");
-  // It may lie before the window: an entry that came late can have moved the event.
+  // May lie before the window: a late entry can have moved the event.
   const proofs = ofTransactions(names, event, ledger);
   return [...new Set([...chosen, ...proofs, ...rulings, ...(standing === undefined ? [] : [standing])])].sort();
 }
@@ -65,7 +64,7 @@ function aboutBoundary(names: readonly string[], event: ExplainedEvent, { epochs
   ];
 }
 
-/** Checks tell nothing of MEV. */
+/** Checks do not read MEV commissions. */
 function kindsTelling({ source }: ExplainedEvent, more: EntryKind[] = []): EntryKind[] {
   return source === "COMMISSION" ? ["check", "snapshot", ...more] : ["snapshot", ...more];
 }
@@ -84,32 +83,32 @@ function momentOf(name: string): string {
 }
 
 /**
- * `before`: the last with the old value; `between`: decided nothing; `first`: the first with the new one; `second`:
- * confirmed it; `history`: a reading of a public history; `ruling`: an operator's word.
+ * `before`: last with the old value; `between`: decided nothing; `first`: first with the new value; `second`:
+ * confirmed it; `history`: a public history; `ruling`: an operator's.
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
 /** One entry behind an event. */
 export interface Evidence {
   role: Role;
-  /** Of the entry; its object is this below the journal's prefix, with `.json.zst`. */
+  /** Name of the entry: its key without `journal/…/` and `.json.zst`. */
   name: string;
   time: string;
-  /** null: the entry is of no slot or no epoch. */
+  /** null: the entry has no slot or no epoch. */
   slot: number | null;
   epoch: number | null;
-  /** Which endpoint or public history answered, without path and query; null: nobody was asked. */
+  /** The endpoint or public history that answered, without path and query; null: none was asked. */
   endpoint: string | null;
   readings: Reading[];
-  /** Why it does not count, where that is still known: of refusals only the newest are remembered. */
+  /** Why it does not count, as far as the ledger remembers. */
   refused: string | null;
-  /** What an operator said; null for all other entries. */
+  /** null for entries other than rulings. */
   ruling: Pick<RulingEntry, "subject" | "verdict" | "reason" | "ruledAt"> | null;
 }
 
 /**
- * In the order of the journal, then what operators said of any of it. Pure.
- * @param read the entries that may be behind it, in order ({@link namesBehind})
+ * The evidence in the order of the journal, then the rulings on it.
+ * @param read the entries of {@link namesBehind}
  */
 export function toEvidence(
   event: ExplainedEvent,
@@ -127,14 +126,14 @@ export function toEvidence(
   return [...found, ...rulings.sort((a, b) => compareText(a.ruling?.ruledAt ?? "", b.ruling?.ruledAt ?? ""))];
 }
 
-/** Of an event that was seen, the ledger knows the times of what decided. */
+/** For an event that was seen, the ledger knows the times that decided. */
 function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const taken = new Set<Role>();
   return entries.flatMap(({ name, entry }) => {
     if (entry.kind === "ruling" || entry.kind === "history" || entry.kind === "transactions") return [];
     const readings = readingsOf(entry, event);
     const role = roleOf(event, entry, readings);
-    // Two generators can have read in the same millisecond: one of the readings is the one that counts.
+    // Two generators can read in the same millisecond; only one of the readings counts.
     const own = role !== "between" && taken.has(role) ? "between" : role;
     if (own === "between" && readings.length === 0) return [];
     taken.add(own);
@@ -147,12 +146,12 @@ function roleOf(event: ExplainedEvent, { kind, time }: Entry, readings: readonly
   const showsOld = readings.some(({ shows }) => shows === "old" || shows === "either");
   if (kind !== "confirm" && time === event.createdAt && showsNew) return "first";
   if (time === event.confirmedAt && showsNew) return "second";
-  // A majority may have shown it last in a second reading of what was then not believed.
+  // A second reading may have shown the old value last.
   if (time === event.previousSeenAt && (kind !== "confirm" || showsOld)) return "before";
   return "between";
 }
 
-/** Of an event of a public history: every reading of it, and the observations on the side that was observed. */
+/** For an event of a public history: all its readings, and the observations on the observed side. */
 function ofTold(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const telling = entries.filter(({ entry }) => readingsOf(entry, event).length > 0);
   const inEpoch = (epoch: number) => telling.filter(({ entry }) => "slot" in entry && entry.epoch === epoch);

@@ -11,28 +11,28 @@ import type {
 import type { Commission, MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-/** Which part of an entry tells something of a validator. */
+/** Part of an entry that shows a validator. */
 export type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";
 
-/** A witness of a panel: at which slot it answered, or why it did not. */
+/** A witness of a panel: the slot of its answer, or why there is none. */
 export type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
-/** What one part of an entry says of the validator of an event. */
+/** What one part of an entry says of an event's validator. */
 export interface Reading {
   of: ReadingOf;
-  /** Who of a panel said it; null: the endpoint of the entry. */
+  /** The witness; null: the entry's own endpoint. */
   by: Voice | null;
-  /** As the journal keeps it: uncapped, nothing interpreted. null: what was asked is there, and has nothing of the validator. */
+  /** As the journal keeps it, not interpreted; null: the answer lacks the validator. */
   row: object | null;
-  /** Rows of a list of a closed epoch, and which epoch; null for all other parts. */
+  /** Size and epoch of a closed epoch's list; null for other parts. */
   list: { epoch: number; rows: number } | null;
-  /** Which side of the event that is; "either": a percent that can stand for both. */
+  /** The side of the event it shows; "either": a percent that fits both. */
   shows: "old" | "new" | "either" | "another" | "nothing";
 }
 
 export type Sought = Pick<ExplainedEvent, "votePubkey" | "source" | "epoch" | "from" | "to">;
 
-/** Everything that an entry says of the event's validator and kind of commission. None for a ruling. */
+/** All that an entry says of the event's validator and kind of commission. Empty for a ruling. */
 export function readingsOf(entry: Entry, sought: Sought): Reading[] {
   switch (entry.kind) {
     case "check":
@@ -70,13 +70,11 @@ function ofAccounts(entry: ConfirmEntry, sought: Sought): Reading[] {
     .map((row) => ({ of: "account", by: null, row, list: null, shows: sideOf(toStoredCommission(row), sought) }));
 }
 
-/** The list by one endpoint, and the account by every witness. */
 function ofSnapshot({ votes, accounts = [] }: SnapshotEntry, sought: Sought): Reading[] {
   const keys = votes.map(({ vote }) => vote);
   return [...ofVotes(votes, sought), ...ofAnswers({ votes: keys, answers: accounts }, sought)];
 }
 
-/** What each witness says of the account, or why it says nothing. */
 function ofAnswers(
   { votes, answers }: { votes: readonly string[]; answers: readonly AccountsAnswer[] },
   sought: Sought,
@@ -126,7 +124,7 @@ function ofTipAnswers({ tips, answers }: PanelConfirmEntry, sought: Sought): Rea
   });
 }
 
-/** The lists of the running epoch, and what was asked about the closed ones that can have decided. */
+/** The lists of the running epoch, and answers about closed ones that can have decided. */
 function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, sought: Sought): Reading[] {
   const isOwn = ({ vote }: { vote: string }) => vote === sought.votePubkey;
   const latest = [
@@ -156,7 +154,7 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
   else if (closedTips.state === "ok" && isNear(closedTips.value.epoch, sought) && "rows" in closedTips.value) {
     const { epoch, rows } = closedTips.value;
     const row = rows.find(isOwn);
-    // Only whose account was asked for is among them.
+    // Only accounts that were asked for are in it.
     if (row !== undefined)
       closed.push({
         of: "closedTips",
@@ -169,7 +167,6 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
   return [...latest, ...closed];
 }
 
-/** What each witness read in the tip account of the closed epoch: the row names who. */
 function ofClosedAnswers({ epoch, votes, answers }: PanelClosedTips, sought: Sought): Reading[] {
   const index = votes.indexOf(sought.votePubkey);
   if (index === -1) return [];
@@ -183,18 +180,18 @@ function ofClosedAnswers({ epoch, votes, answers }: PanelClosedTips, sought: Sou
   });
 }
 
-/** That MEV was disabled before shows in the epoch before the event's; that it is now, in the event's own. */
+/** MEV was disabled: the epoch before shows the old state, the event's own the new one. */
 function isNear(closed: number, { epoch }: Sought): boolean {
   return closed === epoch || closed === epoch - 1;
 }
 
-/** "disabled" where there is no record of the epoch at all. */
+/** "disabled": the epoch has no record at all. */
 function mevOf(row: { mevBasisPoints: number | null; exists?: boolean } | null): MevState {
   if (row === null || row.exists === false) return "disabled";
   return toKnownBasisPoints(row.mevBasisPoints);
 }
 
-/** The points of the event's epoch and of the one before, between which it lies. */
+/** The event's epoch and the one before. */
 function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
   const points = validators.find(({ vote }) => vote === sought.votePubkey)?.points ?? [];
   return points

@@ -7,40 +7,41 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-/** A transaction behind an event as the journal keeps it, decoded and verified anew. */
+/** A transaction behind an event, decoded and verified anew. */
 export interface Retold {
   signature: string;
-  /** Of the entry that brought it, and when all of that had been read. */
+  /** Name and end of the entry that brought it. */
   name: string;
   time: string;
   voices: TransactionVoice[];
-  /** If it succeeded, in order, as most of the witnesses whose bytes are verified tell it. */
+  /** In order, as most witnesses with verified bytes tell them; empty if it failed. */
   changes: VoteChange[];
-  /** Whose signature counts, and in which slots that key was read as the withdraw authority; none: it was handed over. */
+  /**
+   * The key whose signature counts, and the slots in which it was read as withdraw authority; none: it was handed
+   * over.
+   */
   signer: string;
   authority: Pick<Authority, "from" | "to"> | null;
-  /** It was told under two slots: it proves nothing. */
+  /** Told under two slots, so that it proves nothing. */
   isDisputed: boolean;
 }
 
-/** What one witness tells of it. */
+/** What one witness says of it. */
 export type TransactionVoice =
   | {
       endpoint: string;
       state: "ok";
       slot: number;
-      /** By the cluster's clock, seconds since 1970; null: not told. */
+      /** Cluster time in seconds since 1970; null: not told. */
       blockTime: number | null;
       failed: boolean;
-      /** What is wrong with its bytes; null: every signature in them verifies, and the first is the one asked for. */
+      /** What is wrong with its bytes; null: every signature verifies, and the first is the one asked for. */
       problem: string | null;
     }
   | { endpoint: string; state: "unknown" }
   | { endpoint: string; state: "failed"; reason: string };
 
-/**
- * The proofs that an event of inflation rests on; where there is none, those that lie in its window, be they disputed.
- */
+/** The proofs of an inflation event, or else those in its window, disputed ones included. */
 export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedEvent): RateProof[] {
   if (event.source === "MEV") return [];
   const proofs = findValidator({ validators, ordinals }, event)?.rateProofs ?? [];
@@ -51,7 +52,10 @@ export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedE
   return proofs.filter(({ signature }) => wanted.has(signature));
 }
 
-/** In the order of their slots. Pure. @param read the entries that brought them, among others */
+/**
+ * In the order of slots.
+ * @param read the entries that brought them, among others
+ */
 export function toTransactions(
   event: ExplainedEvent,
   read: readonly (NamedEntry | UnreadableEntry)[],
@@ -104,7 +108,7 @@ function toVoice(endpoint: string, signature: string, answer: TransactionAnswer)
   return { endpoint, state, slot, blockTime, failed, problem: "problem" in examined ? examined.problem : null };
 }
 
-/** What is carried out inside, and looked up in tables, is nobody's signature: a witness can have made it up. */
+/** Inner instructions and look-up tables are not signed: a witness can invent them. */
 function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
   const told = answers.flatMap((answer) => {
     const examined = answer.state === "ok" ? examine(signature, answer.bytes) : null;
@@ -117,13 +121,16 @@ function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
   return most?.[0] ?? [];
 }
 
-/** Decodes and verifies what was told, as if nobody had looked at it before. @param bytes Base64 */
+/**
+ * Decodes and verifies from scratch.
+ * @param bytes Base64
+ */
 function examine(signature: string, bytes: string): { transaction: Transaction } | { problem: string } {
   try {
     const transaction = decodeTransaction(Buffer.from(bytes, "base64"));
     const [first] = transaction.signatures;
     if (first === undefined || encodeSignature(first) !== signature) return { problem: "it is another transaction" };
-    return isSigned(transaction) ? { transaction } : { problem: "a signature in it does not fit to its message" };
+    return isSigned(transaction) ? { transaction } : { problem: "a signature does not match its message" };
   } catch (error) {
     if (error instanceof TransactionError) return { problem: error.message };
     throw error;

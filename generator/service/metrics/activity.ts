@@ -11,7 +11,7 @@ export type Activity = Pick<
   "onCall" | "onWitnesses" | "watchObserver" | "watchJournal" | "watchProjection" | "timePublishing"
 >;
 
-/** Upper bounds in seconds: a check that changes nothing takes some 0.1 s, a first publication minutes. */
+/** In seconds: a check that changes nothing takes about 0.1 s, a first publication minutes. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 type Outcome = "accepted" | "refused" | "unread" | "failed";
@@ -19,13 +19,13 @@ type Kind = "check" | "snapshot" | "confirm" | "transactions";
 
 interface ActivityOptions {
   registry: Registry;
-  /** Milliseconds that only go up, with fractions. */
+  /** Milliseconds, monotonic, with fractions. */
   steadyNow: () => number;
-  /** Hears why an observation was not believed, or was none, as a plain line. */
+  /** Receives why an observation was refused or failed, as a plain line. */
   onRefused: (network: Network, reason: string) => void;
 }
 
-/** Counts what a generator asks, reads, believes and publishes, and how long each takes, by network. */
+/** Counts and times what a generator asks, reads, accepts and publishes, by network. */
 export function createActivity({ registry, steadyNow, onRefused }: ActivityOptions): (network: Network) => Activity {
   const registers = [registry];
   const calls = new Counter({
@@ -55,7 +55,7 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
   });
 
   return (network) => {
-    /** Names of observations that are journaled, and that the fold has not judged yet. */
+    /** Journaled, but not judged by the fold yet. */
     const unjudged = new Map<string, Kind>();
     const count = (kind: Kind, outcome: Outcome) => observations.inc({ network, kind, outcome });
     const refuse = (kind: Kind, outcome: Outcome, reason: string) => {

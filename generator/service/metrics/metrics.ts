@@ -3,10 +3,11 @@ import type { Network } from "../../contract/networks.ts";
 import type { Health } from "../../operations/metrics-server.ts";
 import type { Watch } from "../watch.ts";
 import { createActivity } from "./activity.ts";
+import { createAlertWatch } from "./alerts.ts";
 import { showStandings, type Standing } from "./standing.ts";
 import { createStoreWatch } from "./stores.ts";
 
-/** What is measured of a generator, in the terms of Prometheus. No label holds what a stranger can make up. */
+/** Measurements of a generator for Prometheus. No label holds foreign text. */
 export interface Metrics {
   registry: Registry;
   watch: Watch;
@@ -14,22 +15,23 @@ export interface Metrics {
 }
 
 interface MetricsOptions {
-  /** Milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds that only go up, with fractions. */
+  /** Milliseconds, monotonic, with fractions. */
   steadyNow: () => number;
 }
 
-/** A network is well whose last accepted observation is younger; or that has only begun, for a long journal is folded first. */
+/**
+ * How old the newest accepted observation of a healthy network may be. A process that just began has as long: it may
+ * have to fold a long journal.
+ */
 export const HEALTHY_SECONDS = 300;
 
-/** When what happened, in milliseconds since the epoch. */
+/** Milliseconds since 1970. */
 interface Times {
   beganAt: number;
-  /** null: not yet. */
   acceptedAt: number | null;
   publishedAt: number | null;
-  /** Why the last observation that was not accepted was not. */
+  /** Why the last refused observation was refused. */
   refusal: string | null;
 }
 
@@ -39,14 +41,14 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   const networks = new Map<Network, Times>();
   const standings = new Map<Network, Standing>();
 
-  /** A context that is opened again goes on with what was known. */
+  /** A context that is reopened keeps what was known. */
   function timesOf(network: Network): Times {
     const known = networks.get(network) ?? { beganAt: now(), acceptedAt: null, publishedAt: null, refusal: null };
     networks.set(network, known);
     return known;
   }
 
-  /** The ledger is gone for a moment where a folding failed: what was accepted was. */
+  /** The ledger is empty for a moment after a failed fold. */
   function findAcceptedAt(network: Network): number | null {
     const newest = standings.get(network)?.ledger().acceptance.newest;
     const times = timesOf(network);
@@ -68,6 +70,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   });
   showStandings(registry, { standings, now });
   const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
+  const alertWatch = createAlertWatch(registry);
   const activity = createActivity({
     registry,
     steadyNow,
@@ -81,6 +84,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       const active = activity(network);
       return {
         ...active,
+        onAlert: alertWatch(network),
         watchStore: storeWatch(network),
         watchProjection(projection) {
           standings.set(network, projection);

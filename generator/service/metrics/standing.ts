@@ -9,13 +9,12 @@ import type { Projection } from "../projection.ts";
 /** A value and its labels beside the network. */
 type Sample = [value: number, labels?: Readonly<Record<string, string>>];
 
-/** Where a network stands, as its ledger tells it. */
+/** Where a network stands. */
 export type Standing = Pick<Projection, "ledger" | "quarantined" | "counts">;
 
 /**
- * Shows where each network stands when somebody asks, of those that are in the map by then; nothing of one whose ledger is not
- * at hand.
- * @param now milliseconds since the epoch
+ * Reads where each network stands when somebody asks; skips one without a ledger.
+ * @param now milliseconds since 1970
  */
 export function showStandings(
   registry: Registry,

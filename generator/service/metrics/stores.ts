@@ -4,7 +4,6 @@ import { fromObjectKey } from "../../contract/objects.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import type { NetworkWatch } from "../watch.ts";
 
-/** Folders of the state store. */
 const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "journal",
   "backdated",
@@ -15,13 +14,14 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "lease",
   "quarantine",
   "wallets",
+  "alerts",
 ]);
 
 type Operation = "put" | "get" | "head" | "list" | "delete";
 
 /**
- * Counts what is asked of the stores, and what comes of it.
- * @param onPublished hears of each status that was put: all else that was to be published is there by then
+ * Counts operations on the stores and their outcomes.
+ * @param onPublished receives each status that was put: it is the last object of a publication
  */
 export function createStoreWatch(registry: Registry, onPublished: (network: Network) => void) {
   const operations = new Counter({

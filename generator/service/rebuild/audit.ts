@@ -14,27 +14,27 @@ import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
 
-const WRONG = "its ledger is not what the journal says: damaged, or made by other code";
+const WRONG = "its ledger contradicts the journal: damaged, or made by other code";
 
-/** The checkpoints that runs begin from, held against what a rebuild finds. */
+/** Compares the checkpoints that runs begin from with what a rebuild finds. */
 export interface CheckpointAudit {
   /**
-   * The checkpoints of the moment that a ledger stands at. Costs nothing where there is none and none is due.
-   * @param nextTime of the entry that comes next, milliseconds since 1970; Infinity: there is none.
+   * Examines the checkpoints of the ledger's moment. Free where there is none and none is due.
+   * @param nextTime of the next entry, milliseconds since 1970; Infinity: none
    */
   pass(standing: Standing, nextTime: number): Promise<void>;
-  /** Deletes what another process may have made of a wrong one meanwhile. To be called at the end. */
+  /** Deletes what another process made from a wrong checkpoint meanwhile. Call it last. */
   finish(): Promise<void>;
-  /** Those that did not read back or were wrong, so far. */
+  /** Checkpoints that were wrong or did not read back. */
   quarantined(): Quarantined[];
-  /** Whether one was read whose ledger is another than the journal's. */
+  /** Whether a checkpoint had another ledger than the journal's. */
   isWrongLineage(): boolean;
 }
 
 /**
- * Every run believes the checkpoint that it finds: one whose ledger is wrong is told, deleted, and the right one kept
- * in its place (`verify` only tells). One of each day or month is made where there is none, and the newest settled one,
- * so that the next run is fast.
+ * Opens an audit. Every run trusts the checkpoint it finds, so a wrong one is named, deleted and replaced (`verify`
+ * only names it). The audit also makes missing checkpoints of each day or month and the newest settled one, for a
+ * fast next run.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(context: Context, { verify }: { verify: boolean }): Promise<CheckpointAudit> {
@@ -52,7 +52,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
     const { position } = standing.ledger;
     if (position === null) return;
     const time = Date.parse(position.time);
-    // Of two entries of one millisecond only the second ends it.
+    // Two entries may share a millisecond.
     if (time === nextTime) return;
     const moment = toMoment(position.time);
     while ((heads[next]?.moment ?? "~") < moment) next += 1;
@@ -65,7 +65,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
     if (!verify && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(standing));
   }
 
-  /** At the end of each day or month that has none, and just before what is not settled yet. */
+  /** At the end of each day or month without a checkpoint, and just before the unsettled entries. */
   function isDue({ moment, time, nextTime }: { moment: string; time: number; nextTime: number }): boolean {
     const nextMoment = nextTime === Infinity ? null : toMoment(new Date(nextTime).toISOString());
     const span = spanOf(moment, newest);
@@ -75,14 +75,13 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
     return isCheckpointDue({ time, nextTime, lastTime, now: clock.now() });
   }
 
-  /** Whether a checkpoint may stay; removed if not. */
   async function examine(head: CheckpointHead, standing: Standing): Promise<boolean> {
     const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION });
     if ("unreadable" in loaded) {
       if (loaded.unreadable === MISSING) return true;
       quarantined.push({ object: head.key, reason: loaded.unreadable });
     } else {
-      // One that lacks other entries is not taken as long as they can be read.
+      // A checkpoint that lacks readable entries does not count.
       if (!isDeepStrictEqual(loaded.leftOut.map(toName), leftOutBefore(standing).map(toName))) return true;
       if (isDeepStrictEqual(loaded.ledger, standing.ledger)) {
         trust(head.moment, head.key);

@@ -8,33 +8,33 @@ import { openCheckpointAudit, type CheckpointAudit } from "./audit.ts";
 import type { Context } from "../context.ts";
 
 /*
- * A rebuild believes only checkpoints of its own progress, each named by its moment and the digest of every name up to
- * there: a late, ruled or vanished entry makes it unfit, and an older one is taken.
+ * A rebuild trusts only checkpoints of its own progress, named by moment and digest of every name so far: a late,
+ * ruled or vanished entry makes one unfit, and an older one is taken.
  */
 
 const folder = "rebuild";
-/** Of a moment, `2026-11-20/153000000`. */
+/** Length of `2026-11-20/153000000`. */
 const MOMENT_LENGTH = 20;
-/** Nothing is before the empty name: so no checkpoint of a run fits, and all entries are to fold. */
+/** Sorts before every name: no checkpoint of a run fits, and all entries are folded. */
 const BEFORE_ALL = "";
-/** To save the progress may take so much of the work's time: a twentieth. */
+/** Saving takes at most a twentieth of the time. */
 const WORK_PER_SAVING = 20;
 
 export interface RebuildCheckpoints extends Checkpoints {
-  /** Deletes checkpoints that another process may have made of a wrong one meanwhile. */
+  /** Deletes what another process made from a wrong checkpoint meanwhile. */
   finish(): Promise<void>;
 }
 
 export interface RebuildCheckpointsOptions {
-  /** Change nothing but the own progress. */
+  /** Writes nothing but its own progress. */
   verify: boolean;
-  /** Least work between two savings of the progress. */
+  /** Least work between two savings. */
   saveMilliseconds: number;
-  /** Given: the progress is saved after the next entry. */
+  /** Once aborted, the progress is saved after the next entry. */
   signal: AbortSignal;
 }
 
-/** From where an earlier rebuild was stopped; audits the checkpoints of runs on the way. */
+/** The checkpoints of a rebuild: continues an earlier one, and audits the checkpoints of runs. */
 export function openRebuildCheckpoints(context: Context, options: RebuildCheckpointsOptions): RebuildCheckpoints {
   const { journal, clock } = context;
   const { verify, saveMilliseconds, signal } = options;
@@ -45,7 +45,7 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
   let savingMilliseconds = 0;
 
   async function save({ ledger, leftOut }: Standing): Promise<void> {
-    // A rebuild that goes on from behind a wrong checkpoint would not find it.
+    // A rebuild that continues behind a wrong checkpoint would not find it again.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
     const digest = names.digest();
@@ -80,19 +80,18 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
   };
 }
 
-/** A state to go on from. */
 interface Progress {
   ledger: Ledger;
-  /** Entries before its position that could not be read, and cannot be now. */
+  /** Unreadable entries before its position. */
   leftOut: UnreadableEntry[];
-  /** Names of the journal, from the first, that it has behind it. */
+  /** Names of the journal behind it. */
   count: number;
 }
 
 /**
- * That has folded exactly the names given, up to its position; null: none.
+ * The newest progress that folded exactly the names given, up to its position; null: none.
  * @param options.names of all entries, in order
- * @param options.unreadable gets the states that do not read back
+ * @param options.unreadable receives progress that does not read back
  */
 async function findProgress(
   context: Context,
@@ -111,7 +110,7 @@ async function findProgress(
   return null;
 }
 
-/** The states that the names lead to, oldest first, each with the count of names it has behind it. */
+/** Progress that fits the names, oldest first, with the count of names behind it. */
 function findFitting(heads: readonly CheckpointHead[], names: readonly string[]): Map<CheckpointHead, number> {
   const fitting = new Map<CheckpointHead, number>();
   const through = createNameDigest();
@@ -123,7 +122,10 @@ function findFitting(heads: readonly CheckpointHead[], names: readonly string[])
   return fitting;
 }
 
-/** Deletes the progress of rebuilds of any fold version. @throws {StoreError} */
+/**
+ * Deletes the progress of rebuilds of any fold version.
+ * @throws {StoreError}
+ */
 export async function forgetProgress({ stateStore, network }: Context): Promise<void> {
   for await (const { key } of stateStore.list(`${folder}/${network}/`)) await stateStore.delete(key);
 }

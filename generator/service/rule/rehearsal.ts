@@ -1,13 +1,10 @@
 import { openMemoryStore } from "../../store/memory.ts";
 import type { ObjectHead, ObjectStore } from "../../store/store.ts";
 
-/**
- * For trying something out: what is put or deleted stays in memory and is seen as if it were done; the store below is
- * only read.
- */
+/** A store over another one, which it only reads: what is put or deleted stays in memory. */
 export function openRehearsal(below: ObjectStore): ObjectStore {
   const above = openMemoryStore(below.name);
-  /** What lies in memory or was deleted: below it counts no more. */
+  /** Keys put or deleted here. */
   const hidden = new Set<string>();
 
   return {
@@ -36,7 +33,7 @@ export function openRehearsal(below: ObjectStore): ObjectStore {
   };
 }
 
-/** Takes those off the front that come before a key, or are it. */
+/** Removes from the front what sorts before a key or equals it. */
 function takeBefore(heads: ObjectHead[], key: string): ObjectHead[] {
   const end = heads.findIndex((head) => head.key > key);
   return heads.splice(0, end === -1 ? heads.length : end);

@@ -8,13 +8,13 @@ import { findEvent, toExplained } from "../explain/event.ts";
 import { readingsOf } from "../explain/readings.ts";
 import { kindOf } from "../explain/evidence.ts";
 
-/** What the command line says a ruling is about. */
+/** What a ruling is about, as the command line names it. */
 export type SubjectWanted = { of: "observation"; key: string } | { of: "event"; id: string };
 
 /** What a ruling is about, found in the journal. */
 export interface Subject {
   subject: RulingEntry["subject"];
-  /** Time of the entry ahead of which the ruling has to fold; ISO 8601 in UTC. */
+  /** Time of the entry that the ruling must precede; ISO 8601 in UTC. */
   time: string;
   /** null: an observation. */
   event: EventRecord | null;
@@ -26,19 +26,19 @@ export interface SubjectSearch {
   ledger: Ledger;
 }
 
-/** @throws {Error} when there is no such thing, or it cannot be read: says where the names of such things are */
+/** @throws {Error} when there is no such subject, or it cannot be read; says where to find names */
 export async function findSubject(search: SubjectSearch, wanted: SubjectWanted): Promise<Subject> {
   return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservation(search, wanted.key);
 }
 
 async function findEventSubject({ journal, ledger }: SubjectSearch, text: string): Promise<Subject> {
   const event = findEvent(ledger, text);
-  // What transactions alone tell of was recorded with the entry that brought them.
+  // An event known from transactions alone was recorded with the entry that brought them.
   const time = event.createdAt ?? event.confirmedAt ?? (await findToldAt(journal, ledger, event));
   return { subject: { of: "event", id: event.id }, time, event };
 }
 
-/** When the first public history was read that tells of one of the epochs between which the event lies. */
+/** When the first public history was read that covers one of the event's epochs. */
 async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord): Promise<string> {
   const sought = toExplained(ledger, event);
   const { names } = await journal.names();
@@ -46,14 +46,14 @@ async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord):
   for await (const read of journal.read(told)) {
     if ("entry" in read && readingsOf(read.entry, sought).length > 0) return read.entry.time;
   }
-  throw new Error(`the event ${event.id} is of a public history, and no entry that tells of it can be read`);
+  throw new Error(`the event ${event.id} comes from a public history, and none of its entries can be read`);
 }
 
 async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {
   const name = toName(place, key);
   if (name === null) {
     throw new Error(
-      `${JSON.stringify(key.slice(0, 200))} is no name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
+      `${JSON.stringify(key.slice(0, 200))} is not the name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
     );
   }
   const { time } = await readObservation(journal, name);
@@ -63,7 +63,7 @@ async function findObservation({ journal, place }: SubjectSearch, key: string): 
 const WHERE_NAMES_ARE =
   "it looks like 2026-11-20/153000000-check-0123456789abcdef; status.json names the refused ones, `explain EVENT` those behind an event";
 
-/** The name of an entry, given as itself or as its object's key, with or without the ending. */
+/** The name of an entry from its name or key, with or without the ending. */
 function toName(place: SeriesPlace, key: string): string | null {
   const ending = toEntryKey(place, "").slice(toEntryKey(place, "").lastIndexOf("/") + 1);
   const whole = key.endsWith(ending) ? key : key + ending;
@@ -79,5 +79,5 @@ async function readObservation(journal: Journal, name: string): Promise<Entry> {
     }
     if (read.entry.kind !== "ruling") return read.entry;
   }
-  throw new Error(`${name} is a ruling: a later one on the same subject takes its place, one on it says nothing`);
+  throw new Error(`${name} is a ruling itself: make a new one on its subject instead`);
 }

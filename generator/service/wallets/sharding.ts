@@ -7,20 +7,17 @@ import {
   type StakeRecords,
 } from "../../observe/stakes/stake-records.ts";
 
-/** Records by the shards of their two keys; made into objects only as they are asked for. */
+/** Records by the shards of their keys; objects are made on demand. */
 export interface Sharding {
-  /** Accounts, each once: of one that was read twice, as pages may have it, the last reading counts. */
+  /** Distinct accounts; pages may repeat one, and the last reading counts. */
   stakeAccounts: number;
-  /** Those whose own key is of a shard. */
+  /** Accounts whose own key is in the shard. */
   own(place: number): StakeRecord[];
-  /** Those whose withdraw authority is. */
+  /** Accounts whose withdraw authority is in the shard. */
   ofWallets(place: number): StakeRecord[];
 }
 
-/**
- * Most accounts looked at in a shard: hundreds are usual. An endpoint that makes up millions for one wallet must not fill the
- * memory.
- */
+/** Hundreds are usual. An endpoint that invents millions for one wallet must not fill the memory. */
 const SHARD_RECORDS_MAX = 200_000;
 
 /** A counting sort by either key, in 12 bytes a record. */
@@ -70,7 +67,7 @@ function sortByPlace(ids: Uint32Array, places: Uint16Array, count: number): Sort
   return (place) => sorted.subarray(begins[place], begins[place + 1]);
 }
 
-/** A byte for each that was read again later. */
+/** Marks each record that was read again later. */
 function markRepeated(
   records: StakeRecords,
   { count, idsOfOwn }: { count: number; idsOfOwn: Sorted },

@@ -5,7 +5,7 @@ import { countWalletShards, WALLET_ACCOUNTS_MAX, type StakeState, type WalletSha
 import type { StakeRecord, StakeRecords } from "../../observe/stakes/stake-records.ts";
 import { shardRecords, type Sharding } from "./sharding.ts";
 
-/** Of which reading an index is. */
+/** The reading that an index is of. */
 export interface IndexHead {
   network: Network;
   epoch: number;
@@ -14,23 +14,21 @@ export interface IndexHead {
   asOf: string;
 }
 
-/** An index in its shards, of which only those that are being written are in memory. */
+/** An index in shards. Only the shards being written are in memory. */
 export interface ShardedIndex {
-  /** Shards. */
   count: number;
-  /** Accounts, each key once. */
+  /** Distinct accounts. */
   stakeAccounts: number;
-  /** In the order of their places. */
   shards(): Generator<WalletShard>;
 }
 
 /**
- * Most accounts in a shard, by their own keys and again by wallets: the largest stay. Who wants to lengthen the answers of others
- * by choosing keys must pay the rent of this many.
+ * By own keys and again by wallets; the largest stay. Whoever wants to bloat a shard with chosen keys must pay the
+ * rent of this many.
  */
 const SHARD_ACCOUNTS_MAX = 20_000;
 
-/** The wallet index of some stake accounts. The same accounts in any order make the same shards. */
+/** The wallet index of stake accounts. Their order does not matter. */
 export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedIndex {
   const count = countWalletShards(records.count());
   const sharding = shardRecords(records, count);
@@ -47,7 +45,7 @@ export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedI
 
 type NameOf = (bytes: Buffer, at: number) => string;
 
-/** Most vote accounts remembered: a million stake accounts have a thousand. */
+/** A million stake accounts name a thousand vote accounts. */
 const NAMES_MAX = 20_000;
 
 function createNaming(): NameOf {
@@ -97,7 +95,7 @@ function createVoteTable(nameOf: NameOf): { votePubkeys: string[]; toDelegated: 
 
 interface Listed<Row> {
   rows: Row[];
-  /** Accounts for which there is no room. */
+  /** Accounts without room. */
   leftOut: number;
 }
 
@@ -136,7 +134,6 @@ function toBytesKey(bytes: Buffer, at: number): string {
   return bytes.toString("latin1", at, at + 32);
 }
 
-/** Largest first. */
 function byLamports(one: StakeRecord, other: StakeRecord): number {
   if (one.lamports !== other.lamports) return one.lamports < other.lamports ? 1 : -1;
   return byKey(one, other);

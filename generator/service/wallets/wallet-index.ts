@@ -14,37 +14,36 @@ import { toCounted, type Report } from "../report.ts";
 import { toShardedIndex, type IndexHead, type ShardedIndex } from "./shards.ts";
 
 /**
- * The wallet index of a network, which is no part of the journal: read with the first stake scan of an epoch that the fold
- * accepts, and published as a whole. Until the next is complete the last one stays, with its epoch.
+ * The wallet index of a network. It is no part of the journal: the first accepted stake scan of an epoch fills it.
+ * The last one stays until the next is complete.
  */
 export interface WalletIndex {
-  /** Whether the index of an epoch is still to be read: asked before each snapshot. */
+  /** Whether an epoch's index is still missing: asked before each snapshot. */
   findMissing(): Promise<(epoch: number) => boolean>;
-  /** Takes the accounts of an accepted scan, to be written by {@link write}. */
+  /** Takes the accounts of an accepted scan for {@link write}. */
   hold(records: StakeRecords, head: IndexHead): void;
   /**
-   * Writes what is held, as far as the time allows; the next call goes on. Nothing fails for it: what it could not do goes to
-   * the report, and the next call begins anew.
-   * @param most.milliseconds beyond which no further object is begun; by default there is no end
+   * Writes what is held, as far as the time allows; the next call continues. Failures go to the report, and the next
+   * call starts over.
+   * @param most.milliseconds starts no object later; default: no limit
    */
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
 }
 
-/** Whose index it is, and where it lies. */
+/** The index's network and stores. */
 export interface WalletIndexPlace {
   network: Network;
   series: number;
   publicStore: ObjectStore;
   stateStore: ObjectStore;
-  /** As a context has it. */
   clock: { now: () => number; timer: () => number };
 }
 
-/** The objects in the public store are looked at so often, whether they are those that were put. */
+/** How often the stored objects are checked. */
 const AUDIT_MILLISECONDS = 60 * 60_000;
 const CONCURRENCY = 16;
 
-/** Objects under way: what has been put, by shard with its ETag, and what is still to come. */
+/** An index being written: ETags by shard, and the shards still to come. */
 interface Work {
   head: IndexHead;
   records: StakeRecords;
@@ -85,7 +84,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       return (epoch) => epoch !== leftOutEpoch && (work?.head.epoch ?? complete?.epoch) !== epoch;
     },
     hold(records, head) {
-      // Of more than can be held none is kept: the last index stays, rather than an empty one in its place.
+      // Too many to hold: keep the last index rather than write half of one.
       if (records.count() > STAKE_RECORDS_MAX) leftOutEpoch = head.epoch;
       else work = begin(records, head);
     },
@@ -101,13 +100,13 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
         report.upkeep.push(toDoneLine(current));
       } catch (error) {
         work = begin(current.records, current.head);
-        report.upkeep.push(`the wallet index was not written, and is tried again: ${messageOf(error)}`);
+        report.upkeep.push(`the wallet index was not written and is tried again: ${messageOf(error)}`);
       }
     },
   };
 }
 
-/** Some at a time, each made when its turn has come. False: the time was over before. */
+/** Makes and puts shards, some at a time. False: out of time. */
 async function putShards(
   { network, publicStore }: WalletIndexPlace,
   work: Work,
@@ -132,13 +131,13 @@ async function putShards(
       throw error;
     }),
   );
-  // After a failure none goes on behind the caller's back.
+  // After a failure, wait for those under way.
   await Promise.allSettled(turns);
   await Promise.all(turns);
   return isDone;
 }
 
-/** Null: there is no other. Only its bytes are held while it is put: all its rows at a time would be ten times as much. */
+/** Null: no shard is left. Holds bytes only: all rows at once would be ten times as much. */
 function makeNext(work: Work): { shard: string; body: Uint8Array } | null {
   const next = work.left.next();
   if (next.done === true) return null;
@@ -162,7 +161,7 @@ function toProgressLine({ head, index, etags }: Work): string {
 const RECORD_FORMAT = 1;
 const RECORD_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What was put, written last: an index without it is not complete. */
+/** What was put. Written last: without it an index is not complete. */
 const recordSchema = z.object({
   format: z.literal(RECORD_FORMAT),
   network: networkSchema,
@@ -170,7 +169,7 @@ const recordSchema = z.object({
   epoch: countSchema,
   slot: countSchema,
   asOf: timeSchema,
-  /** By shard; that of the index as a whole under the empty name. */
+  /** By shard; the head's under the empty name. */
   etags: z.record(z.string(), z.string()),
 });
 
@@ -183,7 +182,7 @@ async function writeRecord({ stateStore, network }: WalletIndexPlace, record: In
   await stateStore.put(toRecordKey(network), body, { expect: "any", contentType: "application/zstd" });
 }
 
-/** Null: nothing was completed, or nothing that can be read tells so; then it is read and written again. */
+/** Null: nothing complete, or nothing readable; then it is scanned and written again. */
 async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<IndexRecord | null> {
   const object = await getOrDamaged(stateStore, toRecordKey(network));
   if (!isUndamaged(object)) return null;
@@ -192,12 +191,11 @@ async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<In
     const record = recordSchema.parse(JSON.parse(json.toString("utf8")));
     return record.network === network ? record : null;
   } catch {
-    // Damaged, or of another format.
     return null;
   }
 }
 
-/** By ETag: another generator may have put older ones since, or somebody deleted some. */
+/** Compares ETags: another generator may have put older objects, or somebody deleted some. */
 async function isAsPut({ publicStore, network }: WalletIndexPlace, etags: IndexRecord["etags"]): Promise<boolean> {
   const [documents = ""] = toNetworkPrefixes(network);
   const expected = new Map(

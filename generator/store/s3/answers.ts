@@ -6,29 +6,28 @@ import type { ObjectHead, StoredObject } from "../store.ts";
 import type { S3Settings } from "./client.ts";
 import { S3Failure } from "./errors.ts";
 
-/** The slowest line that is waited for: 100 kB/s. */
+/** The slowest tolerated line: 100 kB/s. */
 const BYTES_PER_MILLISECOND_MIN = 100;
 
-/** The SDK asks again only until the head of an answer is there. */
+/** The SDK retries only until the head of an answer. */
 const TRIES_MAX = 3;
 
-/** Most that a page can have: the server's own limit. */
+/** The server's own limit. */
 export const PAGE_KEYS = 1_000;
 
-/** Pages without a key of ours: some servers give empty ones for what was deleted. */
+/** Some servers return empty pages for deleted keys. */
 const BARREN_PAGES_MAX = 100;
 
 /** When an operation is given up. */
 export interface Deadline {
-  /** Aborts then. */
   signal: AbortSignal;
-  /** Puts it off by what this many bytes may take on the wire. */
+  /** Extends it by the time this many bytes may take. */
   allow: (bytes: number) => void;
-  /** Calls it off: the operation is over. */
+  /** Cancels it: the operation is over. */
   end: () => void;
 }
 
-/** A deadline so many milliseconds from now. It keeps no process alive. */
+/** A deadline so many milliseconds from now. Keeps no process alive. */
 export function startDeadline(milliseconds: number): Deadline {
   const controller = new AbortController();
   let at = performance.now() + milliseconds;
@@ -49,7 +48,7 @@ export function startDeadline(milliseconds: number): Deadline {
   };
 }
 
-/** How long a body of this many bytes may be on its way, in milliseconds. */
+/** How long a body of this many bytes may take, in milliseconds. */
 export function toTransferMilliseconds(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_MILLISECOND_MIN);
 }
@@ -63,9 +62,9 @@ interface Retrieval {
 }
 
 /**
- * A body that breaks off, stalls or is damaged is asked for again: a rebuild reads thousands of objects.
- * @throws the SDK's error, also for an object that is not there; {@link S3Failure} for a body that stalls, does not fit
- * its checksum or is too long; the system's error when the connection breaks.
+ * Gets an object and retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
+ * @throws the SDK's error, also for a missing object; {@link S3Failure} for a body that stalls, fails its checksum or
+ * is too long; the system's error for a broken connection
  */
 export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
   for (let tries = 1; ; tries += 1) {
@@ -83,7 +82,7 @@ export async function getWhole({ key, ask, deadline, settings }: Retrieval): Pro
   }
 }
 
-/** Node's HTTP holds the body to its length. */
+/** Node's HTTP enforces the length. */
 function toLength({ Body: body, ContentLength: length }: GetObjectCommandOutput, bytesMax: number): number {
   if (length !== undefined && length <= bytesMax) return length;
   if (body instanceof Readable) body.on("error", () => undefined).destroy();
@@ -98,9 +97,9 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
   try {
     return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
-    // The SDK's error about a checksum has no name of its own.
+    // The SDK's checksum error has no name of its own.
     if (error instanceof Error && error.name === "Error" && !("code" in error))
-      throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not fit their checksum");
+      throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not match their checksum");
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
@@ -109,8 +108,8 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
 }
 
 /**
- * Some servers leave out the quotes here and not there, or mark it weak.
- * @throws {S3Failure} when there is none: what answered is hardly a store.
+ * Some servers leave out the quotes or mark it weak.
+ * @throws {S3Failure} without an ETag: this is hardly a store
  */
 export function toEtag(header: string | undefined): string {
   const value = /^(?:W\/)?"?([^"]+)"?$/.exec(header ?? "")?.[1];
@@ -119,18 +118,18 @@ export function toEtag(header: string | undefined): string {
 }
 
 interface Listing {
-  /** What the keys of the store begin with in the bucket. */
+  /** Prefix of the store's keys in the bucket. */
   root: string;
-  /** Leaves out every key up to and with this one, relative to the root. */
+  /** Leaves out keys up to this one, relative to the root. */
   startAfter: string;
-  /** One page; the token is that of the page before. */
+  /** One page; `token` comes from the page before. */
   fetchPage: (token: string | undefined) => Promise<ListObjectsV2CommandOutput>;
 }
 
 /**
- * All objects of a listing; what is no key of ours is left out.
- * @throws {S3Failure} rather than give half a listing or another order, which the fold would take for never observed: a
- * page that goes on and does not say where, no listing, a key out of order, page after page without a key of ours.
+ * All objects of a listing, foreign keys left out.
+ * @throws {S3Failure} rather than return half a listing or another order, which the fold would take for missing
+ * observations
  */
 export async function* listPages({ root, startAfter, fetchPage }: Listing): AsyncIterable<ObjectHead> {
   let last = startAfter;
@@ -157,7 +156,7 @@ export async function* listPages({ root, startAfter, fetchPage }: Listing): Asyn
 }
 
 function toNextToken(page: ListObjectsV2CommandOutput, before: string | undefined): string | undefined {
-  // A login page, say, is read as an empty listing that lacks also this.
+  // The SDK parses, say, a login page as an empty listing without this field.
   if (page.IsTruncated === undefined) throw toInvalid("the answer is no listing");
   if (!page.IsTruncated) return undefined;
   const token = page.NextContinuationToken;

@@ -2,42 +2,42 @@ import type * as Sdk from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
-/** What is left out comes from the SDK's own variables and files, or from here. */
+/** Defaults come from the SDK's own variables and files, or from here. */
 export interface S3Settings {
-  /** http(s) address of a server other than AWS; else `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
+  /** http(s) address of a server other than AWS; default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
   endpoint?: string;
-  /** Else `AWS_REGION` or the profile's, else us-east-1. */
+  /** Default: `AWS_REGION`, the profile's, or us-east-1. */
   region?: string;
-  /** Else the SDK's own chain: variables, profile, container, machine. */
+  /** Default: the SDK's chain of variables, profile, container, machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** Least 1; at a request that gets no answer, a 5xx or SlowDown. */
+  /** At least 1, for requests without an answer, with a 5xx or SlowDown. */
   attemptsMax?: number;
   connectionTimeoutMilliseconds?: number;
-  /** For one attempt until the head of its answer, and then for the body. Large bodies have longer. */
+  /** For one attempt until the head of its answer, and again for the body; large bodies get more. */
   requestTimeoutMilliseconds?: number;
-  /** For a whole operation with all its attempts. Large bodies have longer. */
+  /** For an operation with all attempts; large bodies get more. */
   deadlineMilliseconds?: number;
-  /** The first wait before another try of ours; each doubles. */
+  /** First wait between our own tries; each doubles. */
   retryDelayMilliseconds?: number;
-  /** Largest object that is read into memory. */
+  /** Largest object read into memory. */
   objectBytesMax?: number;
 }
 
-/** The SDK, loaded, and a client of it. */
+/** The loaded SDK and a client. */
 export interface S3Client {
   sdk: typeof Sdk;
   client: Sdk.S3Client;
 }
 
-/** Fewer than sockets: what waits, waits in our queue, where no time-out runs. */
+/** Fewer than sockets, so that requests wait in our queue, where no time-out runs. */
 export const CONCURRENT_REQUESTS = 48;
 const SOCKETS = 64;
 
 const REGION_DEFAULT = "us-east-1";
 
 /**
- * A check each minute may read the cluster for 40 s: a hanging request is given up while a second one fits into the
- * minute, a hanging store after half a minute; the next run repairs.
+ * A check may take 40 s each minute: a hanging request must fail early enough for a second one, a hanging store after
+ * half a minute. The next run repairs.
  */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
@@ -49,26 +49,26 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
- * A page of 1,000 of the longest keys has 1.4 MB, one of ours 300 kB. The SDK parses it in one go: this much, made to
+ * A page of 1,000 of the longest keys is 1.4 MB, one of ours 300 kB. The SDK parses it at once: this much, crafted to
  * be slow, takes a second or two, 8 MB eleven.
  */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
-/** What else a server says: an error, or next to nothing. */
+/** For errors and short answers. */
 const WORDS_BYTES_MAX = 64 * 1024;
 
 const REFUSED_STATUSES = new Set([401, 403]);
 const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "InvalidToken", "TokenRefreshRequired"]);
 
-/** The one client of a store, there when it is first needed. */
+/** A store's client, made on demand. */
 export interface Connection {
   client: () => Promise<S3Client>;
-  /** Where it may help, the next request has a new client. */
+  /** Makes the next request use a new client, if that may help. */
   heed: (error: unknown) => void;
 }
 
 /**
- * The SDK keeps keys of a file for ever: after a refusal they are looked for anew, so that replacing the file needs no
- * restart.
+ * The SDK caches keys from a file for ever. After a refusal a new client reads them again, so that replacing the file
+ * needs no restart.
  */
 export function createConnection(settings: S3Settings): Connection {
   let loading: Promise<S3Client> | undefined;
@@ -78,7 +78,7 @@ export function createConnection(settings: S3Settings): Connection {
       try {
         return await loading;
       } catch (error) {
-        // A profile's file that was being written just then.
+        // The profile's file may have been half written.
         loading = undefined;
         throw error;
       }
@@ -90,9 +90,8 @@ export function createConnection(settings: S3Settings): Connection {
 }
 
 /**
- * Loading the SDK takes a tenth of a second and some 30 MB, which who keeps files does not pay. No network I/O. It
- * sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are
- * `when_required`.
+ * Lazy: loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Does no network I/O. Sends and checks
+ * CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");
@@ -107,7 +106,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   const endpoint = settings.endpoint ?? (await asConfigured.serviceConfiguredEndpoint?.());
   const client = new sdk.S3Client({
     ...given,
-    // It throws when there is none; other servers mostly do not care.
+    // It throws without one; most other servers do not care.
     region: await asConfigured.region().catch(() => REGION_DEFAULT),
     // Other servers rarely have a host name for each bucket.
     forcePathStyle: endpoint !== undefined,
@@ -118,7 +117,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
     requestHandler: {
       connectionTimeout: settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,
       requestTimeout: settings.requestTimeoutMilliseconds ?? S3_DEFAULTS.requestTimeoutMilliseconds,
-      // Without it the SDK would only warn, and wait on.
+      // Otherwise the SDK only warns, and waits on.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: SOCKETS },
       httpsAgent: { maxSockets: SOCKETS },
@@ -128,7 +127,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   return { sdk, client };
 }
 
-/** The SDK collects listings and errors whole, however long they are. The body of an object is left as it is. */
+/** The SDK collects listings and errors whole, however long. Leaves objects' bodies alone. */
 function boundBodies(client: Sdk.S3Client): void {
   client.middlewareStack.add(
     (next, context) => async (request) => {
@@ -136,7 +135,7 @@ function boundBodies(client: Sdk.S3Client): void {
       if (isHttpAnswer(answer.response)) boundBody(answer.response, String(context["commandName"]));
       return answer;
     },
-    // Last to be asked and first to be answered: before what parses.
+    // Runs right before the parser.
     { name: "boundBodies", step: "deserialize", priority: "low" },
   );
 }

@@ -1,12 +1,12 @@
 /**
- * What went wrong, in words that may be logged. The SDK's own errors never leave the store: some carry the request that was
- * signed, the key it was signed with, or whatever text the server chose to send.
+ * A failure in words that may be logged. The SDK's errors never leave the store: some carry the signed request, the
+ * key, or text of the server.
  */
 export class S3Failure extends Error {
   override readonly name = "S3Failure";
-  /** The server's or the system's name for it: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
+  /** The server's or the system's name: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
-  /** The SDK adds hints of its own to errors that pass through it. */
+  /** The SDK adds hints to errors that pass through it. */
   readonly words: string;
 
   constructor(code: string, message: string) {
@@ -16,7 +16,7 @@ export class S3Failure extends Error {
   }
 }
 
-/** HTTP status of the answer that an error of the SDK stands for; undefined: there was none. */
+/** HTTP status behind an error of the SDK; undefined: no answer. */
 export function statusOf(error: unknown): number | undefined {
   const metadata = property(error, "$metadata");
   const status = property(metadata, "httpStatusCode");
@@ -29,16 +29,16 @@ export function attemptsOf(error: unknown): number {
   return typeof attempts === "number" ? attempts : 1;
 }
 
-/** The error code of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html), or of the system. */
+/** The error code of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html) or of the system. */
 export function codeOf(error: unknown): string {
-  // The SDK calls a connection that broke a time-out; the system's code says more.
+  // The SDK calls a broken connection a time-out; the system's code is more precise.
   for (const code of [property(error, "code"), property(error, "name")]) {
     if (typeof code === "string" && code !== "Error" && /^[A-Za-z0-9_.]{1,64}$/.test(code)) return code;
   }
   return "Unknown";
 }
 
-/** @param deadlineHasPassed whether it was we who ended the operation. */
+/** @param deadlineHasPassed whether we ended the operation */
 export function toFailure(error: unknown, deadlineHasPassed: boolean): S3Failure {
   if (error instanceof S3Failure) return new S3Failure(error.code, error.words);
   if (deadlineHasPassed) return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");
@@ -58,9 +58,9 @@ const WORDS: Readonly<Record<string, string>> = {
   CredentialsProviderError: "no credentials were found",
   TimeoutError: "no answer in time (time-out)",
   ETIMEDOUT: "no answer in time (time-out)",
-  NotImplemented: "the server lacks what was asked of it",
+  NotImplemented: "the server does not support this request",
   PermanentRedirect: "the bucket is in another region",
-  AuthorizationHeaderMalformed: "the region is another one",
+  AuthorizationHeaderMalformed: "the bucket is in another region",
 };
 
 function property(value: unknown, name: string): unknown {

@@ -69,7 +69,7 @@ describe("the summary of a run", () => {
   });
 
   it("names what was set aside, what was compacted, and why nothing was published", () => {
-    const left = "mainnet: 3 exports left to the next runs";
+    const left = "mainnet: 3 exports left for the next runs";
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";
     const seen = toSeen(summarise(runFor25m({ quarantined, upkeep: [left, left], skipped })));

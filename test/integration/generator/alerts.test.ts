@@ -85,7 +85,7 @@ it("an event that an operator takes back is withdrawn where it was told, and now
   setTargets(ofAll(), targetOf("standard", { name: "late", url: late!.url }));
   const report = await publish(stage.command);
   expect(changedOf(all).slice(told[0])).toEqual([`commission.withdrawn ${rug.id}`]);
-  expect(report.upkeep).toContain(`alerts for all: told of ${rug.id}.withdrawn`);
+  expect(report.upkeep).toContain(`alerts for all: delivered ${rug.id}.withdrawn`);
   // The setting is gone; and a new target gets nothing of the past.
   expect(rugs!.received.length).toBe(told[1]);
   expect(late!.received).toEqual([]);

@@ -160,6 +160,6 @@ describe("the days of a journal", () => {
     await damage(place, key, () => new Uint8Array());
     await deleteLoose(place, names);
     const [, finding] = await told(DAY_END + 80 * HOUR);
-    expect(finding).toMatch(new RegExp(`^warning: 1 packs of the last 31 days .* ${key}: `));
+    expect(finding).toMatch(new RegExp(`^warning: 1 pack of the last 31 days .* ${key}: `));
   });
 });

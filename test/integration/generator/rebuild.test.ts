@@ -58,7 +58,7 @@ describe("a rebuild from a state store without a journal", () => {
 
   it.each([{ verify: true }, { prune: true }, {}])("fails where documents are published, with %j", async (flags) => {
     await startAnew();
-    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, and .* look at RUGWATCH_STATE/);
+    await expect(rebuilding(flags)).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
     expect(await stage.publicStore.get(EVENTS)).not.toBeNull();
   });
 
@@ -125,10 +125,10 @@ describe("rebuild", () => {
     expect((await readTimeless(stage)).get(EVENTS)).toBe(before.get(EVENTS));
   });
 
-  it("deletes what the journal does not bring about only with --prune", async () => {
+  it("deletes what the journal does not produce only with --prune", async () => {
     await tamper();
     const { report } = await rebuilding({ prune: true });
-    expect(report.upkeep).toEqual(["1 object deleted that the journal does not bring about"]);
+    expect(report.upkeep).toEqual(["1 object deleted that the journal does not produce"]);
     expect((await verifying()).named).toEqual([]);
   });
 

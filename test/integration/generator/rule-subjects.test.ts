@@ -139,10 +139,7 @@ describe("a ruling that says nothing new", () => {
     const count = await countEntries();
     const [event] = await readEvents();
     const report = await ruling({ subject: { of: "event", id: event?.id ?? "" }, verdict: "accept" });
-    expect(report.ruling).toMatchObject({
-      entry: null,
-      nothing: expect.stringContaining("only takes back") as unknown,
-    });
+    expect(report.ruling).toMatchObject({ entry: null, nothing: expect.stringContaining("only reverses") as unknown });
     expect(await countEntries()).toBe(count);
   });
 
@@ -165,13 +162,13 @@ describe("a ruling on what is not there", () => {
       { of: "event", id: ID },
       /none of the 1 events of mainnet has the id 0123.*events\.json.*status\.json/,
     ],
-    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is no id of an event: it has 24 digits/],
+    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is not an event.s id: give its 24 hexadecimal digits/],
     ["an observation", { of: "observation", key }, /there is no observation 2026-11-20.*status\.json.*explain/],
-    ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is no name of an observation of mainnet/],
+    ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is not the name of an observation of mainnet/],
     [
       "one of another network",
       { of: "observation", key: `journal/testnet/0001/${key}.json.zst` },
-      /is no name of an observation of mainnet/,
+      /is not the name of an observation of mainnet/,
     ],
   ])("fails for %s, and says where to look", async (_, subject, reason) => {
     told = await openToldJournal(...rug);

@@ -9,7 +9,7 @@ import { openReceiver, type Answer } from "./receiver.ts";
 
 const STARTED_AT = Date.parse(MOMENT.time);
 
-/** Alerts of a context whose ledger, and whether all of its past could be read, the test has in hand. */
+/** Alerts of a context with a ledger made by the test. */
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   let ledger: Ledger;
@@ -30,7 +30,7 @@ async function prepare(...answers: Answer[]) {
     receiver,
     hide: () => (quarantined = [{ object: "an entry", reason: "cut" }]),
     pass: (milliseconds: number) => void (now += milliseconds),
-    /** What a command does that published these events, or could not for a reason. */
+    /** A command that published these events, or skipped it for a reason. */
     run: async (events: EventFacts[], skipped: string | null = null): Promise<string[]> => {
       ledger = ledgerOf({ validators: [{ name: "one" }], events });
       const report = { ...createReport("check", "mainnet"), skipped };
@@ -78,7 +78,7 @@ it("nobody is told of what was not published, but what is due is tried again", a
     { of: "one", id: "a" },
     { of: "one", id: "b" },
   ];
-  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: told of a.changed"]);
+  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: delivered a.changed"]);
   await run(both);
   expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
 });

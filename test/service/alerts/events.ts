@@ -1,7 +1,8 @@
 import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
-import type { AlertEvent } from "../../../generator/service/alerts/record.ts";
+import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
 import type { Sighting } from "../../../generator/service/alerts/queue.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
@@ -9,16 +10,19 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The secret of the published test vector of Standard Webhooks. */
+/** When the target of {@link freshRecord} was set. */
+export const SINCE = NOW - HOUR;
+
+/** From the published test vector of Standard Webhooks. */
 export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** An event as it is published, of the validator «one» unless told otherwise. */
+/** A published event, of the validator «one» by default. */
 export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts> = {}): AlertEvent {
   const ledger = ledgerOf({ validators: [{ name: of }], events: [{ of, id, ...facts }] });
   return toEventsInOrder(ledger)[0] as AlertEvent;
 }
 
-/** What a ledger shows: these events, confirmed at these times; null: none of them is shown. */
+/** A ledger with these events, confirmed at these times; null: shown by no feed. */
 export function sightingOf(
   events: Record<string, { at: number; event?: AlertEvent | null }>,
   facts: Partial<Sighting> = {},
@@ -31,7 +35,7 @@ export function sightingOf(
 
 type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };
 
-/** A target that wants all that there is. */
+/** A target that wants everything. */
 export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Overrides = {}): AlertTarget {
   const common = {
     name: "ops",
@@ -44,3 +48,12 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
   if (shape === "standard") return { ...common, shape, secret: SECRET };
   return shape === "telegram" ? { ...common, shape, chat: "-100123" } : { ...common, shape };
 }
+
+/** The outbox of a new target. */
+export function freshRecord(): OutboxRecord {
+  const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
+  return createRecord(place, { series: 1, since: new Date(SINCE).toISOString() });
+}
+
+/** Ids of the waiting messages. */
+export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);

@@ -6,13 +6,13 @@ import { createAlertDispatcher } from "../../../generator/service/alerts/public-
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
-import { DAY, HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
+import { HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
 const KEY = "alerts/mainnet/ops.json.zst";
 
-/** A receiver, a state store, and processes that deliver to the one from the other at a time that is told. */
+/** A receiver, a state store, and processes that deliver at a set time. */
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   const stateStore = openMemoryStore();
@@ -20,8 +20,8 @@ async function prepare(...answers: Answer[]) {
   onTestFinished(() => dispatcher.destroy());
   const lines: string[] = [];
   let now = NOW;
-  const target = targetOf("standard", { url: receiver.url });
-  const start = (holder: string, store: ObjectStore = stateStore) => {
+  const start = (holder: string, { store = stateStore, path = "/hook/hunter2" } = {}) => {
+    const target = targetOf("standard", { url: new URL(path, receiver.url).href });
     const stopping = new AbortController();
     const options = { dispatcher, signal: stopping.signal, milliseconds: 200 };
     const outbox = createOutbox({
@@ -34,7 +34,7 @@ async function prepare(...answers: Answer[]) {
     });
     return {
       stop: () => stopping.abort(new Error("stopped")),
-      /** What it does when it finds this published. */
+      /** Publishes these events and delivers. */
       work(events: Parameters<typeof sightingOf>[0]) {
         outbox.look(sightingOf(events, { at: now }));
         return outbox.work(stopping.signal);
@@ -64,7 +64,7 @@ it("delivers in order, each once, signed so that who has the secret can tell", a
   await process.work({ ...A, ...B });
   await process.work({ ...A, ...B, ...C });
   expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
-  // The library that receivers verify by: of the id, the time (within five minutes of its own) and the body.
+  // The receivers' library: checks id, time (within five minutes) and body.
   const webhook = new Webhook(SECRET);
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   onTestFinished(() => void vi.useRealTimers());
@@ -73,20 +73,20 @@ it("delivers in order, each once, signed so that who has the secret can tell", a
     expect(webhook.verify(body, sent)).toMatchObject({ type: "commission.changed" });
     expect(() => webhook.verify(`${body} `, sent)).toThrow(WebhookVerificationError);
   }
-  expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: told of ${id}.changed`));
+  expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: delivered ${id}.changed`));
 });
 
 describe("a target that", () => {
   it.each<[string, Answer, string]>([
-    ["fails", 500, "HTTP status 500"],
-    ["hangs", "hang", "no answer in time"],
-    ["breaks off", "cut", "UND_ERR_SOCKET"],
+    ["fails", 500, "HTTP status 500; tried again for a day"],
+    ["hangs", "hang", "no answer in time; tried again for a day"],
+    ["breaks off", "cut", "UND_ERR_SOCKET; tried again for a day"],
     [
       "redirects",
       { status: 307, headers: { location: "/elsewhere" } },
-      "HTTP status 307, and redirects are not followed",
+      "HTTP status 307, and redirects are not followed: check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most",
     ],
-  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, reason) => {
+  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line) => {
     const { receiver, start, pass, lines } = await prepare(answer);
     const process = start("one");
     await process.work({ ...A, ...B });
@@ -94,7 +94,7 @@ describe("a target that", () => {
     await process.work({ ...A, ...B });
     expect(receiver.ids()).toEqual(["a.changed"]);
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
-    expect(lines).toEqual([`alerts for ops: ${reason}; tried again for a day`]);
+    expect(lines).toEqual([`alerts for ops: ${line}`]);
     pass(1);
     receiver.answer(204);
     await process.work({ ...A, ...B });
@@ -133,19 +133,61 @@ describe("a target that", () => {
     expect(receiver.ids()).toEqual(["b.changed"]);
   });
 
-  it("says 410 is given up at once", async () => {
-    const { receiver, start, pass, lines } = await prepare(410);
+  it.each([400, 413, 422])("refuses one message with %d gets the others all the same", async (status) => {
+    const { receiver, start, pass, lines } = await prepare();
     const process = start("one");
-    await process.work({ ...A });
-    pass(DAY);
-    await process.work({ ...A });
-    expect(receiver.received).toHaveLength(1);
-    expect(lines).toEqual(["alerts for ops: gave up a.changed: HTTP status 410"]);
+    await process.work({});
+    receiver.answer(...Array.from({ length: 6 }, () => status), 204);
+    for (let minutes = 0; minutes < 6; minutes += 1) {
+      await process.work({ ...A, ...B });
+      pass(3 * MINUTE);
+    }
+    expect(receiver.ids()).toEqual([...Array.from({ length: 6 }, () => "a.changed"), "b.changed"]);
+    expect(lines).toEqual([
+      `alerts for ops: HTTP status ${status}; a.changed is tried 6 times, then set aside`,
+      `alerts for ops: a.changed is set aside, refused 6 times: HTTP status ${status}`,
+      "alerts for ops: delivered b.changed",
+    ]);
+  });
+
+  it.each([401, 403, 404, 405, 410])(
+    "is wrong, by its status %d, keeps all waiting until it is mended",
+    async (status) => {
+      const { receiver, start, pass, lines } = await prepare(status);
+      const process = start("one");
+      for (let hours = 0; hours < 12; hours += 1) {
+        await process.work({ ...A, ...B });
+        pass(HOUR);
+      }
+      expect(new Set(receiver.ids())).toEqual(new Set(["a.changed"]));
+      expect(lines).toEqual([
+        `alerts for ops: HTTP status ${status}: check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most`,
+      ]);
+      receiver.answer(204);
+      receiver.received.length = 0;
+      await process.work({ ...A, ...B });
+      expect(receiver.ids()).toEqual(["a.changed", "b.changed"]);
+    },
+  );
+
+  it("gets another address is tried at once", async () => {
+    const { receiver, start, pass } = await prepare(404);
+    await start("one").work({ ...A });
+    for (let tries = 0; tries < 12; tries += 1) {
+      pass(HOUR);
+      await start("one").work({ ...A });
+    }
+    await start("one").work({ ...A });
+    expect(receiver.received).toHaveLength(13);
+    receiver.received.length = 0;
+    receiver.answer(204);
+    await start("two", { path: "/other" }).work({ ...A });
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/other"]);
   });
 });
 
 describe("a process that dies", () => {
-  // Writes of the record: 1 the empty one, 2 the queue, 3 after «a», 4 after «b».
+  // Writes of the record: 1 empty, 2 the queue, 3 after «a», 4 after «b».
   it.each<[string, number, boolean, string[]]>([
     ["before the queue was written", 2, true, ["a", "b"]],
     ["when the queue was just written", 2, false, ["a", "b"]],
@@ -154,7 +196,7 @@ describe("a process that dies", () => {
     ["between the second delivery and bookkeeping", 4, true, ["a", "b", "b"]],
   ])("%s loses nothing, and keeps the order", async (_, from, isLost, expected) => {
     const { receiver, stateStore, start, pass } = await prepare();
-    const dying = start("one", mortal(stateStore, { from, isLost }));
+    const dying = start("one", { store: mortal(stateStore, { from, isLost }) });
     await expect(dying.work({ ...A, ...B })).rejects.toThrow("the process died");
     pass(3 * MINUTE);
     await start("two").work({ ...A, ...B });
@@ -163,7 +205,9 @@ describe("a process that dies", () => {
 
   it("after it delivered what is then taken back, takes it back", async () => {
     const { receiver, stateStore, start, pass } = await prepare();
-    await expect(start("one", mortal(stateStore, { from: 3, isLost: true })).work({ ...A })).rejects.toThrow();
+    await expect(
+      start("one", { store: mortal(stateStore, { from: 3, isLost: true }) }).work({ ...A }),
+    ).rejects.toThrow();
     pass(3 * MINUTE);
     await start("two").work({});
     expect(receiver.ids()).toEqual(["a.changed", "a.withdrawn"]);
@@ -202,7 +246,7 @@ it("a record that is damaged is kept aside, and the last day told again", async 
   pass(HOUR);
   await start("two").work({ ...A });
   expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
-  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is told again");
+  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is sent again");
   expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 

@@ -40,7 +40,7 @@ describe("an address", () => {
   });
 });
 
-/** A name server of the test's own; the names of the world are not asked for. */
+/** A name server of the test's own. */
 const resolveTo =
   (...addresses: string[]): Resolve =>
   (_hostname, _options, callback) =>

@@ -1,29 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { enqueue, settle, type Outcome, type Sighting } from "../../../generator/service/alerts/queue.ts";
-import { createRecord, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
-import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { settle } from "../../../generator/service/alerts/attempts.ts";
+import { enqueue, type Sighting } from "../../../generator/service/alerts/queue.ts";
 import { voteOf } from "../../documents/fixtures.ts";
-import { DAY, eventOf, HOUR, MINUTE, NOW, sightingOf, targetOf } from "./events.ts";
+import { DAY, eventOf, freshRecord as fresh, idsOf, NOW, SINCE, sightingOf, targetOf } from "./events.ts";
 
-const SINCE = NOW - HOUR;
-const FAILED: Outcome = { delivered: false, reason: "HTTP status 500", retryAfterMilliseconds: null, isForGood: false };
-
-const fresh = (): OutboxRecord =>
-  createRecord(
-    { stateStore: openMemoryStore(), network: "mainnet", target: "ops" },
-    { series: 1, since: new Date(SINCE).toISOString() },
-  );
-
-const idsOf = ({ queue }: OutboxRecord) => queue.map(({ id }) => id);
-const settleAt = (record: OutboxRecord, outcome: Outcome, now = NOW) =>
-  settle(record, outcome, { now, random: () => 1 });
-
-/** What a target was sent that was shown these one after the other, where all arrives at once. */
+/** What a target receives that sees these in turn and accepts everything. */
 function tell(sightings: Sighting[], record = fresh(), target = targetOf()) {
   const sent: string[] = [];
   for (const sighting of sightings) {
     record = enqueue(record, sighting, target);
-    for (; record.queue.length > 0; record = settleAt(record, { delivered: true }).record)
+    for (; record.queue.length > 0; record = settle(record, { delivered: true }, { now: NOW, random: () => 1 }).record)
       sent.push(record.queue[0]!.id);
   }
   return { sent, record };
@@ -100,44 +86,5 @@ describe("what is queued and no event any more", () => {
       "a.changed",
       "b.changed",
     ]);
-  });
-});
-
-describe("a message that fails", () => {
-  const queued = () => enqueue(fresh(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
-  const waitOf = (record: OutboxRecord, now: number) => Date.parse(record.retryAt!) - now;
-
-  it("stays the first, and is tried again after 5 s, doubled each time up to an hour", () => {
-    let record = queued();
-    const waits: number[] = [];
-    for (let attempt = 0; attempt < 12; attempt += 1) {
-      record = settleAt(record, FAILED).record;
-      waits.push(waitOf(record, NOW) / 1000);
-    }
-    expect(idsOf(record)).toEqual(["a.changed", "b.changed"]);
-    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
-    const jittered = settle(queued(), FAILED, { now: NOW, random: () => 0 }).record;
-    expect(waitOf(jittered, NOW)).toBe(2_500);
-    expect(settleAt(record, { delivered: true }).record).toMatchObject({ failures: 0, retryAt: null });
-  });
-
-  it("is left alone for as long as the target asks", () => {
-    const asked = settleAt(queued(), { ...FAILED, retryAfterMilliseconds: 2 * HOUR }).record;
-    expect(waitOf(asked, NOW)).toBe(2 * HOUR);
-    expect(waitOf(settleAt(queued(), { ...FAILED, retryAfterMilliseconds: 1 }).record, NOW)).toBe(5_000);
-  });
-
-  it.each<[string, Outcome, number, boolean]>([
-    ["is tried for a day", FAILED, NOW + DAY - MINUTE, false],
-    ["is given up after a day", FAILED, NOW + DAY, true],
-    ["is given up at once where nobody is there any more", { ...FAILED, isForGood: true }, NOW, true],
-  ])("%s", (_, outcome, now, isGivenUp) => {
-    const settled = settleAt(queued(), outcome, now);
-    expect(settled.isGivenUp).toBe(isGivenUp);
-    expect(idsOf(settled.record)).toEqual(isGivenUp ? ["b.changed"] : ["a.changed", "b.changed"]);
-    expect(waitOf(settled.record, now)).toBe(5_000);
-    // It may have arrived.
-    const taken = enqueue(settled.record, sightingOf({ b: { at: NOW } }), targetOf());
-    expect(idsOf(taken)).toContain("a.withdrawn");
   });
 });

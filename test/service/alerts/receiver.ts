@@ -8,10 +8,10 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver does with a request; the last of its answers stays. */
+/** How to answer requests; the last answer repeats. */
 export type Answer = number | { status: number; headers?: Record<string, string> } | "hang" | "cut";
 
-/** A real server that takes webhooks, and does wrong when told to. */
+/** A real server that takes webhooks, and misbehaves when told to. */
 export async function startReceiver(...answers: Answer[]) {
   const received: Received[] = [];
   const script = [...answers];
@@ -41,9 +41,9 @@ export async function startReceiver(...answers: Answer[]) {
   return {
     url: `http://127.0.0.1:${port}/hook/hunter2`,
     received,
-    /** The ids that came, in order. */
+    /** Received ids, in order. */
     ids: () => received.map(({ headers }) => headers["webhook-id"]),
-    /** Answers from now on. */
+    /** Sets the answers from now on. */
     answer: (...next: Answer[]) => void script.splice(0, Infinity, ...next),
     /** Resolves with the next request. */
     nextRequest: () => new Promise<void>((resolve) => (onRequest = resolve)),
@@ -51,7 +51,7 @@ export async function startReceiver(...answers: Answer[]) {
   };
 }
 
-/** The same for one test. */
+/** A receiver for one test. */
 export async function openReceiver(...answers: Answer[]) {
   const receiver = await startReceiver(...answers);
   onTestFinished(receiver.close);

@@ -21,7 +21,7 @@ const bodyOf = (shape: AlertTarget["shape"], told = message()) =>
   JSON.parse(toRequest(targetOf(shape), told, OPTIONS).body) as Record<string, unknown>;
 
 describe("Standard Webhooks", () => {
-  // The published vector, which the reference libraries test themselves by.
+  // The reference libraries test themselves with it.
   it("signs as the specification's test vector", () => {
     const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
     expect(toSignature(SECRET, signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");

@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import { examineAlerts } from "../../../generator/service/doctor/alerts.ts";
 import type { Resolve } from "../../../generator/service/alerts/public-hosts.ts";
-import { targetOf } from "../alerts/events.ts";
+import type { AlertSettings } from "../../../generator/settings/alerts.ts";
+import { writeRecord } from "../../../generator/service/alerts/record.ts";
+import { enqueue } from "../../../generator/service/alerts/queue.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { freshRecord, NOW, sightingOf, targetOf } from "../alerts/events.ts";
 
 const ADDRESSES: Record<string, string> = { "hooks.example": "1.1.1.1", "inside.example": "10.0.0.7" };
 
@@ -11,6 +15,9 @@ const resolve: Resolve = (hostname, _options, callback) => {
   else callback(null, [{ address, family: 4 }]);
 };
 
+const examine = (alerts: AlertSettings, stateStore = openMemoryStore()) =>
+  examineAlerts({ alerts, networks: ["mainnet", "testnet"], stateStore, resolve });
+
 const targets = [
   targetOf(),
   targetOf("slack", { name: "inside", url: "https://inside.example/hunter2" }),
@@ -19,24 +26,51 @@ const targets = [
 ];
 
 it("tells how many targets are set and which host is refused, and no token", async () => {
-  const findings = await examineAlerts({ targets, privateHosts: false }, resolve);
+  const findings = await examine({ targets, privateHosts: false });
   expect(findings.map(({ level, subject, found }) => `${level} ${subject}: ${found}`)).toEqual([
     "ok ALERT_WEBHOOKS: 4 set: ops (standard), inside (slack), own (discord), gone (telegram)",
     "ok alerts for ops: hooks.example",
-    "problem alerts for inside: inside.example is refused: it has an address that is not public",
-    "problem alerts for own: 127.0.0.1 is refused: it has an address that is not public",
+    "problem alerts for inside: inside.example is refused: its address is not public",
+    "problem alerts for own: 127.0.0.1 is refused: its address is not public",
     "warning alerts for gone: gone.example has no address (ENOTFOUND)",
   ]);
   expect(JSON.stringify(findings)).not.toContain("hunter2");
 });
 
 it("refuses no host where private ones are allowed", async () => {
-  const findings = await examineAlerts({ targets: targets.slice(0, 3), privateHosts: true }, resolve);
+  const findings = await examine({ targets: targets.slice(0, 3), privateHosts: true });
   expect(findings.map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
 });
 
 it("says that nobody is told where none is set", async () => {
-  expect(await examineAlerts({ targets: [], privateHosts: false }, resolve)).toMatchObject([
+  expect(await examine({ targets: [], privateHosts: false })).toMatchObject([
     { level: "ok", found: "not set: nobody hears of events" },
   ]);
+});
+
+it("tells what waits for a target that is wrong, and what was not delivered", async () => {
+  const stateStore = openMemoryStore();
+  const record = enqueue(freshRecord(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
+  const at = "2026-11-20T12:00:00.000Z";
+  await writeRecord(
+    { stateStore, network: "mainnet", target: "ops" },
+    {
+      ...record,
+      failure: { reason: "HTTP status 404", since: at },
+      undelivered: [{ id: "0.changed", reason: "HTTP status 400", at }],
+    },
+  );
+  const findings = await examine({ targets: [targetOf()], privateHosts: false }, stateStore);
+  expect(findings.slice(2).map(({ level, found }) => `${level} ${found}`)).toEqual([
+    `warning mainnet: 2 messages waiting since ${at}: HTTP status 404`,
+    "warning mainnet: 1 message not delivered in the last week; the last, 0.changed: HTTP status 400",
+  ]);
+});
+
+it("leaves an outbox that it cannot read where it is", async () => {
+  const stateStore = openMemoryStore();
+  const key = "alerts/mainnet/ops.json.zst";
+  await stateStore.put(key, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  expect(await examine({ targets: [targetOf()], privateHosts: false }, stateStore)).toHaveLength(2);
+  expect(await stateStore.head(key)).not.toBeNull();
 });

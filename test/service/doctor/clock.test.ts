@@ -9,7 +9,7 @@ import { startServer } from "../../rpc/rpc-server.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Contacts a server that answers like this, by a clock that reads {@link NOW} throughout. */
+/** Contacts a server by a clock that stands at {@link NOW}. */
 async function contact(answer: (response: ServerResponse) => void, body: string | null = null, readings = [0, 0]) {
   const server = await startServer((_, response) => answer(response));
   const dispatcher = createDispatcher();

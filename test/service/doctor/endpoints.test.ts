@@ -118,12 +118,12 @@ describe("the side sources", () => {
   });
 
   it.each([
-    ["second readings", ["getMultipleAccounts"], "confirmed by a later observation"],
+    ["second readings", ["getMultipleAccounts"], "later observation"],
     ["gossip", ["getClusterNodes"], "Versions, clients and locations"],
     ["block production", ["getBlockProduction"], "Skip rates"],
     ["validator info", ["getProgramAccounts"], "Names, icons and websites"],
     ["stake accounts", ["getProgramAccounts", "getProgramAccountsV2"], "delegated or withdrawn will stay unknown"],
-    ["slot time", ["getRecentPerformanceSamples"], "no epoch end is estimated"],
+    ["slot time", ["getRecentPerformanceSamples"], "estimate an epoch.s end"],
     ["epoch schedule", ["getEpochSchedule"], "past epochs"],
     ["alpenglow certificate", ["getAgGenesisCert"], "lamports"],
     ["inflation rate", ["getInflationRate"], "costs its delegators"],

@@ -26,7 +26,7 @@ async function examine(mevUrl: string | null, epoch: number | null = 1060, netwo
   }
 }
 
-/** A vendor whose latest and whose closed list are so long; null: it refuses that list. */
+/** A vendor with lists of these lengths; null: it refuses. */
 function startVendor(latest: number | null, closed: number | null) {
   return startServer(({ body }, response) => {
     const length = body === null ? latest : closed;

@@ -22,7 +22,7 @@ export const VOTE_ROW = {
 /** Of the newest transaction. */
 export const SIGNATURE = "5".repeat(88);
 
-/** What a node of mainnet answers that can do everything, but for what is said otherwise. */
+/** A healthy node of mainnet, with exceptions. */
 export function wellNode(otherwise: Methods = {}): Methods {
   return {
     getGenesisHash: GENESIS_HASHES.mainnet,
@@ -52,7 +52,7 @@ export function nodeWithout(...methods: string[]): Methods {
   return Object.fromEntries(Object.entries(wellNode()).filter(([method]) => !methods.includes(method)));
 }
 
-/** Writes down the parameters of each call. */
+/** Records the parameters of each call. */
 export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unknown[][]> } {
   const asked = new Map<string, unknown[][]>();
   const spies = Object.entries(node).map(([method, answer]) => [
@@ -65,7 +65,7 @@ export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unkn
   return { spying: Object.fromEntries(spies) as Methods, asked };
 }
 
-/** Examines real servers with these answers as the endpoints of one network, preferred first. */
+/** Examines nodes as a network's endpoints, preferred first. */
 export async function examineNodes(nodes: Methods[]): Promise<EndpointExamination[]> {
   const servers = await Promise.all(nodes.map(startNode));
   try {
@@ -75,7 +75,7 @@ export async function examineNodes(nodes: Methods[]): Promise<EndpointExaminatio
   }
 }
 
-/** Examines addresses as the endpoints of one network; nothing is waited for between two tries. */
+/** Examines addresses as a network's endpoints, without waits between tries. */
 export async function examineAddresses(addresses: string[]): Promise<EndpointExamination[]> {
   const dispatcher = createDispatcher();
   const timer = () => performance.now();
@@ -95,7 +95,7 @@ export function judge(examinations: EndpointExamination[]) {
   return judgeEndpoints({ network: "mainnet", genesis: GENESIS_HASHES.mainnet, examinations });
 }
 
-/** A finding in a line: `level subject: found → advice`. */
+/** `level subject: found → advice`. */
 export function told({ level, subject, found, advice }: Finding): string {
   return `${level} ${subject}: ${found}${advice === null ? "" : ` → ${advice}`}`;
 }

@@ -24,7 +24,7 @@ async function examineDirectories(publicName: string, stateName: string): Promis
   return (await examineStores({ settings: { publicStore: publicStore!, stateStore: stateStore! }, timer })).map(told);
 }
 
-/** Findings on a public and a state store of which one does something wrong. */
+/** Findings about two stores of which one misbehaves. */
 async function examineFaulty(which: "public" | "state", toFault: (store: ObjectStore) => Partial<ObjectStore>) {
   const store = openMemoryStore();
   const other = openMemoryStore();

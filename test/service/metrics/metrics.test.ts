@@ -89,6 +89,20 @@ describe("the metrics of a generator", () => {
     );
   });
 
+  it("count what came of each alert, by target, from 0 on", async () => {
+    const { onAlert } = metrics.watch("mainnet");
+    onAlert({ target: "ops", fate: "waiting", waiting: 2 });
+    const first = await read();
+    expect(first.filter(({ name }) => name === "rugwatch_alert_attempts_total")).toHaveLength(4);
+    onAlert({ target: "ops", fate: "setAside", waiting: 1 });
+    const second = await read();
+    const counts = ["delivered", "failed", "set_aside", "given_up"].map((outcome) =>
+      sumOf(second, "rugwatch_alert_attempts_total", { target: "ops", outcome }),
+    );
+    expect(counts).toEqual([0, 1, 1, 0]);
+    expect(sumOf(second, "rugwatch_alert_waiting_messages", { target: "ops" })).toBe(1);
+  });
+
   it("give a process that has only begun the time to fold what others journaled", async () => {
     metrics.watch("mainnet");
     expect(metrics.getHealth()).toEqual({ isWell: true, text: "mainnet: observation accepted last: never" });

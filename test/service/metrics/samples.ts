@@ -4,7 +4,7 @@ export interface Sample {
   value: number;
 }
 
-/** The samples of a page in Prometheus' text format. */
+/** Parses Prometheus' text format. */
 export function readSamples(page: string): Sample[] {
   return page.split("\n").flatMap((line) => {
     const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
@@ -14,7 +14,7 @@ export function readSamples(page: string): Sample[] {
   });
 }
 
-/** The sum of the samples of a name that have these labels, whatever others; 0 where there is none. */
+/** Sum of a name's samples with these labels; 0 without any. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((sample) => sample.name === name)

@@ -12,7 +12,7 @@ import { append, makeStation, makeStores } from "../offline.ts";
 import { recordsOf } from "./told-accounts.ts";
 
 describe("what a snapshot scanned", () => {
-  /** Observes a snapshot of so many validators, where twenty were before, whose scan brings one stake account. */
+  /** Observes a snapshot of so many validators after twenty; its scan brings one stake account. */
   async function observeAfterTwenty(validators: number) {
     const stores = makeStores();
     const station = makeStation({ ...stores, now: Date.parse(timeAt(11)), holder: "one" });
@@ -69,7 +69,11 @@ it("run writes an index once an epoch, of every delegated account, and a rebuild
 
   const options = { ...stage.command, prune: false, onDifference: () => undefined, onProgress: () => undefined };
   expect((await rebuild({ ...options, verify: true })).differences).toBe(0);
-  await rebuild({ ...options, verify: false, prune: true });
+  const former = "api/v1/mainnet/wallets/3364-17.json";
+  await stage.publicStore.put(former, new Uint8Array(1), { expect: "any", contentType: "application/json" });
+  const { report } = await rebuild({ ...options, verify: false, prune: true });
+  expect(report.upkeep).toEqual(["1 object deleted of wallet indexes with another number of shards"]);
+  expect(await stage.publicStore.head(former)).toBeNull();
   expect(await readDocument(stage, "wallets", {})).toEqual(index);
   expect((await snapshot(stage.command)).upkeep).toEqual([]);
 });

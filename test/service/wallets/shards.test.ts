@@ -16,7 +16,7 @@ const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(ac
 const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-/** What is told of a key, out of its shard alone. */
+/** What a key's shard alone tells of it. */
 function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
@@ -27,9 +27,10 @@ describe("the shards of an index", () => {
   it.each([
     [0, 1],
     [1_000, 1],
-    [1_001, 58],
-    [58_001, 3_364],
-    [1_200_000, 3_364],
+    [1_001, 64],
+    [64_000, 64],
+    [64_001, 2_048],
+    [1_200_000, 2_048],
   ])("are by the number of accounts: %d in %d", (accounts, shards) => {
     expect(countWalletShards(accounts)).toBe(shards);
   });
@@ -45,7 +46,7 @@ describe("the shards of an index", () => {
     const some = fc.uniqueArray(account, { selector: (one) => one.account, minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(some, fc.boolean(), (accounts, isLarge) => {
-        // With these there are 58 shards.
+        // These make 64 shards.
         const others = isLarge
           ? many(1_000, () => ({ wallet: 9_999 })).map((one) => ({ ...one, account: 10_000 + one.account }))
           : [];
@@ -141,7 +142,7 @@ describe("an account that was read twice", () => {
 });
 
 it("a shard that somebody fills keeps its largest accounts, and says how many it lost", () => {
-  const at = (place: number) => CROWD + 3_364 * place;
+  const at = (place: number) => CROWD + 2_048 * place;
   const accounts = many(25_000, (place) => ({ wallet: at(place), lamports: BigInt(place) }));
   const index = toIndex(accounts.map((one) => ({ ...one, account: at(one.account) })));
   const crowded = [...index.shards()].filter(({ meta }) => meta.leftOut > 0);

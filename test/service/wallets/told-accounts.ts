@@ -2,7 +2,7 @@ import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../../generator/contract/wallets.ts";
 import { createStakeRecords, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
 
-/** A stake account of a story; keys by numbers. */
+/** A stake account by numbers instead of keys. */
 export interface ToldAccount {
   account: number;
   wallet: number;
@@ -11,10 +11,10 @@ export interface ToldAccount {
   state?: StakeState;
 }
 
-/** From here on every 3,364th is of one shard, as somebody could choose them. */
+/** From here on every 2,048th is in one shard, as an attacker could choose. */
 export const CROWD = 2 ** 24;
 
-/** A key of which any two numbers differ, up to {@link CROWD} spread over all shards. */
+/** Distinct keys, spread over all shards up to {@link CROWD}. */
 export function keyOf(kind: "account" | "wallet" | "vote", number: number): string {
   return encodePublicKey(bytesOf(kind, number));
 }
@@ -26,7 +26,7 @@ function bytesOf(kind: "account" | "wallet" | "vote", number: number): Uint8Arra
   return bytes;
 }
 
-/** What a scan would have gathered of them. */
+/** What a scan gathers of them. */
 export function recordsOf(accounts: Iterable<ToldAccount>): StakeRecords {
   const records = createStakeRecords();
   const data = Buffer.alloc(136);

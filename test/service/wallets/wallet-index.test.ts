@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fromObjectKey } from "../../../generator/contract/objects.ts";
-import { toWalletShard } from "../../../generator/contract/wallets.ts";
+import { findWallet, toWalletShard } from "../../../generator/contract/wallets.ts";
 import { STAKE_RECORDS_MAX } from "../../../generator/observe/stakes/stake-records.ts";
 import { createReport } from "../../../generator/service/report.ts";
+import { pruneWalletShards } from "../../../generator/service/wallets/pruning.ts";
 import { openWalletIndex } from "../../../generator/service/wallets/wallet-index.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
@@ -13,9 +14,9 @@ const EPOCH = 1060;
 const HOUR = 3_600_000;
 const toHead = (epoch: number) =>
   ({ network: "mainnet", epoch, slot: epoch * 432_000, asOf: "2026-11-20T00:00:00.000Z" }) as const;
-/** In 58 shards. */
+/** In 64 shards. */
 const ACCOUNTS: ToldAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
-const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 58 objects`;
+const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 64 objects`;
 
 /** Stores, a clock, and generators that come and go. */
 function makeScene() {
@@ -34,7 +35,7 @@ function makeScene() {
     return {
       ...index,
       isMissing: async (epoch: number) => (await index.findMissing())(epoch),
-      /** What the report says of writing. */
+      /** The report's lines. */
       write: async (most?: { milliseconds: number }) => {
         const report = createReport("run", "mainnet");
         await index.write(report, most);
@@ -48,7 +49,7 @@ function makeScene() {
     open,
     pass: (milliseconds: number) => void (time += milliseconds),
     read: (key: string) =>
-      readDocument({ publicStore, network: "mainnet" }, "walletShard", { shard: toWalletShard(key, 58) }),
+      readDocument({ publicStore, network: "mainnet" }, "walletShard", { shard: toWalletShard(key, 64) }),
     readWhole: () => readDocument({ publicStore, network: "mainnet" }, "wallets", {}),
   };
 }
@@ -62,7 +63,7 @@ async function publishEpoch({ open }: Scene, epoch: number, accounts = ACCOUNTS)
   await index.write();
 }
 
-/** The store, whose puts fail from the one of a number on. */
+/** A store whose puts fail after so many. */
 function failingAfter(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
   return {
@@ -84,13 +85,13 @@ describe("the wallet index", () => {
       expect([await one.isMissing(EPOCH), await one.isMissing(EPOCH + 1)]).toEqual([false, true]);
     const { network, ...asOf } = toHead(EPOCH);
     expect(await scene.readWhole()).toEqual({
-      data: { ...asOf, stakeAccounts: 1_200, wallets: 300, shards: 58 },
+      data: { ...asOf, stakeAccounts: 1_200, wallets: 300, shards: 64 },
       meta: { network },
     });
     const keys = (await Array.fromAsync(scene.publicStore.list(""))).map(({ key }) => key);
     expect(keys.map((key) => fromObjectKey("mainnet", key)?.kind)).toEqual([
       "wallets",
-      ...Array<string>(58).fill("walletShard"),
+      ...Array<string>(64).fill("walletShard"),
     ]);
   });
 
@@ -117,7 +118,7 @@ describe("the wallet index", () => {
     index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
     const first = await index.write({ milliseconds: 10 });
     expect(first).toEqual([
-      expect.stringMatching(/^wallet index of epoch 1060: \d\d? of 58 objects written so far$/) as string,
+      expect.stringMatching(/^wallet index of epoch 1060: \d\d? of 64 objects written so far$/) as string,
     ]);
     expect(await scene.open().isMissing(EPOCH)).toBe(true);
     expect(await index.isMissing(EPOCH)).toBe(false);
@@ -127,17 +128,15 @@ describe("the wallet index", () => {
     expect((await scene.readWhole()).data.wallets).toBe(300);
   });
 
-  it.each([0, 1, 30, 58])(
+  it.each([0, 1, 30, 64])(
     "is written by the next run after a death at put %d, the last one standing until then",
     async (puts) => {
       const scene = makeScene();
       await publishEpoch(scene, EPOCH);
       const dying = scene.open({ publicStore: failingAfter(scene.publicStore, puts) });
       dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
-      expect(await dying.write()).toEqual([
-        "the wallet index was not written, and is tried again: the network is down",
-      ]);
-      // Each shard says of which epoch it is; the whole is still the old one.
+      expect(await dying.write()).toEqual(["the wallet index was not written and is tried again: the network is down"]);
+      // Each shard names its epoch; the head is still the old one.
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
       const epochs = await Promise.all(
         ACCOUNTS.map(async ({ account }) => (await scene.read(keyOf("account", account))).data.epoch),
@@ -149,6 +148,24 @@ describe("the wallet index", () => {
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH + 1);
     },
   );
+
+  it("that gets another number of shards answers by the last one until it is whole, and longer", async () => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH, ACCOUNTS.slice(0, 900));
+    const find = async ({ account }: ToldAccount) => {
+      const { shards } = (await scene.readWhole()).data;
+      const shard = toWalletShard(keyOf("account", account), shards);
+      const document = await readDocument({ ...scene, network: "mainnet" }, "walletShard", { shard });
+      return [shards, findWallet(document, keyOf("account", account))?.meta.epoch];
+    };
+    const dying = scene.open({ publicStore: failingAfter(scene.publicStore, 30) });
+    dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
+    await dying.write();
+    for (const one of ACCOUNTS.slice(0, 900)) expect(await find(one)).toEqual([1, EPOCH]);
+    await publishEpoch(scene, EPOCH + 1);
+    for (const one of ACCOUNTS) expect(await find(one)).toEqual([64, EPOCH + 1]);
+    expect(await scene.publicStore.head("api/v1/mainnet/wallets/1-0.json")).not.toBeNull();
+  });
 
   it("is tried again by the same run when a store failed", async () => {
     const scene = makeScene();
@@ -162,11 +179,11 @@ describe("the wallet index", () => {
   });
 
   it.each<[string, (scene: Scene) => Promise<unknown>]>([
-    ["was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets/58-7.json")],
+    ["was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets/64-7.json")],
     [
       "was replaced by a slower writer",
       ({ publicStore }) =>
-        publicStore.put("api/v1/mainnet/wallets/58-7.json", new Uint8Array(1), {
+        publicStore.put("api/v1/mainnet/wallets/64-7.json", new Uint8Array(1), {
           expect: "any",
           contentType: "application/json",
         }),
@@ -204,4 +221,55 @@ it("more accounts than can be held leave the last index as it is, and are not sc
   expect(await index.write()).toEqual([]);
   expect((await scene.readWhole()).data).toMatchObject({ epoch: EPOCH, wallets: 300 });
   expect(await Promise.all([EPOCH + 1, EPOCH + 2].map(index.isMissing))).toEqual([false, true]);
+});
+
+describe("pruning", () => {
+  const shardsOf = async ({ publicStore }: Scene) =>
+    (await Array.fromAsync(publicStore.list("api/v1/mainnet/wallets/"))).map(({ key }) => key.slice(23, -5));
+  const putShard = ({ publicStore }: Scene, shard: string) =>
+    publicStore.put(`api/v1/mainnet/wallets/${shard}.json`, new Uint8Array(1), {
+      expect: "any",
+      contentType: "application/json",
+    });
+
+  it("deletes the shards of every other number, and nothing else", async () => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH, ACCOUNTS.slice(0, 900));
+    await publishEpoch(scene, EPOCH + 1);
+    for (const shard of ["58-0", "3364-3363", "2048-5"]) await putShard(scene, shard);
+    expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(4);
+    const left = await shardsOf(scene);
+    expect(left).toHaveLength(64);
+    expect(left.every((shard) => shard.startsWith("64-"))).toBe(true);
+    expect(await scene.open().isMissing(EPOCH + 1)).toBe(false);
+  });
+
+  it("keeps an index of a former number and the one that is being written beside it", async () => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH);
+    const head = await scene.readWhole();
+    const old = { ...head, data: { ...head.data, stakeAccounts: 1_200_000, shards: 3_364 } };
+    await scene.publicStore.put("api/v1/mainnet/wallets.json", Buffer.from(JSON.stringify(old)), {
+      expect: "any",
+      contentType: "application/json",
+    });
+    for (const shard of ["3364-0", "2048-5"]) await putShard(scene, shard);
+    expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(64);
+    expect(await shardsOf(scene)).toEqual(["2048-5", "3364-0"]);
+  });
+
+  it.each<[string, (scene: Scene) => Promise<unknown>]>([
+    ["there is no index", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json")],
+    [
+      "the index cannot be read",
+      ({ publicStore }) =>
+        publicStore.put("api/v1/mainnet/wallets.json", Buffer.from("{"), { expect: "any", contentType: "x" }),
+    ],
+  ])("deletes nothing where %s", async (_, harm) => {
+    const scene = makeScene();
+    await publishEpoch(scene, EPOCH);
+    await harm(scene);
+    expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(0);
+    expect(await shardsOf(scene)).toHaveLength(64);
+  });
 });

@@ -9,30 +9,29 @@ import type { ClusterAddresses } from "./simulated-cluster.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const CLUSTER = fileURLToPath(new URL("simulated-cluster.ts", import.meta.url));
-/** So many processes start that what is compiled once is kept for the next. */
+/** Shared, because many processes compile the same code. */
 const COMPILED = join(tmpdir(), "rugwatch-killed-runs");
-/** What a process says is kept so far, for when it fails. */
+/** Kept for when a process fails. */
 const OUTPUT_CHARACTERS = 20_000;
-/** After being asked to stop. */
+/** After a request to stop. */
 const STOP_MILLISECONDS = 20_000;
 
 /** A process of `generator/main.ts`. */
 export interface Generator {
-  /** When it ended: its exit status, or null when it was killed. */
+  /** Its exit status, or null when it was killed. */
   ended: Promise<number | null>;
-  /** SIGKILL: it notices nothing. */
+  /** SIGKILL. */
   kill(): void;
-  /** SIGINT, and SIGKILL if that does not help. */
+  /** SIGINT, then SIGKILL if needed. */
   stop(): Promise<number | null>;
-  /** The newest of what it wrote to both outputs. */
+  /** The newest of both outputs. */
   output(): string;
 }
 
-/** Starts and, whatever happens, ends processes: each by its own id. */
+/** Starts processes and always ends them, each by its id. */
 export interface Processes {
   startCluster(options: ClusterOptions): Promise<ClusterAddresses>;
   startGenerator(args: string[], env: Record<string, string>): Generator;
-  /** Kills what still runs. */
   endAll(): Promise<void>;
 }
 

@@ -10,19 +10,19 @@ export interface Side {
   stateStore: ObjectStore;
 }
 
-/** A bucket with the stores of the generators that are killed, and of the rebuild from a copy of the journal. */
+/** A bucket with the stores of the killed generators and of a rebuild from a copy of their journal. */
 export interface Site {
   killed: Side;
   fresh: Side;
-  /** The settings of a generator of one side. */
+  /** The settings of one side's generator. */
   environment(side: "killed" | "fresh"): Record<string, string>;
-  /** Copies all there is into a directory, for who looks for the cause of a difference. */
+  /** Copies everything into a directory, to look for the cause of a difference. */
   keep(directory: string): Promise<void>;
-  /** Deletes the bucket and all that is in it. */
+  /** Deletes the bucket. */
   remove(): Promise<void>;
 }
 
-/** @param endpoint of the S3 server; credentials are those of the SDK's own variables */
+/** @param endpoint of the S3 server; credentials come from the SDK's variables */
 export async function createSite(endpoint: string): Promise<Site> {
   const bucket = `rugwatch-killed-${randomUUID().slice(0, 8)}`;
   const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1" });

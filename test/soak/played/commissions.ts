@@ -34,7 +34,7 @@ export function describeCommissions(story: () => PlayedStory): void {
       for (const { change, event } of await pairUp(story(), "COMMISSION")) {
         const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
         expect(delay, tellPlanned(change)).toBeGreaterThanOrEqual(0);
-        // Of the three that are read in turns one tells percents only: what it cannot show the next one shows.
+        // One of three endpoints shows only percents; the next shows what it cannot.
         expect(delay, tellPlanned(change)).toBeLessThanOrEqual(isShownInPercents(change) ? MINUTE : 2 * MINUTE);
         expect(Date.parse(event.previousSeenAt ?? "")).toBeLessThan(change.atMilliseconds);
         expect(event.previousSlot).toBeLessThan(event.slot);
@@ -75,7 +75,7 @@ export function describeCommissions(story: () => PlayedStory): void {
       expect(lies.length).toBeGreaterThan(8);
       const [liar = ""] = stage.command.settings.rpcUrls.mainnet;
       const heard = lies.filter(
-        // A snapshot reads the accounts of all.
+        // A snapshot reads all accounts.
         ({ readFrom, report }) => report.command === "snapshot" || readFrom === new URL(liar).origin,
       );
       expect(heard.length).toBeGreaterThan(2);
@@ -113,13 +113,13 @@ export function describeCommissions(story: () => PlayedStory): void {
   });
 }
 
-/** Whether a node that tells percents only shows another one than such nodes show of the value before. */
+/** Whether a node with percents shows the change. */
 function isShownInPercents({ fromBasisPoints, toBasisPoints }: PlannedChange): boolean {
   const [from, to] = [(fromBasisPoints ?? 0) / 100, Math.floor((toBasisPoints ?? 0) / 100)];
   return to < Math.floor(from) || to > Math.ceil(from);
 }
 
-/** Changes in the last minutes of the story: some were seen, none had to be. */
+/** Changes in the last minutes of the story may be missed. */
 function tellLateOnes({ stage, planned }: PlayedStory): Set<string> {
   const all = stage.cluster.plannedChanges(FIRST_EPOCH + 4).map(tellPlanned);
   return new Set(all).difference(new Set(planned.map(tellPlanned)));

@@ -5,7 +5,6 @@ import type { Look, PlayedStory } from "./play.ts";
 
 const HOUR = 60 * MINUTE;
 
-/** Vote accounts that are delinquent by the story. */
 function delinquentAt({ cluster }: Stage, time: number): Set<string> {
   const { validators } = cluster.at(time);
   return new Set(validators.filter(({ delinquent }) => delinquent).map(({ votePubkey }) => votePubkey));
@@ -17,7 +16,7 @@ function isIncident({ cluster }: Stage, time: number): boolean {
   return window !== null && slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex;
 }
 
-/** Observations before and after which something can be told: neighbours, without the incidents. */
+/** Neighbouring observations outside of incidents. */
 function calmOnes({ stage, looks }: PlayedStory): Look[] {
   return looks.filter(({ time }) => !isIncident(stage, time));
 }
@@ -38,7 +37,7 @@ export function describeDelinquency(story: () => PlayedStory): void {
         const before = calm[index - 1];
         if (before === undefined) continue;
         for (const [vote, since] of delinquent) {
-          // A validator that comes back to the list has no check before.
+          // A returning validator has no check before.
           if (!before.listed.has(vote)) continue;
           const held = before.delinquent.get(vote);
           if (held === undefined) runs += 1;
@@ -88,7 +87,7 @@ export function describeDelinquency(story: () => PlayedStory): void {
   });
 }
 
-/** Whether an observation has a row of a listed validator: such are asked for also when they are dead. */
+/** Whether an observation has a row of a listed validator, dead ones included. */
 function hasRow({ cluster }: Stage, vote: string, { time, listed }: Look): boolean {
   return listed.has(vote) && cluster.at(time).validators.some(({ votePubkey }) => votePubkey === vote);
 }

@@ -5,7 +5,7 @@ import { OUTAGE, type PlayedStory } from "./play.ts";
 import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 
-/** Between two snapshots, which alone tell of MEV. */
+/** Only snapshots read MEV commissions. */
 const SNAPSHOT_MILLISECONDS = 10 * MINUTE;
 
 export function describeMev(story: () => PlayedStory): void {

@@ -6,40 +6,38 @@ import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
-/** What was known when an observation was done. */
+/** What was known after an observation. */
 export interface Look {
-  /** When it began; epoch milliseconds. */
+  /** Start, in milliseconds since 1970. */
   time: number;
   report: Report;
-  /** Origin of the endpoint that the list came from. */
+  /** Origin of the list's endpoint. */
   readFrom: string;
-  /** Vote accounts. */
   listed: Set<string>;
   /** Since when, by vote account. */
   delinquent: Map<string, string | null>;
-  /** What is known of the MEV source. */
   mev: Ledger["sources"]["mev"];
 }
 
 export interface PlayedStory {
   stage: Stage;
-  /** Every observation, in order. */
+  /** In order. */
   looks: Look[];
-  /** What the story showed and was observed until its end. */
+  /** Shown by the story before its end. */
   planned: PlannedChange[];
-  /** The profile of the validator that vanishes, in the middle of its absence. */
+  /** The vanishing validator's profile during its absence. */
   vanished: DocumentOf<"validator">;
   ledger: Ledger;
 }
 
-/** Where the first process stops, and where the second: a little after the fifth epoch has begun. */
+/** Where the first process stops, and where the second: a little into the fifth epoch. */
 export const PAUSE = 1;
 export const END = 4.2;
 
-/** In which the MEV vendor's API fails, and the accounts on chain are read in its place. */
+/** The MEV vendor's API fails in these; the accounts on chain are read instead. */
 export const OUTAGE: [first: number, last: number] = [FIRST_EPOCH + 1, FIRST_EPOCH + 2];
 
-/** Plays some four epochs, with a check each minute, by two processes one after the other. */
+/** Plays about four epochs with a check each minute, by two processes in turn. */
 export async function playStory(): Promise<PlayedStory> {
   const stage = await openStage({ story: { mevOutageEpochs: OUTAGE } });
   const looks: Look[] = [];
@@ -59,14 +57,14 @@ export async function playStory(): Promise<PlayedStory> {
   return { stage, looks, planned, vanished, ledger };
 }
 
-/** The vote account of the first validator with a part in life. */
+/** The vote account of the first validator with a role. */
 export function voteOf({ cluster }: Stage, role: "vanisher" | "newborn"): string {
   const member = cluster.members.find(({ life }) => life.role === role);
   if (member === undefined) throw new Error(`the story has no ${role}`);
   return member.vote.address;
 }
 
-/** What the first endpoint makes up at a time; null: nothing. */
+/** What the first endpoint invents at a time; null: nothing. */
 export function lieOf({ cluster }: Stage, time: number) {
   return lieAt(cluster, cluster.at(time).moment);
 }

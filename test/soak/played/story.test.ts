@@ -8,8 +8,8 @@ import { describeDelinquency } from "./delinquency.ts";
 import { describeMev } from "./mev.ts";
 import { describeValidators } from "./validators.ts";
 
-// The whole way over real HTTP: a simulated cluster is watched for four epochs and more, and what is published of it is
-// held against what the story says. It is played once; the files beside this one say what must be true of it.
+// Watches a simulated cluster over real HTTP for four epochs and compares what is published with the story. Played
+// once; the files beside this one hold the checks.
 
 let story: PlayedStory;
 
@@ -29,8 +29,8 @@ describe("a story watched each minute", () => {
     const times = story.looks.map(({ time }) => time - STARTS_AT);
     const between = times.filter((time) => time % MINUTE !== 0);
     const boundaries = [1, 2, 3, 4].map((ordinal) => timeAt(ordinal) - STARTS_AT);
-    // Slot time is measured, so a boundary is known to some milliseconds. Here it falls on a minute: its own check comes too
-    // early for a vote of the new epoch, and its snapshot waits for one.
+    // The boundary falls on a minute: its own check is too early for a vote of the new epoch, and its snapshot waits
+    // for one.
     const around = boundaries.flatMap((boundary) =>
       [-10, -8, -6, -4, -2, 2, 4].map((second) => boundary / 1000 + second),
     );

@@ -5,7 +5,7 @@ import { findDocument, readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, timeAt, type Stage } from "../../service/harness.ts";
 import { voteOf, type PlayedStory } from "./play.ts";
 
-/** Everything that shows as nothing or turns text around, and what is no letter at all. */
+/** Invisible characters, text direction, and what is no letter. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export function describeValidators(story: () => PlayedStory): void {
@@ -31,7 +31,7 @@ export function describeValidators(story: () => PlayedStory): void {
       const vote = voteOf(stage, "vanisher");
       const listed = looks.filter((look) => look.listed.has(vote)).map(({ time }) => time);
       const gone = looks.filter((look) => !look.listed.has(vote)).map(({ time }) => time);
-      // Gone from 0.35 to 1.5 of the story, which is from minute 42 to minute 180: not there at minutes 50 and 60.
+      // Gone from 0.35 to 1.5, minutes 42 to 180: absent at minutes 50 and 60.
       expect([gone.at(0), gone.at(-1)]).toEqual([timeAt(0.5), timeAt(1.5) - MINUTE]);
       expect(listed.filter((time) => time > (gone.at(0) ?? 0) && time < (gone.at(-1) ?? 0))).toEqual([]);
     });
@@ -124,7 +124,7 @@ function memberOf({ cluster }: Stage, vote: string): Member {
   return member;
 }
 
-/** Where the snapshots find a node, each time it is another city than before; newest first. */
+/** Each time snapshots find a node in another city; newest first. */
 function movesOf({ stage, looks }: PlayedStory, member: Member): [from: string, to: string, at: string][] {
   const moves: [string, string, string][] = [];
   let city: string | null = null;
@@ -138,7 +138,7 @@ function movesOf({ stage, looks }: PlayedStory, member: Member): [from: string, 
   return moves;
 }
 
-/** The city a simulated address stands in; null: unknown to the databases. */
+/** City of a simulated address; null: unknown. */
 function cityOf(ip: string): string | null {
   const [, site = "0"] = /^11\.(\d+)\./.exec(ip) ?? [];
   return SITES[Number(site) - 1]?.city ?? null;

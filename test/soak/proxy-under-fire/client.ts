@@ -4,18 +4,18 @@ import { Agent, request } from "undici";
 import type { Random } from "../random.ts";
 import { findGenerations, toVotePubkey } from "./generations.ts";
 
-/** A request takes no longer than the store's deadline, and two seconds for a busy machine. */
+/** The store's deadline, and two seconds for a busy machine. */
 const ANSWERED_WITHIN_MILLISECONDS = 7_000;
 const PAUSE_MILLISECONDS = 50;
 const FAULTS_MAX = 100;
-/** Older than this, an answer must say that it is stale: the proxy waits for a newer one from then on. */
+/** Older answers must say that they are stale. */
 const UNMARKED_MAX_SECONDS = 60;
-/** The store is asked every 15 s; one more for the reading itself, under load. */
+/** The store is asked every 15 s; one second for reading under load. */
 const SEEN_MAX_MILLISECONDS = 16_000;
-/** After an outage a try of 5 s may just have begun, and the next one is 15 s later. */
+/** After an outage a 5 s attempt may be running, and the next follows 15 s later. */
 const RECOVERED_MAX_MILLISECONDS = 21_000;
 
-/** What is asked again and again: once answered, always answered. Those from the index show how new the snapshot is. */
+/** Asked again and again: answered once, always answered. Those from the index show the snapshot's age. */
 const PATHS = {
   index: [
     "/api/v1/validators",
@@ -38,14 +38,14 @@ const STRANGERS = 10 ** 8;
 
 export interface World {
   url: string;
-  /** Validators whose documents there are. */
+  /** With documents. */
   validators: number;
   now: () => number;
-  /** Since when the store is up; null: it is not. */
+  /** When the store came up; null: it is down. */
   upSince: () => number | null;
 }
 
-/** What all clients together have seen. */
+/** What all clients have seen. */
 export function createSeen({ now, upSince }: World) {
   const seen = { requests: 0, statuses: {} as Record<number, number>, stale: 0, largestAgeSeconds: 0, snapshots: 0 };
   const faults: string[] = [];
@@ -53,7 +53,7 @@ export function createSeen({ now, upSince }: World) {
   let newest = { generation: 0, at: 0 };
   let last = 0;
 
-  /** What is wrong with when an answer from the index came; null: nothing. */
+  /** What is wrong with the age of an answer from the index; null: nothing. */
   function judgeFreshness(generation: number, isStale: boolean): string | null {
     if (generation < last) return `the snapshot ${generation} after ${last}`;
     if (generation > last) seen.snapshots += 1;
@@ -77,7 +77,7 @@ export function createSeen({ now, upSince }: World) {
   };
 }
 
-/** One client that asks for one thing after the other until it is told to stop, and checks what it gets. */
+/** A client that keeps asking and checks each answer. */
 export async function runClient(
   world: World,
   { seen, held, say, judgeFreshness }: ReturnType<typeof createSeen>,
@@ -117,7 +117,7 @@ export async function runClient(
       const { status } = await ask(path);
       if (status !== (drawn === 2 ? 200 : 404)) say(path, `status ${status}`);
     } else if (drawn === 4) {
-      // It may be the first to ask for this one while the store is down.
+      // It may be the first to ask for this during an outage.
       const path = `/api/v1/validators/${toVotePubkey(random.below(world.validators))}`;
       const { status } = await ask(path);
       if (status === 200) held.add(path);
@@ -148,7 +148,7 @@ interface WireAnswer {
   isStale: boolean;
 }
 
-/** Whether an answer is whole: its bytes are what its headers say, and all of one snapshot. null: it is. */
+/** Why an answer is not whole: bytes against headers, or several snapshots mixed. null: it is whole. */
 function findFault({ status, headers, body, generations, age, isStale }: WireAnswer): string | null {
   const length = headers["content-length"];
   if (length !== String(body.byteLength)) return `${body.byteLength} bytes, Content-Length ${String(length)}`;
@@ -172,7 +172,7 @@ function isJson(body: Uint8Array): boolean {
   }
 }
 
-/** Has everything answered once that is asked again and again, and is checked from then on. */
+/** Asks once for everything that is checked from then on. */
 export async function warmUp(url: string): Promise<void> {
   for (const path of Object.values(PATHS).flat()) await (await request(url + path)).body.dump();
 }

@@ -12,17 +12,17 @@ import {
 } from "../../proxy/fixtures.ts";
 import type { PublishedObject } from "../../proxy/fixtures.ts";
 
-/** Epochs before the latest with a row of their own in the index. */
+/** Epochs with a row of their own in the index, before the latest. */
 const EPOCHS = 100;
 
-/** The n-th vote account that is made up: all from 0 up to the number of validators are published. */
+/** The n-th made-up vote account; from 0 to the number of validators they are published. */
 export function toVotePubkey(n: number): string {
   return base58.encode(hash("sha256", `validator ${n}`, "buffer"));
 }
 
 /**
- * All that a generation publishes, leaves before the index. Each item of it carries the generation's number: as
- * `"name":"G7"`, `"validatorName":"G7"`, or `"commissionEvents":7`.
+ * Everything that a generation publishes, leaves first. Each item carries its number: `"name":"G7"`,
+ * `"validatorName":"G7"` or `"commissionEvents":7`.
  */
 export function makeGeneration(
   generation: number,
@@ -41,7 +41,7 @@ export function makeGeneration(
   return [...profiles, ...uptimes, makeMarkedIndex("mainnet", { generation, keys, now })];
 }
 
-/** An index that must never be served: of another network, under the key of mainnet. */
+/** An index of another network under mainnet's key: it must never be served. */
 export function makeForeignIndex(now: number): PublishedObject {
   const { body } = makeMarkedIndex("testnet", { generation: 999_999, keys: [toVotePubkey(0)], now });
   return { key: "api/v1/mainnet/index.json", body };
@@ -75,7 +75,7 @@ function makeMarkedIndex(
   return publish("index", {}, index, network);
 }
 
-/** The numbers of all generations that a body carries the mark of. More than one: it is torn. */
+/** The generations in a body. More than one: it is torn. */
 export function findGenerations(text: string): number[] {
   const marks = text.matchAll(/"(?:name|validatorName)":"G(\d+)"|"commissionEvents":(\d+)/g);
   return [...new Set([...marks].map(([, name, count]) => Number(name ?? count)))];

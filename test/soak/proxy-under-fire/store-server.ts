@@ -5,20 +5,20 @@ import type { AddressInfo } from "node:net";
 import type { PublishedObject } from "../../proxy/fixtures.ts";
 import type { Random } from "../random.ts";
 
-/** What the store can be like. All but `up` are outages: nothing that it says then may reach a client. */
+/** All but `up` are outages: nothing said then may reach a client. */
 const MOODS = ["up", "refuses", "hangs", "slow", "cuts", "pages", "errors", "empty", "older", "foreign"] as const;
 type Mood = (typeof MOODS)[number];
 
 /** Longer than the proxy waits. */
 const SLOW_MILLISECONDS = 6_000;
 
-/** The public documents behind a web server that can be in any mood. */
+/** The public documents behind a moody web server. */
 export interface StoreServer {
-  /** As RUGWATCH_PUBLIC takes it. */
+  /** For RUGWATCH_PUBLIC. */
   url: string;
   mood: Mood;
   put(objects: PublishedObject[]): void;
-  /** The index that is given out in a mood. */
+  /** Sets the index served in a mood. */
   setIndex(mood: "older" | "foreign", index: PublishedObject): void;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ export async function startStoreServer(): Promise<StoreServer> {
   return server;
 }
 
-/** Bounds of how long the store is up, and of how long an outage lasts; in seconds. */
+/** How long the store is up, and how long an outage lasts, in seconds. */
 const UP_SECONDS = { min: 30, max: 45 };
 const OUTAGE_SECONDS = { min: 5, max: 25 };
 
-/** Changes the store's mood from up to an outage and back, each kind of outage once before any comes again. */
+/** Alternates between up and outages, each kind once before any repeats. */
 export function startWeather(store: StoreServer, { random, now }: { random: Random; now: () => number }) {
   let upSince: number | null = now();
   let left: Mood[] = [];
@@ -79,7 +79,6 @@ export function startWeather(store: StoreServer, { random, now }: { random: Rand
   return { upSince: () => upSince, history, stop: () => clearTimeout(timer) };
 }
 
-/** How a request is answered in each mood. */
 const ANSWERS: Record<Mood, (asked: Asked) => void> = {
   up: send,
   older: send,
@@ -87,7 +86,7 @@ const ANSWERS: Record<Mood, (asked: Asked) => void> = {
   empty: ({ response, ...asked }) => send({ ...asked, response, body: undefined }),
   refuses: ({ request }) => request.socket.destroy(),
   hangs: () => undefined,
-  // Who has gone meanwhile is not answered; the timer keeps no process alive.
+  // Skips clients that left; the timer keeps no process alive.
   slow: (asked) => void setTimeout(() => send(asked), SLOW_MILLISECONDS).unref(),
   cuts: cut,
   pages: ({ response }) => {
@@ -101,7 +100,7 @@ const ANSWERS: Record<Mood, (asked: Asked) => void> = {
 interface Asked {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What lies under the key; undefined: nothing. */
+  /** undefined: missing. */
   body: Uint8Array | undefined;
 }
 
@@ -112,9 +111,9 @@ function send({ request, response, body }: Asked): void {
   else response.writeHead(200, headers).end(body);
 }
 
-/** Half of what was promised, and then nothing. */
+/** Sends half of what it promised. */
 function cut({ response, body = new Uint8Array(2) }: Asked): void {
-  // Another ETag than that of the whole: else the proxy would rightly not look at the rest.
+  // Not the ETag of the whole, or the proxy would rightly skip the body.
   response.writeHead(200, { ...toHeaders(body), etag: '"cut"' });
   response.write(body.subarray(0, body.byteLength >> 1), () => response.destroy());
 }

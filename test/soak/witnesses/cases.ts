@@ -3,11 +3,11 @@ import { toSeeds } from "../soak.ts";
 import { ALL_LIES } from "./lies.ts";
 import { createTotal, playSeed, tellTotal } from "./seeds.ts";
 
-/** Seconds that a seed may take on a busy machine. */
+/** On a busy machine. */
 const SECONDS_A_SEED = 2;
 const MINUTES_MOST = 90;
 
-/** Seeds of one file: several run side by side. */
+/** Describes the seeds of one file: several files run side by side. */
 export function describeLiars(
   title: string,
   { panel, ...wanted }: { from: number; seeds: number; panel?: number },
@@ -19,7 +19,7 @@ export function describeLiars(
       const total = createTotal();
       for (let seed = from; seed < from + seeds; seed++)
         expect(await playSeed(seed, { panel, minutesMost: MINUTES_MOST }, total)).toBe("");
-      // A story in which nothing is said proves nothing.
+      // A story without events proves nothing.
       expect(total.trueEvents, tellTotal(total)).toBeGreaterThan(seeds * 5);
       expect([...total.lies.keys()].sort(), tellTotal(total)).toEqual([...ALL_LIES].sort());
     });

@@ -3,23 +3,23 @@ import { base58 } from "@scure/base";
 /** What one transaction did to one vote account, if it succeeded. */
 export interface Deed {
   vote: string;
-  /** Basis points, in the order in which they were set; the last one stood when it was done. */
+  /** Basis points, in the order set. */
   rates: number[];
-  /** Who holds the withdraw authority afterwards; null: whoever did before. */
+  /** The new withdraw authority; null: unchanged. */
   handsTo: string | null;
-  /** The withdraw authority that set the rates; handed over first, it is the new one. */
+  /** The withdraw authority that set the rates; the new one if handed over first. */
   signer: string;
-  /** Whether it is signed for, or only the witnesses tell of it. */
+  /** Signed, or told by the witnesses alone. */
   isSigned: boolean;
 }
 
-/** `[index of the outer instruction, its inner ones]`, as getTransaction tells them. */
+/** Index of the outer instruction and its inner ones, as in getTransaction. */
 export interface InnerGroup {
   index: number;
   instructions: { programIdIndex: number; accounts: number[]; data: string }[];
 }
 
-/** What is signed, and its name. */
+/** A signed message and its name. */
 export interface Signed {
   signature: string;
   bytes: Uint8Array;
@@ -34,22 +34,21 @@ export interface Carried {
   blockTime: number;
   failed: boolean;
   inner: InnerGroup[];
-  /** Addresses from look-up tables, all of them writable. */
+  /** Addresses from look-up tables, all writable. */
   loaded: string[];
-  /** Every address that it names. */
   addresses: string[];
   /** What it did, or would have done. */
   deeds: Deed[];
-  /** Signing takes time, and most of what nobody asks for is never signed. */
+  /** Lazy: signing is slow, and most transactions are never asked for. */
   sign: () => Signed;
 }
 
-/** All that the cluster carried out, by who is named in it. */
+/** All that the cluster carried out, by the addresses named in it. */
 export interface Chain {
   all: readonly Carried[];
   /** Newest first. */
   byAddress: ReadonlyMap<string, readonly Carried[]>;
-  /** null: there is no such transaction, or nobody listed it yet. */
+  /** null: unknown, or not listed yet. */
   find(signature: string): Carried | null;
 }
 
@@ -72,12 +71,12 @@ export function createChain(all: readonly Carried[]): Chain {
   return { all: newestFirst.toReversed(), byAddress, find: (signature) => signed.get(signature) ?? null };
 }
 
-/** Bytes of a signed transaction with the name that its first signature gives it. */
+/** Signed bytes with the name from their first signature. */
 export function toSigned(bytes: Uint8Array): Signed {
   return { signature: base58.encode(bytes.subarray(1, 65)), bytes };
 }
 
-/** Does it once. */
+/** Memoises a function. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,6 +1,6 @@
 import type { Chain } from "./chain.ts";
 
-/** From a time and slot on, so long a slot; Infinity: the cluster stands. */
+/** Length of a slot from a time and slot on; Infinity: the cluster stands. */
 export interface Pace {
   /** Milliseconds since 1970. */
   time: number;
@@ -8,28 +8,28 @@ export interface Pace {
   slotMilliseconds: number;
 }
 
-/** From a slot on, a value. */
+/** A value from a slot on. */
 export interface Step<T> {
   slot: number;
   value: T;
 }
 
-/** A vote account, as it truly was at each slot. Steps ascend by slot; before the first of its rates there is no account. */
+/** A vote account's true history. Steps ascend by slot; before the first rate there is no account. */
 export interface Validator {
   vote: string;
   identity: string;
-  /** Who may change its rate: the withdraw authorities. */
+  /** Withdraw authorities. */
   authorities: Step<string>[];
-  /** Percents are stored before SIMD-0185, basis points since. */
+  /** Percents before SIMD-0185, basis points since. */
   layout: "percent" | "basis points";
-  /** Basis points; null: the account is closed. */
+  /** Basis points; null: closed. */
   rates: Step<number | null>[];
-  /** Active stake in lamports, which moves with an epoch. */
+  /** Active stake in lamports; changes with an epoch. */
   stakes: Step<bigint>[];
   voting: Step<boolean>[];
 }
 
-/** A made-up cluster: what is true. */
+/** A made-up cluster: the truth. */
 export interface Cluster {
   slotsInEpoch: number;
   genesis: string;
@@ -40,17 +40,17 @@ export interface Cluster {
   chain: Chain;
 }
 
-/** The value at a slot; null: it is before all of them. */
+/** The value at a slot; null: before the first step. */
 export function valueAt<T>(steps: readonly Step<T>[], slot: number): T | null {
   return steps.findLast((step) => step.slot <= slot)?.value ?? null;
 }
 
-/** The rate at a slot in basis points; null: there is no account. */
+/** Basis points; null: no account. */
 export function rateAt({ rates }: Validator, slot: number): number | null {
   return valueAt(rates, slot);
 }
 
-/** The newest finalized slot of the cluster. */
+/** The newest finalized slot. */
 export function tipAt({ paces }: Cluster, time: number): number {
   const index = paces.findLastIndex((pace) => pace.time <= time);
   const pace = paces[index] ?? paces[0];
@@ -60,14 +60,14 @@ export function tipAt({ paces }: Cluster, time: number): number {
   return next === undefined ? pace.slot + passed : Math.min(pace.slot + passed, next.slot);
 }
 
-/** When the cluster finalized a slot, in milliseconds since 1970. */
+/** When a slot was finalized, milliseconds since 1970. */
 export function timeOf({ paces }: Cluster, slot: number): number {
   const pace = paces.findLast((one) => one.slot < slot && one.slotMilliseconds !== Infinity) ?? paces[0];
   if (pace === undefined) throw new RangeError("a cluster without a pace");
   return pace.time + Math.max(0, slot - pace.slot) * pace.slotMilliseconds;
 }
 
-/** Milliseconds between two times in which the cluster stood. */
+/** Milliseconds for which the cluster stood between two times. */
 export function haltedBetween({ paces }: Cluster, from: number, to: number): number {
   return paces.reduce((sum, { time, slotMilliseconds }, index) => {
     if (slotMilliseconds !== Infinity) return sum;
@@ -80,13 +80,13 @@ export function epochOf({ slotsInEpoch }: Cluster, slot: number): number {
   return Math.floor(slot / slotsInEpoch);
 }
 
-/** In the set of an epoch who has stake as it begins. */
+/** Whoever has stake at an epoch's start is in its set. */
 export function isMember(cluster: Cluster, validator: Validator, epoch: number): boolean {
   const slot = epoch * cluster.slotsInEpoch;
   return rateAt(validator, slot) !== null && (valueAt(validator.stakes, slot) ?? 0n) > 0n;
 }
 
-/** Active stake of all that an answer lists, in lamports. */
+/** Lamports. */
 export function stakeAt({ validators }: Cluster, slot: number): bigint {
   return validators.reduce(
     (sum, validator) => (rateAt(validator, slot) === null ? sum : sum + (valueAt(validator.stakes, slot) ?? 0n)),

@@ -15,7 +15,7 @@ import {
   type Place,
 } from "./vote-transactions.ts";
 
-/** In which slots something happens besides what changes the rates, both included. */
+/** Slots of the other transactions, both included. */
 interface Span {
   from: number;
   to: number;
@@ -25,9 +25,9 @@ interface Span {
 interface Act {
   slot: number;
   validator: Validator;
-  /** Who holds the authority before it. */
+  /** The authority before it. */
   authority: string;
-  /** Basis points; null: the rate stays. */
+  /** Basis points; null: unchanged. */
   rate: number | null;
   handsTo: string | null;
   isClosing: boolean;
@@ -35,7 +35,7 @@ interface Act {
 
 type Put = (slot: number, make: (place: Place) => Carried) => void;
 
-/** Finds for all that is true of a cluster the transactions that made it so, and adds some that changed nothing. */
+/** Makes the transactions behind a cluster's history, and some that changed nothing. */
 export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
   const carried: Carried[] = [];
   const places = new Map<number, number>();
@@ -56,7 +56,7 @@ export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
   return createChain(carried);
 }
 
-/** What happened to the account after it was opened; how it is opened anew its authority does not sign. */
+/** What happened after the account was opened: reopening needs no signature of the authority. */
 function findActs(validator: Validator): Act[] {
   const { rates, authorities } = validator;
   const born = rates[0]?.slot ?? 0;
@@ -70,7 +70,7 @@ function findActs(validator: Validator): Act[] {
   });
 }
 
-/** One transaction of all acts, which are of one slot and authority; at times another one before it. */
+/** One transaction for acts of one slot and authority, sometimes with another before it. */
 function make(dice: Dice, put: Put, acts: readonly Act[]): void {
   const [act] = acts;
   if (act === undefined) return;
@@ -135,7 +135,7 @@ function toSetRate(dice: Dice, { vote, layout }: Validator, authority: string, r
   return setRate(vote, authority, rate, layout === "percent" || (rate % 100 === 0 && dice.chance(30)));
 }
 
-/** What sets the rate that stands, what fails, and what somebody else tries. */
+/** Sets the standing rate, fails, or is somebody else's attempt. */
 function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Validator; span: Span }): void {
   const draw = (count: number, act: (slot: number, authority: string) => void) => {
     for (let number = 0; number < count; number++) {
@@ -176,7 +176,7 @@ function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Vali
   });
 }
 
-/** What authorities sign for other ends; some of them do so very often. */
+/** Unrelated signatures of authorities, of some very many. */
 function drawOther(dice: Dice, put: Put, { cluster, span }: { cluster: Cluster; span: Span }): void {
   const all = new Set(cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)));
   for (const authority of [...all].filter((one) => keypairAt(one) !== null)) {

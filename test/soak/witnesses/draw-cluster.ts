@@ -6,21 +6,21 @@ import { drawAuthorities, drawRates, type Span } from "./draw-validators.ts";
 import { keyOf } from "./keys.ts";
 
 const MINUTE = 60_000;
-/** The clusters live before and after what is observed of them. */
+/** How long clusters live before and after being observed. */
 const MARGIN_MINUTES = 20;
 
 /** How a cluster is drawn. */
 export interface ClusterPlan {
-  /** When it is observed, milliseconds since 1970. */
+  /** Start of the observation, milliseconds since 1970. */
   begin: number;
   minutes: number;
-  /** Whether rates are whole percents throughout, as before SIMD-0185. */
+  /** Rates are whole percents, as before SIMD-0185. */
   isInPercent: boolean;
-  /** Draws who holds the authorities, and what they sign. */
+  /** Draws authorities and what they sign. */
   chainDice: Dice;
 }
 
-/** A cluster of 8 to 30 validators, with all that happens to them. */
+/** A cluster of 8 to 30 validators with its history. */
 export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice }: ClusterPlan): Cluster {
   const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
   const slotMilliseconds = dice.between(200, 400);
@@ -47,7 +47,7 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice
   return { ...whole, chain: drawChain(chainDice, whole, { from: first, to: span.to }) };
 }
 
-/** Slots become shorter with an epoch, and at times there are none for minutes. */
+/** Slots shorten with an epoch, and sometimes stop for minutes. */
 function drawPaces(dice: Dice, cluster: Cluster, { begin, minutes }: { begin: number; minutes: number }): Pace[] {
   const { slotsInEpoch } = cluster;
   const paces = [...cluster.paces];
@@ -83,7 +83,7 @@ function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator
   return living;
 }
 
-/** Most have been there from the beginning; some come, with stake or to be staked. */
+/** Most exist from the start; some come later, with stake or without. */
 function drawValidator(
   dice: Dice,
   { from, to, firstSlot, slotsInEpoch }: Span,
@@ -108,7 +108,7 @@ function drawValidator(
   return { ...keysOf(index), layout: isInPercent ? "percent" : "basis points", rates, stakes, voting };
 }
 
-/** Long without stake and votes: only an answer that is asked for such has them. */
+/** Long without stake and votes: listed only when unstaked delinquents are asked for. */
 function createDead(index: number, { firstSlot }: Span, isInPercent: boolean): Validator {
   return {
     ...keysOf(index),
@@ -119,7 +119,7 @@ function createDead(index: number, { firstSlot }: Span, isInPercent: boolean): V
   };
 }
 
-/** With an epoch about a third of the validators lose their stake, and stop voting. */
+/** With an epoch a third of the validators lose their stake and stop voting. */
 function shrink(dice: Dice, { from, to, slotsInEpoch }: Span, validators: readonly Validator[]): void {
   const slot = Math.ceil(dice.between(from, to) / slotsInEpoch) * slotsInEpoch;
   for (const { stakes, voting } of dice.some(validators, 30)) {

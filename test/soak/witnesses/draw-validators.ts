@@ -8,27 +8,24 @@ export interface Span {
   to: number;
   slotsInEpoch: number;
   slotsInMinute: number;
-  /** The first that there is. */
   firstSlot: number;
 }
 
-/** Basis points; the whole percents first. */
+/** Basis points; whole percents first. */
 const WHOLE = [0, 100, 400, 500, 600, 700, 800, 1_000, 2_000, 5_000, 9_000, 9_900, 10_000] as const;
 const ODD = [1, 50, 99, 150, 425, 550, 560, 725, 1_250, 8_999, 9_050, 9_999] as const;
 
-/** What happens to a validator's rate. */
 type Act = "change" | "rug" | "boundary" | "stairs" | "close";
 type ActSteps = { slot: number; kind: "change" | "back" | "close" }[];
 
 const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
-  /** To another one, for good. */
   change: (_dice, _span, slot) => [{ slot, kind: "change" }],
-  /** To another one, and back in seconds or minutes. */
+  /** To another rate, and back in seconds or minutes. */
   rug: (dice, { slotsInMinute }, slot) => [
     { slot, kind: "change" },
     { slot: slot + Math.ceil((dice.between(3, 600) * slotsInMinute) / 60), kind: "back" },
   ],
-  /** Only while an epoch ends. */
+  /** Only around an epoch's end. */
   boundary: (dice, { slotsInEpoch }, slot) => {
     const boundary = Math.ceil(slot / slotsInEpoch) * slotsInEpoch;
     return [
@@ -36,13 +33,13 @@ const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
       { slot: boundary + dice.between(0, 300), kind: "back" },
     ];
   },
-  /** Several, one soon after the other. */
+  /** Several in a row. */
   stairs: (dice, { slotsInMinute }, slot) =>
     Array.from({ length: dice.between(2, 4) }, (_, index) => ({
       slot: slot + index * dice.between(20, 2 * slotsInMinute),
       kind: "change" as const,
     })),
-  /** Closed, and at times opened anew with another rate. */
+  /** Closed, sometimes reopened with another rate. */
   close: (dice, { slotsInMinute }, slot) => [
     { slot, kind: "close" },
     ...(dice.chance(60)
@@ -51,7 +48,7 @@ const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
   ],
 };
 
-/** Gives all validators what happens to their rates. */
+/** Draws the history of all rates. */
 export function drawRates(dice: Dice, span: Span, validators: readonly Validator[]): void {
   for (const validator of validators) {
     const [first] = validator.rates;
@@ -63,7 +60,7 @@ export function drawRates(dice: Dice, span: Span, validators: readonly Validator
   if (dice.chance(15)) changeMany(dice, span, validators);
 }
 
-/** Many at once, most of them to one and the same rate. */
+/** Many at once, most to the same rate. */
 function changeMany(dice: Dice, { from, to }: Span, validators: readonly Validator[]): void {
   const slot = dice.between(from, to);
   const rate = dice.pick(WHOLE);
@@ -86,7 +83,7 @@ function play(dice: Dice, span: Span, validator: Validator): void {
   }
 }
 
-/** A step of its own, or none: steps ascend, and each is to another rate. */
+/** Adds a step unless the slot is taken or the rate the same. */
 function add({ rates }: Validator, slot: number, value: number | null): void {
   const last = rates.at(-1);
   if (last === undefined || slot <= last.slot || last.value === value) return;
@@ -105,8 +102,8 @@ function drawRate(dice: Dice, { layout }: Validator, not: number | null): number
 }
 
 /**
- * Gives the validators their withdraw authorities: keys of their own, a key of several, the address of a program; and hands
- * some of them over, at times together with a change of the rate.
+ * Draws withdraw authorities: own keys, multisigs, program addresses. Some are handed over, some together with a new
+ * rate.
  */
 export function drawAuthorities(dice: Dice, span: Span, validators: readonly Validator[]): void {
   const isShared = dice.chance(40);
@@ -128,7 +125,7 @@ function drawHandovers(
   if (!dice.chance(15)) return [];
   const [born] = validator.rates;
   const last = validator.rates.at(-1);
-  // Of a closed account there is nothing to hand over.
+  // A closed account has nothing to hand over.
   if (born === undefined || last === undefined || validator.rates.some(({ value }) => value === null)) return [];
   const count = dice.pick([1, 1, 2]);
   const steps: Step<string>[] = [];

@@ -7,13 +7,13 @@ type Told = Record["events"][number];
 
 /** What is true of an event. */
 export interface Truth {
-  /** The slot of the change that it tells; null: there is none. */
+  /** Slot of its change; null: there is none. */
   change: number | null;
   /** null: it is true. */
   fault: string | null;
 }
 
-/** Whether both rates stood, in that order, the change lies in the event's window, and it is dated and judged rightly. */
+/** Whether both rates stood in that order, the change lies in the event's window, and date and severity are right. */
 export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[], { vote, event }: Told): Truth {
   const { from, to, slot, previousSlot } = event;
   const describe = `${String(from)} → ${String(to)} in (${previousSlot}, ${slot}]`;
@@ -29,10 +29,10 @@ export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[
   return { change, fault: objectToEpoch(cluster, event, describe) ?? objectToSeverity(event, describe) };
 }
 
-/** What a list tells is of some slots after its newest vote. */
+/** A list shows some slots after its newest vote. */
 const LIST_SLOTS = 8;
 
-/** The first step to the new rate within the window that comes after the old one. */
+/** The first step to the new rate in the window after the old one. */
 function findChange(
   { rates }: Validator,
   { from, to, slot, previousSlot }: EventRecord,
@@ -53,7 +53,7 @@ function findChange(
   return found?.slot ?? null;
 }
 
-/** Where accounts cannot be read a percent is all there is. */
+/** Without readable accounts there are only percents. */
 function isRounded(rate: number, told: EventRecord["to"]): boolean {
   return typeof told === "number" && told % 100 === 0 && Math.abs(rate - told) < 100;
 }

@@ -5,10 +5,10 @@ import { DELINQUENT_SLOTS } from "./told.ts";
 import type { Fault } from "./verdict.ts";
 
 const MINUTE = 60_000;
-/** Nothing stops for longer. */
+/** Longest gap allowed. */
 const FREEZE_MOST = 15 * MINUTE;
 
-/** The longest time without an accepted observation in which the cluster ran. */
+/** The longest time without an accepted observation while the cluster ran. */
 export function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record): { longest: number; faults: Fault[] } {
   const accepted = noted.filter(({ entry, outcome }) => isObservation(entry.kind) && outcome.accepted);
   const times = [begin, ...accepted.map(({ at }) => at), end];
@@ -29,7 +29,7 @@ export function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record)
   };
 }
 
-/** A set that becomes another one is doubted for its time anew: each part of a gap counts by itself. */
+/** A changed set is doubted anew, so that each part of a gap counts by itself. */
 function splitAtLeaps(cluster: Cluster, from: number, to: number): { from: number; length: number }[] {
   const leaps = leapsOf(cluster).filter((time) => time > from && time < to);
   const bounds = [from, ...leaps, to];
@@ -41,7 +41,7 @@ function splitAtLeaps(cluster: Cluster, from: number, to: number): { from: numbe
 
 const leaps = new WeakMap<Cluster, number[]>();
 
-/** When stake or number of those who are there changed by over two percent, and more than one, in milliseconds since 1970. */
+/** When stake or number changed by over two percent and more than one; milliseconds since 1970. */
 function leapsOf(cluster: Cluster): number[] {
   const known = leaps.get(cluster) ?? findLeaps(cluster);
   leaps.set(cluster, known);
@@ -49,7 +49,7 @@ function leapsOf(cluster: Cluster): number[] {
 }
 
 function findLeaps(cluster: Cluster): number[] {
-  // Who votes no more is missed only some slots later.
+  // A validator that stops voting is missed some slots later.
   const missed = (step: Step<boolean>) => ({ slot: step.value ? step.slot : step.slot + DELINQUENT_SLOTS });
   const steps = cluster.validators.flatMap(({ rates, stakes, voting }) => [...rates, ...stakes, ...voting.map(missed)]);
   const slots = [...new Set(steps.map(({ slot }) => slot))].sort((a, b) => a - b);

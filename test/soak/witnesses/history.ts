@@ -2,12 +2,12 @@ import type { Carried, Chain, InnerGroup } from "./chain.ts";
 
 /** How a node keeps transactions. */
 export interface HistoryPlan {
-  /** So many slots; 0: none at all. */
+  /** Slots kept; 0: none. */
   keepsSlots: number;
-  /** Whether it tells the place in the block, and when a block was made. */
+  /** Whether it tells the place in the block and the block's time. */
   tellsIndex: boolean;
   tellsTime: boolean;
-  /** Percent of the questions about transactions that it fails to answer. */
+  /** Percent of questions about transactions left unanswered. */
   failing: number;
 }
 
@@ -18,7 +18,7 @@ export interface ListedRow {
   err: unknown;
 }
 
-/** getTransaction, before it is written in the node's way. */
+/** getTransaction, before it is encoded. */
 export interface ToldTransaction {
   slot: number;
   index: number | null;
@@ -32,7 +32,7 @@ export interface ToldTransaction {
 
 export const FAILED = { InstructionError: [0, "MissingRequiredSignature"] };
 
-/** First slot of which a node at a slot keeps the transactions. */
+/** The first slot whose transactions a node keeps. */
 export function firstKept({ keepsSlots }: HistoryPlan, slot: number): number {
   return Math.max(0, slot - keepsSlots);
 }

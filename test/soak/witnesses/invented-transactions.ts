@@ -7,13 +7,13 @@ import { toRow, type ListedRow, type ToldTransaction } from "./history.ts";
 import { keypairAt } from "./keys.ts";
 import { carryOut, setRate } from "./vote-transactions.ts";
 
-/** What is missing is told truly. */
+/** Fields left out are told truly. */
 export interface TransactionTelling {
   listed?: (rows: ListedRow[], address: string, slot: number) => ListedRow[];
   told?: (told: ToldTransaction | null, signature: string) => ToldTransaction | null;
   firstBlock?: (slot: number) => number;
   schedule?: (schedule: { slotsPerEpoch: number }) => object;
-  /** Who is shown as the withdraw authority of a vote account. */
+  /** The withdraw authority shown for a vote account. */
   authority?: (vote: string) => string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Draw {
 
 type IsVictim = (key: string) => boolean;
 
-/** Transactions that are signed, and that no block holds: they are listed as of just now. */
+/** Signed transactions that no block holds, listed as just made. */
 export function inventing({ dice, cluster }: Draw, by: (authority: string) => string): TransactionTelling {
   const invented = new Map<string, { carried: Carried; slot: number }>();
   const isVictim = drawVictims(dice);
@@ -71,7 +71,7 @@ export function inventing({ dice, cluster }: Draw, by: (authority: string) => st
 
 const junk: string[] = [];
 
-/** Names of transactions that there never were. */
+/** Names of transactions that never were. */
 function junkAt(index: number): string {
   return (junk[index] ??= base58.encode(createHash("sha512").update(`junk ${index}`).digest()));
 }
@@ -89,7 +89,7 @@ export function listingJunk(dice: Dice, count: number): TransactionTelling {
   };
 }
 
-/** Some of whatever there is, or all of it. */
+/** Some victims, or all. */
 export function drawVictims(dice: Dice): IsVictim {
   const percent = dice.pick([10, 30, 60, 100, 100]);
   const salt = dice.between(0, 255);

@@ -3,7 +3,7 @@ import { base58 } from "@scure/base";
 import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 import { deriveKeypair } from "../../integration/validator/keys.ts";
 
-/** A key that is made, not found. Mostly zeros: such are read and written many times as fast as others. */
+/** A made-up key, mostly zeros: those encode and decode many times faster. */
 export function keyOf(name: string): string {
   const bytes = new Uint8Array(32);
   bytes.set(createHash("sha256").update(name).digest().subarray(0, 5), 27);
@@ -13,7 +13,7 @@ export function keyOf(name: string): string {
 const keypairs = new Map<string, Keypair>();
 const named = new Map<string, Keypair>();
 
-/** The address of a key that signs, the same one for the same name. Deriving it takes as long as signing. */
+/** Address of a signing key, by name; slow, like signing. */
 export function signerOf(name: string): string {
   const keypair = named.get(name) ?? deriveKeypair(`liars: ${name}`);
   named.set(name, keypair);
@@ -21,7 +21,7 @@ export function signerOf(name: string): string {
   return keypair.address;
 }
 
-/** The key behind an address that {@link signerOf} gave; null: it is a program's, and signs nothing. */
+/** The key behind an address of {@link signerOf}; null: a program's address, which signs nothing. */
 export function keypairAt(address: string): Keypair | null {
   return keypairs.get(address) ?? null;
 }

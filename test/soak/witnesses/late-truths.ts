@@ -6,7 +6,7 @@ import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import { STANDING, STANDING_UNSHOWN, type Fault } from "./verdict.ts";
 
-/** Of each closed epoch it is said what the chain pays, or that it is not known. */
+/** Closed epochs must show what the chain pays, or that it is unknown. */
 export function findWrongApplied({ cluster, end, promise, isPercentOnly }: Scenario, { ledger }: Record): Fault[] {
   if (ledger === null || promise === "nothing false") return [];
   const standing = isPercentOnly ? STANDING_UNSHOWN : STANDING;
@@ -16,7 +16,7 @@ export function findWrongApplied({ cluster, end, promise, isPercentOnly }: Scena
     const { vote } = validator;
     const points = renderCommissionHistory(view, vote)?.data ?? [];
     return points.flatMap(({ epoch, appliedCommission }): Fault[] => {
-      // Of an epoch in which nothing was accepted nothing is known, and forward-filled.
+      // An epoch without accepted observations is unknown and forward-filled.
       const isSeen = ledger.epochs.some((seen) => seen.epoch === epoch - 2);
       if (appliedCommission === null || epoch >= running || !isSeen) return [];
       const paid = paidIn(cluster, validator, { epoch, standing });
@@ -28,8 +28,8 @@ export function findWrongApplied({ cluster, end, promise, isPercentOnly }: Scena
 }
 
 /**
- * The rate at the end of the epoch before the last one. null: nothing is promised of it: without stake, which makes members
- * here, an epoch pays nobody, and what stood for a moment around the boundary only its transactions tell.
+ * The rate at the end of the epoch before the last one. null: nothing is promised: an epoch without stake pays
+ * nobody, and only transactions show what stood briefly around the boundary.
  */
 function paidIn(
   cluster: Cluster,
@@ -45,15 +45,15 @@ function paidIn(
 }
 
 const MINUTE = 60_000;
-/** By when who is there is listed, and its authority and rate are known. */
+/** By then a validator is listed, its authority and rate known. */
 const KNOWN_WITHIN = 15 * MINUTE;
-/** Two snapshots, and what they need. */
+/** Two snapshots, and the time they need. */
 const SNAPSHOTS = 25 * MINUTE;
 const EPOCHS = 2;
-/** Who signs more is too busy to be searched, wherever these fall. */
+/** More signatures than this are too many to search. */
 const BUSY = 90;
 
-/** Changes that a majority of honest witnesses could have told of for two epochs, and of which no event tells. */
+/** Changes that a majority of honest witnesses could show for two epochs and that are no event. */
 export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   if (ledger === null || !isProvable(scenario)) return [];
   const { cluster } = scenario;
@@ -75,7 +75,7 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   );
 }
 
-/** Whether a majority is honest, keeps transactions and answers. */
+/** Whether an honest majority keeps transactions and answers. */
 function isProvable({ witnesses, promise }: Scenario): boolean {
   const able = witnesses.filter(
     ({ lies, history, offersAccounts }) =>
@@ -84,7 +84,7 @@ function isProvable({ witnesses, promise }: Scenario): boolean {
   return promise === "everything" && able.length > witnesses.length / 2;
 }
 
-/** Whether it made a difference, and two epochs have passed since, in which its account was there. */
+/** Whether it made a difference at least two epochs ago, with the account there since. */
 function isDue(
   { cluster, begin, end, witnesses }: Scenario,
   { carried, validator, signer }: { carried: Carried; validator: Validator; signer: string },
@@ -110,7 +110,7 @@ function isBusy({ chain }: Cluster, authority: string): boolean {
   return (chain.byAddress.get(authority) ?? []).length > BUSY;
 }
 
-/** Where several are of one slot, not every node knows their order, and what stood then. */
+/** Several changes in a slot: not every node knows their order. */
 function isInDoubt({ chain }: Cluster, vote: string, witnesses: Scenario["witnesses"]): boolean {
   if (witnesses.every(({ history, lies }) => history.tellsIndex && lies.length === 0)) return false;
   const slots = chain.all.flatMap(({ slot, failed, deeds }) =>
@@ -119,7 +119,7 @@ function isInDoubt({ chain }: Cluster, vote: string, witnesses: Scenario["witnes
   return new Set(slots).size < slots.length;
 }
 
-/** A new holder is searched from an epoch before on, at the next snapshot: an epoch must be longer than that. */
+/** A new holder is searched from the epoch before, at the next snapshot: an epoch must be longer than that. */
 function isHeld({ authorities }: Validator, epochs: number): boolean {
   return authorities.length === 1 || epochs > 2 * EPOCHS * SNAPSHOTS;
 }

@@ -5,7 +5,6 @@ import type { TransactionTelling } from "./invented-transactions.ts";
 import { TRANSACTION_LIES, TRANSACTION_TELLINGS, type TransactionLieKind } from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
 
-/** What a liar may lie about. */
 const LIES = [
   "rows left out",
   "rates",
@@ -43,19 +42,19 @@ export type Method = (typeof METHODS)[number];
 
 export type Trouble = { delay: number } | "error" | "silence";
 
-/** One lie of a liar. What is missing is told truly. */
+/** One lie. Fields left out are told truly. */
 export interface Lie extends TransactionTelling {
   kind: LieKind;
-  /** Whether it is told in an answer; equivocators decide it anew each time. */
+  /** Whether it is told in this answer; equivocators decide each time. */
   isNow: (at: { time: number; slot: number }) => boolean;
   trouble?: (method: Method) => Trouble | null;
   genesis?: string;
-  /** The slot whose state is shown, and the slot that is claimed for it. */
+  /** The slot whose state is shown, and the slot claimed for it. */
   seen?: (slot: number, method: Method) => number;
   claimed?: (slot: number, method: Method) => number;
   epoch?: (epoch: ToldEpoch) => ToldEpoch;
   rows?: (rows: ToldRow[], slot: number) => ToldRow[];
-  /** The account of a vote account; null: there is none. `rate` null: unreadable. */
+  /** A vote account; null: there is none. `rate` null: unreadable. */
   account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
   form?: ListForm;
 }
@@ -69,7 +68,10 @@ interface Draw {
 
 type Telling = Omit<Lie, "kind" | "isNow">;
 
-/** The lies of one liar: one to five about lists and accounts, as many about transactions, or both; each in its own time. */
+/**
+ * The lies of one liar: one to five about lists and accounts, as many about transactions, or both, each at its own
+ * times.
+ */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
   const drawCount = () => dice.pick([1, 1, 2, 2, 3, 4, 5]);
@@ -84,7 +86,7 @@ export function drawLies(draw: Draw): Lie[] {
   return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
 }
 
-/** Always, for a while, from the beginning on, around boundaries, or now so, now so. */
+/** Always, for a while, from the start, around boundaries, or at random. */
 function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
   const from = dice.between(begin, end);
   const until = dice.between(from, end);
@@ -159,7 +161,7 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
       }),
     };
   },
-  /** Shows a moment that has passed, and says so, or says that it is now. */
+  /** Shows a past moment, honestly dated or dated now. */
   stuck: ({ dice, cluster }) => {
     const every = dice.between(200, 20_000);
     const isOf = drawMethods(dice);
@@ -175,7 +177,7 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     const isVictim = drawVictims(draw);
     return { account: (account, vote) => (isVictim(vote) ? null : account) };
   },
-  /** Rows of validators that there never were, with rates that change. */
+  /** Rows of validators that never were, with changing rates. */
   "accounts invented": ({ dice }) => {
     const votes = Array.from({ length: dice.between(1, 5) }, (_, index) => keyOf(`invented ${index}`));
     const stake = BigInt(dice.pick([0, 1_000, 100_000])) * 1_000_000_000n;
@@ -208,7 +210,7 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   },
 };
 
-/** Of some validators or of all, in the list, the accounts, or both. */
+/** Lies about some or all validators, in the list, the accounts, or both. */
 function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) => number | null): Telling {
   const { dice, cluster } = draw;
   const isVictim = drawVictims(draw);

@@ -18,7 +18,6 @@ import { createWitness } from "./witness.ts";
 const NETWORK = "alpenglow";
 const CADENCE = toCadence(60);
 
-/** Journals, folds and remembers. */
 type Memory = Pick<Context, "journal" | "projection">;
 
 export interface Played {
@@ -26,7 +25,7 @@ export interface Played {
   told: Map<LieKind, number>;
 }
 
-/** Observes a made-up cluster as `generate run` does, publishing left out. */
+/** Observes a made-up cluster as `generate run` does, without publishing. */
 export async function play(scenario: Scenario): Promise<Played> {
   const { seed, cluster, begin, end } = scenario;
   const time = createVirtualTime(begin);
@@ -46,7 +45,7 @@ export async function play(scenario: Scenario): Promise<Played> {
     sleep: (milliseconds) => time.sleepUntil(time.now() + milliseconds),
     rpc: createWitnessRpc(witnesses, time),
   });
-  // What else a context has only publishing needs.
+  // The rest of a context is for publishing only.
   const context = {
     network: NETWORK,
     clock,
@@ -84,7 +83,7 @@ async function observeUntil(
   }
 }
 
-/** A journal that is kept by nobody, and the ledger that it folds to. */
+/** A journal in memory, and its ledger. */
 function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory {
   let ledger = createLedger(NETWORK);
   let appended = 0;

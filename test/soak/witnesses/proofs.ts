@@ -4,7 +4,7 @@ import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import type { EventRecord, ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { epochOf, isMember, rateAt, type Cluster } from "./cluster.ts";
 
-/** What an event shows of its transaction, held against the chain. null: it is true. */
+/** Why an event's transaction does not fit the chain; null: it does. */
 export function objectToProof(cluster: Cluster, vote: string, event: EventRecord): string | null {
   const { transaction, isSwept, from, to } = event;
   const describe = `${String(from)} → ${String(to)}${isSwept ? ", swept," : ""} of ${transaction?.signature.slice(0, 8)} in slot ${transaction?.slot}`;
@@ -41,7 +41,7 @@ function isStep(
   return carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints);
 }
 
-/** Of members the reward of the epoch after the next is the first that pays a new rate. */
+/** The reward of the epoch after the next is a member's first at a new rate. */
 function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, describe: string): string | null {
   const { transaction, epoch, effectiveEpoch, effectiveEpochLatest } = event;
   const truth = epochOf(cluster, transaction?.slot ?? 0);
@@ -52,7 +52,7 @@ function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, desc
   return `${describe} is said to be paid from epoch ${effectiveEpoch} to ${effectiveEpochLatest} on`;
 }
 
-/** Transactions in the slots that are said to be searched for a validator of which the ledger knows nothing. */
+/** Transactions in slots reported as searched that the ledger does not know. */
 export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote: string; text: string }[] {
   return validators.flatMap((validator) =>
     [...new Set(validator.authorities.map(({ key }) => key))].flatMap((authority) =>
@@ -76,14 +76,14 @@ function isKnown(
   { rates, handsTo, authority }: { rates: readonly number[]; handsTo: string | null; authority: string },
 ): boolean {
   const isRateKnown = rates.length === 0 || rateProofs.some((one) => one.signature === signature && !one.isDisputed);
-  // Whoever it was handed to has not handed it over.
+  // Only the old holder hands it over.
   return (
     isRateKnown &&
     (handsTo === null || handsTo === authority || accountChanges.some((one) => one.signature === signature))
   );
 }
 
-/** Rates that are said to be proved of the end of an epoch that is over, and that did not stand there. */
+/** Rates reported as proved at the end of a closed epoch that did not stand there. */
 export function findWrongProved(
   cluster: Cluster,
   { validators, proved, acceptance }: Ledger,

@@ -10,13 +10,13 @@ import type { Scenario } from "./scenario.ts";
 
 /** An entry as it was folded. */
 export interface Noted {
-  /** When, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: number;
   entry: Entry;
   outcome: Folded["outcome"];
 }
 
-/** A rate that was held from a time on, in basis points. */
+/** A rate in basis points, from a time on. */
 export interface Held {
   at: number;
   rate: number;
@@ -29,17 +29,17 @@ export interface Record {
   /** By vote account. */
   held: Map<string, Held[]>;
   events: { at: number; vote: string; event: EventRecord }[];
-  /** Accepted observations whose stake was over a quarter from the true one. */
+  /** Accepted observations with a stake over a quarter from the truth. */
   wrongStakes: { at: number; told: bigint; truth: bigint }[];
-  /** Changes of which witnesses contradicted each other, by vote account and first sight. */
+  /** Disputed changes, by vote account and first sight. */
   disputes: Set<string>;
-  /** What was refused, at the door or by the fold. */
+  /** Refused, at the door or by the fold. */
   rejected: { at: number; reason: string }[];
-  /** What was said of transactions and is not so, when it was said first. */
+  /** False statements about transactions, when first made. */
   falseProofs: FalseProof[];
   ledger: Ledger | null;
   note(folded: Folded, entry: Entry, at: number): void;
-  /** Looks at the ledger when an observation is over, its second reading included. */
+  /** Looks at the ledger after an observation and its second reading. */
   look(ledger: Ledger, report: Report, at: number): void;
 }
 
@@ -51,7 +51,7 @@ export interface FalseProof {
   text: string;
 }
 
-/** Nodes may be so many slots apart: stake of an epoch ago may be of now. */
+/** Nodes may lag so far that stake of an epoch ago counts as current. */
 const SLOTS_APART = 400;
 
 export function createRecord({ cluster }: Scenario): Record {

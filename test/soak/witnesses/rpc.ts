@@ -8,7 +8,7 @@ import { BEHIND, type Witness } from "./witness.ts";
 const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
 const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
 
-/** The made-up nodes as a client of theirs sees them, without a network between. */
+/** The made-up nodes behind the client's interface, without a network. */
 export function createWitnessRpc(witnesses: readonly Witness[], time: VirtualTime): Rpc {
   const addresses = witnesses.flatMap((witness) => Array.from({ length: witness.addresses }, () => witness));
   return {
@@ -30,7 +30,7 @@ interface Line {
   witness: Witness;
   time: VirtualTime;
   label: string;
-  /** Of all calls, milliseconds since 1970. */
+  /** For all calls, milliseconds since 1970. */
   deadline: number;
 }
 
@@ -50,7 +50,7 @@ function createReader(line: Line): RpcReader {
   };
 }
 
-/** As the client does: a node that is behind others at the same address, or that fails, is asked once more. */
+/** Like the client: asks once more when a node fails or is behind others at its address. */
 async function askAgain(
   line: Line,
   method: Method,

@@ -8,7 +8,7 @@ import type { WitnessPlan } from "./witness.ts";
 const MINUTE = 60_000;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** What a seed stands for: a cluster, who tells of it, and for how long. */
+/** What a seed stands for: a cluster, its witnesses and a duration. */
 export interface Scenario {
   seed: number;
   cluster: Cluster;
@@ -18,18 +18,18 @@ export interface Scenario {
   end: number;
   /** What is promised of such a panel. */
   promise: "nothing false" | "everything";
-  /** By when a change that stands is to be published, in milliseconds. */
+  /** Bound for publishing a change that stands, in milliseconds. */
   publishedWithin: number;
-  /** All honest nodes read accounts: so rates are exact, and slots of changes too. */
+  /** All honest nodes read accounts: rates and slots of changes are exact. */
   isReadable: boolean;
-  /** An honest node shows percents alone. */
+  /** An honest node shows only percents. */
   isPercentOnly: boolean;
 }
 
 /** Streams of a seed's dice. */
 export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, answers: 8 } as const;
 
-/** @param options.panel so many witnesses; by default drawn as well */
+/** @param options.panel number of witnesses; default: drawn */
 export function drawScenario(
   seed: number,
   { panel, minutesMost = 180 }: { panel?: number | undefined; minutesMost?: number } = {},
@@ -62,7 +62,7 @@ export function drawScenario(
     begin,
     end,
     promise: isReadable && !(count === 2 && hasLiar) ? "everything" : "nothing false",
-    // What percents do not show a snapshot does, one each ten minutes, of nodes that are somewhat behind.
+    // A snapshot shows what percents hide: one in ten minutes, by nodes that lag a little.
     publishedWithin: (isPercentOnly ? 11 : 5) * MINUTE,
     isReadable,
     isPercentOnly,
@@ -75,7 +75,7 @@ function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPla
   return Array.from({ length: count }, (_, index) => ({
     origin: `https://witness-${index}.example`,
     addresses: dice.chance(10) ? 2 : 1,
-    // Up to some 60 slots.
+    // Up to about 60 slots.
     lagMilliseconds: dice.between(0, 15_000),
     jitter: dice.pick([0, 0, 2, 6]),
     votesBelow: dice.between(0, 4),
@@ -87,7 +87,7 @@ function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPla
   }));
 }
 
-/** Most keep a good while of transactions, some little of them or none. */
+/** Most nodes keep transactions for long, some briefly or not at all. */
 function drawHistory(dice: Dice): HistoryPlan {
   const keepsSlots = dice.pick([10 ** 9, 10 ** 9, 10 ** 9, 10 ** 9, 30_000, 30_000, dice.between(300, 8_000), 0]);
   return {

@@ -4,7 +4,7 @@ import { drawScenario } from "./scenario.ts";
 import { tellStory } from "./tell.ts";
 import { judge } from "./verdict.ts";
 
-/** What a file of stories or a run by hand is of: witnesses in each, by default drawn; and how long they are at most. */
+/** Number of witnesses (default: drawn) and longest duration. */
 export interface StoryPlan {
   panel?: number | undefined;
   minutesMost: number;
@@ -24,7 +24,7 @@ export function createTotal(): Total {
   return { lies: new Map(), trueEvents: 0, disputes: 0, latestPublication: 0, longestFreeze: 0 };
 }
 
-/** Plays one seed, and adds to the total. Gives its story where it has faults; "": it has none. */
+/** Plays one seed and adds to the total. Returns the story of its faults; "": none. */
 export async function playSeed(seed: number, plan: StoryPlan, total: Total): Promise<string> {
   const scenario = drawScenario(seed, plan);
   const { record, told } = await play(scenario);

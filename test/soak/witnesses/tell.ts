@@ -4,10 +4,10 @@ import type { Noted, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Fault, Verdict } from "./verdict.ts";
 
-/** So much of the story is told before a fault, and after it. */
+/** Shown before and after a fault. */
 const AROUND_MILLISECONDS = 15 * 60_000;
 
-/** A seed's story as far as it bears on its first faults: what was true, who lied, what each said, and what was published. */
+/** The part of a story around its first faults: what was true, who lied, what each said, what was published. */
 export function tellStory(scenario: Scenario, record: Record, { faults }: Verdict): string {
   const { seed, cluster, witnesses, promise } = scenario;
   const [first] = faults;
@@ -43,7 +43,7 @@ function tell(what: string, at: number, value: unknown) {
   return { at, line: `${toTime(at)} ${what} ${text}` };
 }
 
-/** What an entry says of one vote account; of transactions all. */
+/** What an entry says of one vote account; of transactions, everything. */
 function toNoted({ entry, outcome }: Noted, vote: string): object {
   if (entry.kind === "transactions") return entry;
   const { kind, slot, epoch, endpoint, panel } = entry as Extract<Entry, { kind: "check" }>;

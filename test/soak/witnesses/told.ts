@@ -1,7 +1,7 @@
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { epochOf, isMember, rateAt, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
-/** What a node says, before it is written in its way. */
+/** What a node says, before it is encoded. */
 export interface ToldRow {
   vote: string;
   identity: string;
@@ -19,11 +19,11 @@ export interface ToldEpoch {
   absoluteSlot: number;
 }
 
-/** How a node writes the rates of its list: as Agave 4.1 does, or in percent alone, rounded down or up. */
+/** How a node writes rates: as Agave 4.1, or percents alone, rounded down or up. */
 export const LIST_FORMS = ["both", "basis points", "floor", "ceil"] as const;
 export type ListForm = (typeof LIST_FORMS)[number];
 
-/** A validator of which more than so many slots ago was the last vote is delinquent. */
+/** Slots since the last vote after which a validator is delinquent. */
 export const DELINQUENT_SLOTS = 128;
 const ACCOUNT_BYTES = 193;
 const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
@@ -33,7 +33,10 @@ export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
   return { epoch: epochOf(cluster, slot), slotIndex: slot % slotsInEpoch, slotsInEpoch, absoluteSlot: slot };
 }
 
-/** Every vote account that there is at a slot. @param votesBelow by how much the last votes lie under the slot */
+/**
+ * Every vote account at a slot.
+ * @param votesBelow how far the last votes lie below the slot
+ */
 export function tellRows(cluster: Cluster, slot: number, votesBelow: number): ToldRow[] {
   return cluster.validators.flatMap((validator) => {
     const rate = rateAt(validator, slot);
@@ -59,7 +62,7 @@ function tellRow(
   };
 }
 
-/** getVoteAccounts, as a node at a slot answers it. */
+/** getVoteAccounts of a node at a slot. */
 export function writeList(
   rows: readonly ToldRow[],
   { slot, form, withUnstaked, epoch }: { slot: number; form: ListForm; withUnstaked: boolean; epoch: number },
@@ -93,7 +96,7 @@ function writeRate(rate: number, form: ListForm) {
 
 const written = new Map<string, string>();
 
-/** An account of getMultipleAccounts; `rate` null: its layout is unknown. */
+/** An account of getMultipleAccounts; `rate` null: unknown layout. */
 export function writeAccount({ identity, authority }: Keys, rate: number | null, layout: Validator["layout"]) {
   const known = `${identity} ${authority} ${rate} ${layout}`;
   const data = written.get(known) ?? toBase64({ identity, authority }, rate, layout);

@@ -12,7 +12,6 @@ import {
 import { signerOf } from "./keys.ts";
 import { setRate, toInner } from "./vote-transactions.ts";
 
-/** What a liar may lie about transactions. */
 export const TRANSACTION_LIES = [
   "another slot",
   "two slots",
@@ -38,7 +37,7 @@ export const TRANSACTION_LIES = [
 export type TransactionLieKind = (typeof TRANSACTION_LIES)[number];
 
 export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => TransactionTelling> = {
-  /** What is old is new, or what is of this epoch of another one. */
+  /** Old as new, or of another epoch. */
   "another slot": ({ dice, cluster }) => {
     const shift = dice.pick([1, -1, cluster.slotsInEpoch, -cluster.slotsInEpoch, 50, 2_000, -2_000]);
     const isVictim = drawVictims(dice);
@@ -68,7 +67,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
       told: (told, signature) => told && (isVictim(signature) ? { ...told, err: FAILED } : told),
     };
   },
-  /** Signed rightly, by somebody who has nothing to say; at times said to be the authority. */
+  /** Properly signed by a stranger, sometimes shown as the authority. */
   "own key": ({ dice, cluster }) => {
     const own = signerOf("a liar");
     const isSaid = dice.chance(60);
@@ -78,7 +77,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
       ...(isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) }),
     };
   },
-  /** Signed rightly by who holds the authority, who sent it somewhere else: it never was carried out. */
+  /** Properly signed by the authority but never carried out. */
   "own signature": ({ dice, cluster }) => inventing({ dice, cluster }, (authority) => authority),
   "invented inside": ({ dice, cluster }) => {
     const votes = cluster.validators.map(({ vote }) => vote);
@@ -122,7 +121,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
       },
     };
   },
-  /** Another rate, or another account, under the signature of the right one. */
+  /** Another rate or account under the right signature. */
   "altered bytes": ({ dice }) => {
     const isVictim = drawVictims(dice);
     const fromEnd = dice.between(1, 40);
@@ -159,7 +158,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
     const isVictim = drawVictims(dice);
     return { told: (told, signature) => (isVictim(signature) ? null : told) };
   },
-  /** Of several of one slot only the last, or only the first. */
+  /** Of several in a slot only the last or the first. */
   "half of a slot": ({ dice }) => {
     const isLast = dice.chance(50);
     return { listed: (rows) => rows.filter((row, index) => rows[isLast ? index - 1 : index + 1]?.slot !== row.slot) };

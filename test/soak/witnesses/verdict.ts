@@ -6,29 +6,29 @@ import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 
 const MINUTE = 60_000;
-/** What stands shorter may be missed, and what percents cannot show shorter than from snapshot to snapshot. */
+/** Shorter changes may be missed, and with percents alone those between two snapshots. */
 export const STANDING = 3 * MINUTE;
 export const STANDING_UNSHOWN = 12 * MINUTE;
-/** Percents rounded down or up show no difference that is smaller, in basis points. */
+/** In basis points: rounded percents show no smaller difference. */
 const SHOWN_LEAST = 200;
-/** The first reading has none that it could be held against. */
+/** The first reading has nothing to be compared with. */
 const BEGINNING = 15 * MINUTE;
-/** More than so many changes at once need two further observations. */
+/** More changes at once need two further observations. */
 const MASS_CHANGES = 20;
 const MASS_WITHIN = 3 * MINUTE;
 const MASS_MORE = 3 * MINUTE;
-/** So many accepted observations later at the latest: the first that shows them, two further ones, and a liar's among them. */
+/** The first that shows them, two further ones, and a liar's in between. */
 const MASS_OBSERVATIONS = 5;
-/** By when one who is there is listed and its rate is settled. */
+/** By then a validator is listed and its rate settled. */
 const LISTED_WITHIN = 45 * MINUTE;
 
-/** What is not as promised: nothing false, nothing hidden for over five minutes, nothing stopped for over fifteen. */
+/** A broken promise: something false, hidden for over five minutes, or stopped for over fifteen. */
 export interface Fault {
   kind:
     | ("false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied")
     | ("false proof" | "false coverage" | "wrong proved" | "unproved");
   at: number;
-  /** "": of no validator. */
+  /** "": no validator. */
   vote: string;
   text: string;
 }
@@ -38,14 +38,14 @@ export interface Verdict {
   trueEvents: number;
   falseEvents: number;
   missed: number;
-  /** Milliseconds from when a change was finalized to the end of the observation that published it. */
+  /** Milliseconds from a change's finality to the end of the observation that published it. */
   latestPublication: number;
   longestFreeze: number;
 }
 
 /**
- * Holds what was published against what was true.
- * @param options.applied also what each closed epoch is said to have paid
+ * Compares what was published with the truth.
+ * @param options.applied also judge what closed epochs are said to have paid
  */
 export function judge(scenario: Scenario, record: Record, { applied = false } = {}): Verdict {
   const { cluster } = scenario;
@@ -82,7 +82,7 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
   };
 }
 
-/** Every change that stood for three minutes, of a rate that was settled, is held in time. */
+/** Every change of a settled rate that stood for three minutes is held in time. */
 function findUnpublished(scenario: Scenario, record: Record): Fault[] {
   const { cluster, publishedWithin, end, isPercentOnly } = scenario;
   return cluster.validators.flatMap((validator) => {
@@ -116,7 +116,7 @@ function wasHeld(held: readonly Held[], rate: number, { from, to }: { from: numb
   });
 }
 
-/** By when one of many changes at once is to be published. */
+/** Bound for publishing one of many changes at once. */
 function massBy({ noted }: Record, at: number, within: number): number {
   const accepted = noted.filter((one) => one.at > at && isObservation(one.entry.kind) && one.outcome.accepted);
   return Math.max(at + within + MASS_MORE, accepted[MASS_OBSERVATIONS - 1]?.at ?? Infinity);
@@ -129,7 +129,7 @@ function isOfMany(cluster: Cluster, at: number): boolean {
   return near.length > MASS_CHANGES;
 }
 
-/** At the end: who has been there and quiet for long is listed, settled, and at its true rate. */
+/** At the end, long-standing quiet validators are listed, settled and at their true rate. */
 function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
   const { cluster, begin, end, publishedWithin } = scenario;
   const quiet = publishedWithin + MASS_MORE + 2 * MINUTE + haltedBetween(cluster, begin, end);
@@ -164,13 +164,13 @@ function wasLiving({ cluster, end }: Scenario, validator: Validator): boolean {
   return slots.every((slot) => isLiving(validator, slot));
 }
 
-/** Of who is dead, and was closed before, nobody tells any more. */
+/** A dead validator closed before is told by nobody. */
 function isLivingUntil(cluster: Cluster, validator: Validator, { slot, to }: { slot: number; to: number }): boolean {
   const wasClosed = validator.rates.some((step) => step.value === null && step.slot < slot);
   return !wasClosed || (isLiving(validator, slot) && isLiving(validator, tipAt(cluster, to)));
 }
 
-/** Stake is of the reading that is believed: of three or four it lies near the truth. */
+/** Stake is one believed reading's: of three or four witnesses it is near the truth. */
 function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record): Fault[] {
   if (witnesses.length < 3) return [];
   return wrongStakes

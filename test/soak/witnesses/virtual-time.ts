@@ -1,9 +1,9 @@
-/** A clock that stands while anything can go on, and then leaps to whatever is awaited next. */
+/** A clock that stands while anything can run, then leaps to whatever is awaited next. */
 export interface VirtualTime {
   /** Milliseconds since 1970. */
   now: () => number;
   sleepUntil: (time: number) => Promise<void>;
-  /** Lets a task come to its end. Time passes in it by {@link sleepUntil} alone. */
+  /** Runs a task to its end. Only {@link sleepUntil} passes time. */
   play<T>(task: Promise<T>): Promise<T>;
 }
 
@@ -40,7 +40,7 @@ export function createVirtualTime(begin: number): VirtualTime {
   };
 }
 
-/** Tells whether a task has ended. What it failed with is told to whoever awaits it. */
+/** Tells whether a task has ended; its error goes to whoever awaits it. */
 function watch(task: Promise<unknown>): () => boolean {
   let isOver = false;
   const end = () => void (isOver = true);
@@ -48,7 +48,7 @@ function watch(task: Promise<unknown>): () => boolean {
   return () => isOver;
 }
 
-/** Resolves when nothing but time is awaited. */
+/** Resolves when only time is awaited. */
 function idle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

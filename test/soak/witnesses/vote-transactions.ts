@@ -23,20 +23,19 @@ import {
 import { once, toSigned, type Carried, type Deed, type InnerGroup } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 
-/* Transactions as they are built and signed by whoever changes a commission. */
+/* Transactions as built and signed by whoever changes a commission. */
 
 const AUTHORIZE = 1;
 const WITHDRAWER = 1;
 const MULTISIG_PROGRAM = keyOf("a multisig program");
 const TABLE = keyOf("a look-up table");
 
-/** What is the same of all transactions. */
 export interface Place {
   slot: number;
   index: number;
   /** Seconds since 1970. */
   blockTime: number;
-  /** Tells it from others of the same content. */
+  /** Distinguishes equal transactions. */
   nonce: string;
   failed?: boolean;
 }
@@ -52,12 +51,12 @@ export function handOver(vote: string, authority: string, to: string): Instructi
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(authority)], data };
 }
 
-/** Something that a key signs, and that changes no vote account. */
+/** A signed instruction that changes no vote account. */
 export function spend(authority: string): Instruction {
   return transfer({ from: authority, to: SYSTEM_PROGRAM, lamports: 5_000n });
 }
 
-/** A transaction whose instructions all stand in the open. */
+/** A transaction with top-level instructions. */
 export function carryOut(place: Place, instructions: readonly Instruction[], deeds: readonly Deed[]): Carried {
   const payer = signerOf("who pays");
   const sign = once(() => {
@@ -74,7 +73,7 @@ export function carryOut(place: Place, instructions: readonly Instruction[], dee
   return toCarried(place, { addresses: [payer, ...named], deeds, sign, inner: [], loaded: [] });
 }
 
-/** A program signs for its address: the change is carried out inside of its own instruction. */
+/** A program signs for its address: the change is an inner instruction. */
 export function carryOutInside(
   place: Place,
   { authority, changes }: { authority: string; changes: readonly Instruction[] },
@@ -100,7 +99,7 @@ export function carryOutInside(
   return toCarried(place, { addresses: keys, deeds, sign, inner: [{ index: 0, instructions: inner }], loaded: [] });
 }
 
-/** The vote account stands in a look-up table: which one it is the message does not say. */
+/** The vote account comes from a look-up table: the message does not name it. */
 export function carryOutLookedUp(
   place: Place,
   { authority, vote, change }: { authority: string; vote: string; change: Instruction },
@@ -136,7 +135,7 @@ export function carryOutLookedUp(
   return toCarried(place, { addresses: [...keys, vote], deeds, sign, inner: [], loaded: [vote] });
 }
 
-/** An instruction as getTransaction tells those that programs carried out. */
+/** An inner instruction as in getTransaction. */
 export function toInner(
   keys: readonly string[],
   { program, accounts, data }: Instruction,

@@ -4,12 +4,12 @@ import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
-/** How a node answers; what it says is true, as far as it does not lie. */
+/** How a node answers when it does not lie. */
 export interface WitnessPlan {
   origin: string;
-  /** So many addresses lead to it. */
+  /** Addresses that lead to it. */
   addresses: number;
-  /** Behind the cluster, and how many slots more that may be with each answer. */
+  /** Lag behind the cluster, and additional slots of each answer. */
   lagMilliseconds: number;
   jitter: number;
   votesBelow: number;
@@ -17,22 +17,22 @@ export interface WitnessPlan {
   offersAccounts: boolean;
   latencyMilliseconds: number;
   history: HistoryPlan;
-  /** None: it is honest. */
+  /** None: honest. */
   lies: Lie[];
 }
 
-/** What a node answers now. */
+/** A node at work. */
 export interface Witness extends WitnessPlan {
   trouble(method: Method, time: number): Trouble | null;
   /** Whether it leaves a question about transactions unanswered. */
   fails(): boolean;
-  /** The result of a call, as JSON holds it. */
+  /** The result of a call, as JSON. */
   answer(method: Method, params: readonly unknown[], time: number): unknown;
-  /** Answers with a lie in them, by its kind. */
+  /** Answers with a lie in them, by kind. */
   told: Map<LieKind, number>;
 }
 
-/** In the place of an answer: the node has not reached the slot that is asked for. */
+/** Instead of an answer: the node has not reached the slot asked for. */
 export const BEHIND = Symbol("minimum context slot has not been reached");
 
 export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: Cluster; dice: Dice }): Witness {
@@ -47,7 +47,6 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     told.set(lie.kind, (told.get(lie.kind) ?? 0) + 1);
   }
 
-  /** Applies each lie that has something to say, in turn. */
   function falsify<T>(lies: readonly Lie[], value: T, apply: (lie: Lie, value: T) => T | undefined): T {
     let said = value;
     for (const lie of lies) {

@@ -2,68 +2,68 @@ import { toAnswer, type S3Answer, type S3Operation, type S3Request } from "./pro
 
 const TRUNCATED = "<IsTruncated>true</IsTruncated>";
 
-/** What goes wrong with one request, and so with one attempt: the SDK makes several at most of these. */
+/** What goes wrong with one attempt; the SDK retries most of these. */
 export type Fault =
-  /** Nothing is done and nothing answered: the connection breaks. */
+  /** Not done, no answer: the connection breaks. */
   | { kind: "drop" }
-  /** It is done, but the connection breaks before the answer. */
+  /** Done, but the connection breaks before the answer. */
   | { kind: "lose-answer" }
   /**
-   * It is not done now, and the connection breaks; it is done when the test calls `applyLate`, with its condition looked at
-   * only then. So does a write that was under way when its writer died or gave up.
+   * The connection breaks; done when the test calls `applyLate`, its condition checked only then: a write whose
+   * writer died or gave up.
    */
   | { kind: "delay" }
-  /** Nothing is done, and no answer ever comes; the connection stays open. */
+  /** Not done, never answered; the connection stays open. */
   | { kind: "hang" }
-  /** Nothing is done; the answer is an error of S3, such as 503 SlowDown, 409 ConditionalRequestConflict, 500 InternalError. */
+  /** Not done; an S3 error such as 503 SlowDown, 409 ConditionalRequestConflict, 500 InternalError. */
   | { kind: "error"; status: number; code: string }
-  /** Nothing is done; the answer is a page of HTML, as from a proxy on the way. */
+  /** Not done; a page of HTML, as from a proxy. */
   | { kind: "html"; status: number }
-  /** The head of the answer promises the whole body, of which half comes before the connection breaks. */
+  /** Half of the promised body, then the connection breaks. */
   | { kind: "cut-body" }
   /** The same, but the connection stays open and silent. */
   | { kind: "stall-body" }
-  /** Nothing is done; the body of the answer goes on and on, with no length told: far more than any limit. */
+  /** Not done; an endless body without a length. */
   | { kind: "endless-body"; status: number }
-  /** One byte of the body is another. */
+  /** One byte of the body differs. */
   | { kind: "flip-byte" }
-  /** A put overwrites what is there, whatever its condition says. */
+  /** A put ignores its condition. */
   | { kind: "ignore-condition" }
-  /** The listing says that it goes on, but not where. */
+  /** The listing continues, but does not say where. */
   | { kind: "truncate-list" }
-  /** The listing goes on for ever at the same place. */
+  /** The listing repeats the same place for ever. */
   | { kind: "repeat-token" }
-  /** The listing goes on for ever, each time somewhere else, and never has anything. */
+  /** The listing continues for ever, empty, each time elsewhere. */
   | { kind: "endless-list" }
-  /** The keys of the page come in the opposite order. */
+  /** The keys of the page come in reverse order. */
   | { kind: "reverse-list" }
-  /** ETags have no quotes. */
+  /** ETags without quotes. */
   | { kind: "bare-etag" };
 
-/** These faults, one each, to the first requests of an operation; then all is well. */
+/** These faults for an operation's first requests; then all is well. */
 export function failFirst(operation: S3Operation, ...faults: Fault[]): (request: S3Request) => Fault | null {
   return (request) => (request.operation === operation ? (faults[request.nth - 1] ?? null) : null);
 }
 
-/** The same fault to every request of an operation. */
+/** The same fault for every request of an operation. */
 export function failAlways(operation: S3Operation, fault: Fault): (request: S3Request) => Fault | null {
   return (request) => (request.operation === operation ? fault : null);
 }
 
-/** A page as of a proxy on the way, which asks for a password. */
+/** A login page of a proxy. */
 export function toHtml(status: number): S3Answer {
   const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>";
   return toAnswer(status, { "content-type": "text/html" }, Buffer.from(page));
 }
 
-/** The request as one sees it who knows no `If-None-Match`. */
+/** The request, as a server without `If-None-Match` sees it. */
 export function withoutCondition(request: S3Request): S3Request {
   return { ...request, createOnly: false, headers: { ...request.headers, "if-none-match": undefined } };
 }
 
 type Alteration = "flip-byte" | "truncate-list" | "repeat-token" | "endless-list" | "reverse-list" | "bare-etag";
 
-/** What S3 would answer, spoilt. */
+/** A spoilt answer of S3. */
 export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer {
   const toBody = (change: (xml: string) => string) => ({
     ...answer,
@@ -84,7 +84,7 @@ export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer 
       );
     case "repeat-token":
     case "endless-list": {
-      // Tokens of this server, of places before all keys.
+      // Places before all keys.
       const token = how === "repeat-token" ? "here" : Buffer.from(`!${nth}`).toString("base64url");
       return toBody(
         () =>

@@ -5,28 +5,28 @@ import { buffer } from "node:stream/consumers";
 import { alter, toHtml, withoutCondition, type Fault } from "./faults.ts";
 import { perform, toError, type Buckets, type S3Answer, type S3Operation, type S3Request } from "./protocol.ts";
 
-/** A reader without a limit would take it all. */
+/** An unbounded reader would take it all. */
 const ENDLESS_BYTES = 100_000_000;
 const PIECE = Buffer.alloc(64 * 1024, "<a>&lt;</a>");
 
 export interface MisbehavingS3Options {
-  /** Buckets that exist; else one called `bucket`. */
+  /** Default: one called `bucket`. */
   buckets?: string[];
-  /** Most keys in a page of a listing, so that few objects make many pages; else 1,000. */
+  /** Keys in a listing's page, few to make many pages; default 1,000. */
   pageKeysMax?: number;
-  /** Asked once for each request; null: do as S3 does. May be replaced while the server runs. */
+  /** Asked for each request; null: do as S3 does. May be replaced while the server runs. */
   decide?: (request: S3Request) => Fault | null;
 }
 
 export interface MisbehavingS3 {
-  /** `http://127.0.0.1:PORT`, path style; any credentials are taken. */
+  /** `http://127.0.0.1:PORT`, path style; takes any credentials. */
   endpoint: string;
-  /** What is in the buckets, for looking and for tampering; keys are whole, with a store's prefix. */
+  /** The buckets, to look at and tamper with; keys include a store's prefix. */
   buckets: Buckets;
-  /** All requests that arrived, oldest first. */
+  /** All requests, oldest first. */
   requests: S3Request[];
   decide: (request: S3Request) => Fault | null;
-  /** Does what was delayed and not done yet, oldest first; says how many requests that were, whether or not they took effect. */
+  /** Does what was delayed, oldest first; returns how many requests. */
   applyLate: () => number;
   /** Breaks all connections and ends. */
   stop: () => Promise<void>;
@@ -47,7 +47,7 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
 
   const http = createServer((incoming, outgoing) => {
     outgoing.sendDate = false;
-    // A connection that the client breaks while it still writes is a part of the play.
+    // A client that breaks the connection is part of the play.
     answer(incoming, outgoing).catch(() => {
       outgoing.destroy();
     });

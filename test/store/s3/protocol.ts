@@ -6,11 +6,11 @@ export type S3Operation = "put" | "get" | "head" | "list" | "delete" | "head-buc
 export interface S3Request {
   operation: S3Operation;
   bucket: string;
-  /** Of a listing: its prefix. */
+  /** For a listing: its prefix. */
   key: string;
-  /** Which of this operation it is at this server, from 1. */
+  /** Counts this operation at this server, from 1. */
   nth: number;
-  /** Whether it is to create only: `If-None-Match: *`. */
+  /** `If-None-Match: *`. */
   createOnly: boolean;
   headers: Readonly<Record<string, string | undefined>>;
   query: URLSearchParams;
@@ -35,7 +35,7 @@ export type Objects = Map<string, Kept>;
 /** By name. */
 export type Buckets = Map<string, Objects>;
 
-/** What S3 does and answers: as much of it as a store asks for. https://docs.aws.amazon.com/AmazonS3/latest/API/ */
+/** As much of S3 as a store needs. https://docs.aws.amazon.com/AmazonS3/latest/API/ */
 export function perform(buckets: Buckets, request: S3Request, pageKeysMax: number): S3Answer {
   const objects = buckets.get(request.bucket);
   if (objects === undefined) return toError(404, "NoSuchBucket");
@@ -57,13 +57,13 @@ export function perform(buckets: Buckets, request: S3Request, pageKeysMax: numbe
   }
 }
 
-/** Whether the one who asks has it already: `If-None-Match` with an ETag. */
+/** `If-None-Match` with the ETag. */
 function isKnown({ headers }: S3Request, { body }: Kept): boolean {
   return headers["if-none-match"] === toEtag(body);
 }
 
 function put(objects: Objects, { key, headers, body, createOnly }: S3Request): S3Answer {
-  // What the store promises never to send, and many servers refuse.
+  // The store promises not to send these: many servers refuse them.
   if (headers["content-encoding"] !== undefined || headers["transfer-encoding"] !== undefined)
     return toError(501, "NotImplemented");
   if (!createOnly && headers["if-none-match"] !== undefined) return toError(501, "NotImplemented");

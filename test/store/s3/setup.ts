@@ -12,14 +12,14 @@ export const absent = { ...any, expect: "absent" } as const;
 
 export const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A store at such a server, which does not wait long before it tries again. */
+/** A store at such a server, with short waits between tries. */
 export function open(server: MisbehavingS3, settings: S3Settings = {}, url = "s3://bucket/some/prefix"): ObjectStore {
   const credentials = { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET };
   const { endpoint } = server;
   return openS3Store(url, { endpoint, region: "here", credentials, retryDelayMilliseconds: 1, ...settings });
 }
 
-/** A misbehaving server, another for each test of the file. */
+/** A misbehaving server, a new one for each test. */
 export function useServer() {
   const used = {} as {
     server: MisbehavingS3;
@@ -35,7 +35,7 @@ export function useServer() {
     used,
     /** What was asked of the server, oldest first. */
     operationsSeen: () => used.server.requests.map(({ operation }) => operation),
-    /** What the server has under a key of the store. */
+    /** The server's object under a key of the store. */
     kept: (key: string) => used.server.buckets.get("bucket")?.get(`some/prefix/${key}`),
   };
 }
