@@ -13,7 +13,7 @@ import { findOurPhrases } from "./phrases.ts";
 
 /** Advice of retext-simplify that does not help: exact or short words of this field. */
 const PLAIN_HERE =
-  "address, all of, delete, effect, function, however, it is, observe, operate, parameters, render, request, there are, " +
+  "a number of, address, all of, contains, delete, effect, function, however, in between, it is, observe, operate, parameters, render, request, there are, " +
   "there is, type";
 
 /** A name of code in plain text, not a word: digits, inner capitals, underscores or dots. */
