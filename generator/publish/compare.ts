@@ -105,7 +105,7 @@ export function isOfWalletIndex(network: Network, key: string): boolean {
 /** A difference for a person, in a line. */
 export function toDifferenceLine({ key, what, where }: Difference): string {
   if (where === undefined) return `${what}: ${key}`;
-  if (where === null) return `${what}: ${key}: the same values, spelt otherwise`;
+  if (where === null) return `${what}: ${key}: the same values, written differently`;
   const { path, published, expected } = where;
   const [is, should] = [published, expected].map((value) => value ?? "nothing");
   return `${what}: ${key}: at ${path === "" ? "its root" : path} is ${is}, the journal says ${should}`;

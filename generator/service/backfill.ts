@@ -82,7 +82,7 @@ async function readPast(context: Context, report: Report, options: BackfillOptio
   const nothing: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
   const mevUrl = settings.mevUrls[network];
   if (mevUrl === null) {
-    report.rejected.push({ reason: `no MEV vendor is set for ${network}, so nobody tells of its past` });
+    report.rejected.push({ reason: `no MEV vendor is set for ${network}, so its past is unknown` });
     return nothing;
   }
   const ledger = projection.ledger();

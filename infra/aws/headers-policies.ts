@@ -38,7 +38,7 @@ function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHea
     "RateLimit-Policy": `"default";q=${rateLimitPerMinute};w=${RATE_WINDOW_SECONDS}`,
   };
   return new ResponseHeadersPolicy(scope, "ApiHeaders", {
-    comment: "CORS, the limit, and what a browser is told of data",
+    comment: "CORS, the limit, and how a browser may use the data",
     corsBehavior: {
       accessControlAllowOrigins: [CORS_HEADERS["access-control-allow-origin"]],
       accessControlExposeHeaders: toList(CORS_HEADERS["access-control-expose-headers"]),

@@ -18,7 +18,6 @@ export const PHRASES: readonly Phrase[] = [
   { phrase: /by (?:its|his|their|the [\w']+) own word/, instead: "“as the validator states”, “self-reported”" },
   { phrase: /(?:where|there)(?:of|upon|in|from|to)/, instead: "“of it”, “from it”: plain words" },
   { phrase: /such as (?:are|is|were|have)/, instead: "“those that”" },
-  { phrase: /are those of/, instead: "the noun itself" },
   { phrase: /by way of/, instead: "through" },
   { phrase: /learnt/, instead: "learned" },
   { phrase: /unfolds? to/, instead: "expands to" },

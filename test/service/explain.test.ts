@@ -166,7 +166,7 @@ describe("an id", () => {
   it.each([id.slice(0, 5), `${id}0`, "", "RUG", id.toUpperCase().padStart(24, "X"), "../../etc"])(
     "%j is none",
     (text) => {
-      expect(() => findEvent(ledger, text)).toThrow(/is no id of an event: it has 24 digits .* first 6/);
+      expect(() => findEvent(ledger, text)).toThrow(/is not an event id: give its 24 digits .* first 6/);
     },
   );
 

@@ -29,7 +29,7 @@ const NAMED_MOST = 5;
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {
     throw new Error(
-      `${JSON.stringify(text.slice(0, 80))} is no id of an event: it has ${ID_DIGITS} digits (0-9, a-f), of which the first ${PREFIX_DIGITS_MIN} are needed at least`,
+      `${JSON.stringify(text.slice(0, 80))} is not an event id: give its ${ID_DIGITS} digits (0-9, a-f), or at least the first ${PREFIX_DIGITS_MIN}`,
     );
   }
   const all = [...events, ...withdrawn];

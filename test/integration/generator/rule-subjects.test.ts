@@ -166,7 +166,7 @@ describe("a ruling on what is not there", () => {
       { of: "event", id: ID },
       /none of the 1 events of mainnet has the id 0123.*events\.json.*status\.json/,
     ],
-    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is no id of an event: it has 24 digits/],
+    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is not an event id: give its 24 digits/],
     ["an observation", { of: "observation", key }, /there is no observation 2026-11-20.*status\.json.*explain/],
     ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is no name of an observation of mainnet/],
     [
