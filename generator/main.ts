@@ -16,7 +16,7 @@ const program = new Command("generate")
     "afterAll",
     "\nExit status: 0 done, also when an observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use." +
       "\nSettings are environment variables: generator/README.md has the table." +
-      "\nALERT_WEBHOOKS names webhooks, Discord, Slack and Telegram chats that are told of events: generator/README.md, under Alerts.",
+      "\nALERT_WEBHOOKS names webhooks, Discord, Slack and Telegram chats that receive events: generator/README.md, under Alerts.",
   )
   // Of a flag without a value everybody knows that it is not set.
   .configureHelp({ optionDescription: describeOption })

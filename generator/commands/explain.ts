@@ -104,7 +104,7 @@ function toHead(event: ExplainedEvent): string {
 
 function toSeen({ confirmed, confirmedBy, isSwept, createdAt, confirmedAt }: ExplainedEvent): string {
   if (!confirmed) return "by nobody: worked out from a public history";
-  if (isSwept) return `by nobody: its transaction tells of it, read ${createdAt ?? "over two epochs later"}`;
+  if (isSwept) return `by nobody: its transaction shows it, read ${createdAt ?? "over two epochs later"}`;
   return `${createdAt ?? ""}, confirmed ${confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}`;
 }
 

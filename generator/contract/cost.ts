@@ -8,23 +8,29 @@ const signedLamportsSchema = z.string().regex(/^-?\d+$/);
 const basisSchema = z
   .object({
     epoch: countSchema.meta({
-      description: "The epoch that they are of: effectiveEpoch, or while it has not come the newest known.",
+      description: "Epoch of these numbers: effectiveEpoch, or the newest known epoch until effectiveEpoch begins.",
     }),
     fromCommission: commissionSchema.meta({
       description:
-        "Commission that rewards were paid at before, percent: not one that was taken away before it was ever paid.",
+        "Commission that rewards paid before the change, percent. A rate that was replaced before any epoch paid it does " +
+        "not count.",
     }),
     toCommission: commissionSchema.meta({
-      description: "Commission that they are paid at after, percent; fromCommission where supersededBy is not null.",
+      description:
+        "Commission that rewards pay after the change, percent; equals fromCommission if supersededBy is not null.",
     }),
     inflationRate: z
       .number()
       .min(0)
       .max(1)
-      .meta({ description: "Part of the supply that stakers get in a year (`validator` of getInflationRate)." }),
-    supply: stakeSchema.meta({ description: "All SOL that there is (`total` of getSupply)." }),
+      .meta({
+        description:
+          "Share of the supply that stakers receive in a year, from 0 to 1 (`validator` of getInflationRate).",
+      }),
+    supply: stakeSchema.meta({ description: "Total supply of SOL (`total` of getSupply)." }),
     activeStake: stakeSchema.meta({
-      description: "Active stake of the validator; 0 where it is in no validator set by which the epoch is paid.",
+      description:
+        "Active stake of the validator; 0 if it is in none of the validator sets that decide this epoch's rewards.",
     }),
     totalActiveStake: stakeSchema.meta({ description: "Active stake of the validator set." }),
     epochsPerYear: z
@@ -32,46 +38,47 @@ const basisSchema = z
       .positive()
       .meta({
         description:
-          "A year of 365.242199 days, in epochs as the runtime counts them: by the slot time that is set (SIMD-0525), however " +
-          "long slots really take.",
+          "Epochs in a year of 365.242199 days, as the runtime counts: with the configured slot time (SIMD-0525), not the " +
+          "measured one.",
       }),
     isSettled: z
       .boolean()
-      .meta({ description: "The epoch is effectiveEpoch, and has ended. false: the numbers may yet change." }),
+      .meta({ description: "true: the epoch is effectiveEpoch and has ended. false: the numbers may still change." }),
   })
   .meta({
     id: "CostBasis",
     description:
-      "supply × inflationRate ÷ epochsPerYear × activeStake ÷ totalActiveStake × (toCommission − fromCommission) ÷ 100 is " +
-      "lamportsPerEpoch.",
+      "lamportsPerEpoch = supply × inflationRate ÷ epochsPerYear × activeStake ÷ totalActiveStake × (toCommission − " +
+      "fromCommission) ÷ 100.",
   });
 
 /** What a change of inflation commission costs, as far as it can be worked out. */
 export const costSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({
-      description:
-        "What all delegators of the validator together get less in an epoch, lamports. Less than 0: so much more.",
+      description: "What all delegators of the validator together lose in an epoch, lamports. Negative: they gain.",
     }),
-    per1000SolLamports: signedLamportsSchema.meta({ description: "The same of 1,000 SOL of active stake, lamports." }),
+    per1000SolLamports: signedLamportsSchema.meta({
+      description: "What a delegator of 1,000 SOL of active stake loses in an epoch, lamports. Negative: a gain.",
+    }),
     bounds: z
       .object({
-        leastLamportsPerEpoch: signedLamportsSchema.meta({ description: "The least, lamports." }),
-        mostLamportsPerEpoch: signedLamportsSchema.meta({ description: "The most, lamports." }),
+        leastLamportsPerEpoch: signedLamportsSchema.meta({ description: "Lower bound, lamports." }),
+        mostLamportsPerEpoch: signedLamportsSchema.meta({ description: "Upper bound, lamports." }),
       })
       .nullable()
       .meta({
         description:
-          "Between what lamportsPerEpoch may be by the stake that arrives and leaves, and by the epochs that may be the first; " +
-          "null: it is settled.",
+          "Bounds of lamportsPerEpoch, given the stake that arrives or leaves and the epochs that may be the first to pay. " +
+          "null: the cost is settled.",
       }),
     basis: basisSchema,
   })
   .meta({
     id: "ChangeCost",
     description:
-      "Rewards that a change of inflation commission takes from delegators, for average vote credits: the runtime shares " +
-      "rewards by stake × credits.",
+      "Rewards that a change of inflation commission takes from delegators, assuming average vote credits (the runtime " +
+      "shares rewards by stake × credits).",
   });
 
 export type ChangeCost = z.infer<typeof costSchema>;

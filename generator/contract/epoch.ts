@@ -7,24 +7,22 @@ export const epochSchema = z
     epoch: countSchema.meta({ description: "Number of the running epoch." }),
     slotIndex: countSchema.meta({ description: "Slots of the epoch that have passed." }),
     slotsInEpoch: z.int().min(1).meta({ description: "Slots that the epoch has." }),
-    absoluteSlot: countSchema.meta({ description: "Number of the present slot since genesis." }),
-    progressPercent: percentSchema.meta({ description: "slotIndex of slotsInEpoch, percent, two decimals." }),
+    absoluteSlot: countSchema.meta({ description: "Current slot, counted from genesis." }),
+    progressPercent: percentSchema.meta({ description: "slotIndex / slotsInEpoch, percent, two decimals." }),
     epochStartedAt: timeSchema
       .nullable()
-      .meta({
-        description: "When the epoch began, UTC: estimated from the measured slot time; null: not measured yet.",
-      }),
+      .meta({ description: "Start of the epoch, UTC, estimated from the measured slot time; null: not measured yet." }),
     epochEndsAt: timeSchema
       .nullable()
-      .meta({ description: "When it will end, UTC: estimated from the measured slot time; null: not measured yet." }),
+      .meta({ description: "End of the epoch, UTC, estimated from the measured slot time; null: not measured yet." }),
     live: z
       .boolean()
       .meta({
         description:
-          "true: read from the cluster now; false: carried on from the last reading, to the epoch's end at most.",
+          "true: just read from the cluster. false: extrapolated from the last reading, to the end of that epoch at most.",
       }),
   })
-  .meta({ id: "Epoch", description: "How far the running epoch is." });
+  .meta({ id: "Epoch", description: "Progress of the running epoch." });
 
 /** The document of `getEpoch`; no object of the store, the proxy makes it. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});
@@ -40,7 +38,9 @@ export const epochReadingSchema = z.object({
     .number()
     .positive()
     .nullable()
-    .meta({ description: "Measured between snapshots, before that by a node's own samples; null: not measured yet." }),
+    .meta({
+      description: "Measured between snapshots, or from a node's own samples until then; null: not measured yet.",
+    }),
 });
 
 export type Epoch = z.infer<typeof epochSchema>;

@@ -38,13 +38,13 @@ export const errorSchema = z
       .object({
         code: z
           .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-          .meta({ description: "What went wrong, for programs. Stable within v1; codes may be added." }),
+          .meta({ description: "What went wrong, for programs. Codes never change within v1; new ones may be added." }),
         message: z
           .string()
-          .meta({ description: "The same for people: what is wrong, what is allowed. Its wording may change." }),
+          .meta({ description: "What is wrong and what is allowed, for people. The wording may change." }),
       })
       .meta({ description: "The error." }),
   })
-  .meta({ id: "Error", description: "The body of every answer from 400 up." });
+  .meta({ id: "Error", description: "The body of every answer with status 400 or above." });
 
 export type ErrorBody = z.infer<typeof errorSchema>;

@@ -6,7 +6,7 @@ import type { SnapshotIndex } from "./snapshot-index.ts";
 /** What a list of events tells of each validator in it, so that nobody asks for a profile a row. */
 export const eventValidatorSchema = searchResultSchema
   .pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
-  .meta({ id: "EventValidator", description: "A validator that a list of events is of, as it is now." });
+  .meta({ id: "EventValidator", description: "A validator of the listed events, as of now." });
 
 export type EventValidator = z.infer<typeof eventValidatorSchema>;
 

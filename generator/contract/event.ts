@@ -10,8 +10,8 @@ export const severitySchema = z
   .enum(SEVERITIES)
   .meta({
     description:
-      "RUG: a rise to 90 % or more. CAUTION: a rise of 10 percentage points or more to less (MEV: 20; or enabled at 90 % or " +
-      "more). INFO: every other change.",
+      "RUG: a rise to 90 % or more. CAUTION: a rise of 10 percentage points or more that stays below 90 % (MEV: 20 " +
+      "points, or MEV newly enabled at 90 % or more). INFO: every other change.",
   });
 export const sourceSchema = z
   .enum(SOURCES)
@@ -29,34 +29,35 @@ export const verifiedSchema = z
   .string()
   .meta({
     description:
-      "signature: its signature was verified here, and a majority of the witnesses tell of it alike. signature, one " +
-      "witness: verified, and told by the only one. witnesses: told alike by a majority, not verified (a program signed, " +
-      "or a look-up table names the account). one witness: told by the only one, not verified.",
+      "How Rugwatch verified the transaction. signature: it verified the signature, and a majority of witnesses report " +
+      "the same transaction. signature, one witness: it verified the signature; there is only one witness. witnesses: " +
+      "a majority report the same transaction, but the signature proves nothing here (a program signed, or a look-up " +
+      "table names the account). one witness: the only witness reports it, without a verified signature.",
   });
 
 /** A commission that a transaction set. */
 const stepSchema = z.object({
-  signature: z.string().meta({ description: "Signature of its transaction, Base58." }),
-  slot: countSchema.meta({ description: "Slot in which it was executed." }),
-  commission: commissionSchema.meta({ description: "The inflation commission that it set, percent." }),
+  signature: z.string().meta({ description: "Signature of the transaction, Base58." }),
+  slot: countSchema.meta({ description: "Slot that executed the transaction." }),
+  commission: commissionSchema.meta({ description: "Inflation commission that the transaction set, percent." }),
 });
 
 /** The transaction that made a change, as it is proved. */
 export const transactionSchema = z
   .object({
-    signature: z.string().meta({ description: "Signature of the transaction, Base58: names it." }),
-    slot: countSchema.meta({ description: "Slot in which it was executed." }),
+    signature: z.string().meta({ description: "Signature of the transaction, Base58: its id on chain." }),
+    slot: countSchema.meta({ description: "Slot that executed the transaction." }),
     blockTime: timeSchema
       .nullable()
       .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
-    signer: pubkeySchema.meta({ description: "Withdraw authority of the vote account, Base58." }),
+    signer: pubkeySchema.meta({ description: "Withdraw authority that signed the transaction, Base58." }),
     verified: verifiedSchema,
     steps: z
       .array(stepSchema)
       .meta({
         description:
-          "Every commission that was set between the two observations of the change, in order; the last is the new one. " +
-          "Those of one slot follow each other: only the last of a slot ever stood.",
+          "Every commission set between the two observations of the change, in order; the last is the new commission. Of " +
+          "several in one slot, only the last took effect.",
       }),
   })
   .meta({ id: "CommissionTransaction", description: "The transaction that made a change." });
@@ -69,116 +70,132 @@ export type Source = z.infer<typeof sourceSchema>;
 /** One change of a commission; `confirmed` tells whether a second reading saw it. */
 export const eventSchema = z
   .object({
-    id: z.string().meta({ description: "Names the event for good: the same after every rebuild." }),
+    id: z
+      .string()
+      .meta({ description: "Id of the event. It never changes, not even when Rugwatch recomputes its history." }),
     votePubkey: pubkeySchema.meta({ description: "Vote account of the validator, Base58." }),
     validatorName: z
       .string()
       .nullable()
-      .meta({ description: "Name by the validator's own word: any text, never markup. null: none." }),
+      .meta({ description: "Name that the validator gives itself: any text, never markup. null: none." }),
     severity: severitySchema,
     source: sourceSchema,
     fromCommission: commissionSchema
       .nullable()
-      .meta({ description: "Commission before, percent, up to two decimals; null: MEV was disabled." }),
+      .meta({ description: "Commission before the change, percent, up to two decimals; null: MEV was disabled." }),
     toCommission: commissionSchema
       .nullable()
-      .meta({ description: "Commission after, percent, up to two decimals; null: MEV is disabled." }),
-    fromDisabled: z.boolean().meta({ description: "MEV was disabled before; always false for inflation commission." }),
-    toDisabled: z.boolean().meta({ description: "MEV is disabled now; always false for inflation commission." }),
+      .meta({ description: "Commission after the change, percent, up to two decimals; null: MEV is disabled." }),
+    fromDisabled: z
+      .boolean()
+      .meta({ description: "MEV was disabled before the change; always false for inflation commission." }),
+    toDisabled: z
+      .boolean()
+      .meta({ description: "MEV is disabled after the change; always false for inflation commission." }),
     delta: z
       .number()
       .min(-100)
       .max(100)
       .nullable()
-      .meta({ description: "toCommission − fromCommission in percentage points; null if a side is null." }),
+      .meta({ description: "toCommission − fromCommission, percentage points; null if either is null." }),
     epoch: countSchema.meta({
       description:
-        "Epoch in which the change was made, by its transaction, or else in which it was seen; of MEV commission the one " +
-        "whose tips it concerns.",
+        "Epoch of the change's transaction or, without one, of the observation that first showed it. For MEV commission: " +
+        "the epoch whose tips it applies to.",
     }),
     createdAt: timeSchema
       .nullable()
       .meta({
         description:
-          "Time of the first observation that showed the change, UTC; of one that only its transaction tells of " +
-          "(previousSlot is null), when that was read. null: from public history, or read over two epochs late.",
+          "Time of the first observation that showed the change, UTC. If only a transaction shows it (previousSlot is " +
+          "null): when Rugwatch read that transaction. null: the event comes from public history, or Rugwatch read it more " +
+          "than two epochs late.",
       }),
     slot: countSchema.meta({
       description:
-        "Slot of the first observation that showed the change; without one, that of its transaction, or else the first of " +
-        "the epoch.",
+        "Slot of the first observation that showed the change. Without an observation: the slot of its transaction, or " +
+        "the first slot of the epoch.",
     }),
     previousSlot: countSchema
       .nullable()
       .meta({
         description:
-          "Slot of the last observation that showed the old value: the change lies between. null: none; no observation saw " +
-          "the change.",
+          "Slot of the last observation that showed the old value: the change lies between previousSlot and slot. null: no " +
+          "observation saw the change.",
       }),
     previousSeenAt: timeSchema
       .nullable()
-      .meta({ description: "Time of the last observation that showed the old value, UTC; null: none." }),
+      .meta({
+        description:
+          "Time of the last observation that showed the old value, UTC; null: no observation saw the change.",
+      }),
     effectiveEpoch: countSchema
       .nullable()
       .meta({
         description:
-          "First epoch whose rewards pay the new rate: from then on it costs the delegator. Where effectiveEpochLatest is " +
-          "another, the first that may. null: not known.",
+          "First epoch whose rewards pay the new rate: from then on it costs the delegator. If effectiveEpochLatest " +
+          "differs, the earliest possible one. null: not known.",
       }),
-    confirmed: z.boolean().meta({ description: "Seen by a second reading; false for backfilled history." }),
+    confirmed: z
+      .boolean()
+      .meta({
+        description:
+          "true: a second reading or a transaction confirmed the change. false: it comes from public history alone.",
+      }),
     effectiveEpochLatest: countSchema
       .nullable()
       .meta({
         description:
-          "The same if the change was made at the end of its window: later than effectiveEpoch where an epoch began between " +
-          "previousSlot and slot. null: not known.",
+          "Latest possible effectiveEpoch: later than effectiveEpoch if an epoch began between previousSlot and slot. " +
+          "null: not known.",
       }),
     effectiveEpochFinal: z
       .boolean()
       .meta({
         description:
-          "Nothing that the cluster has yet to show can change the two epochs. false: who will be in the next validator " +
-          "sets, or was in them while nobody looked, may.",
+          "true: effectiveEpoch and effectiveEpochLatest cannot change any more. false: they still depend on who is in the " +
+          "next validator sets, or who was in a set that Rugwatch did not observe.",
       }),
     confirmedBy: confirmedBySchema
       .nullable()
       .meta({
         description:
-          "The second reading. transaction: the one that made the change; no reading decided it. witnesses: a majority of them read it in the vote " +
-          "account. account: one read it there. observations: further lists. null: none, or not known.",
+          "What confirmed the change. transaction: the transaction that made it. witnesses: a majority of witnesses read " +
+          "it in the vote account. account: one witness read it there. observations: further lists showed it. null: " +
+          "nothing did, or not known.",
       }),
     transaction: transactionSchema
       .nullable()
-      .meta({ description: "The transaction that made the change; null: none is found." }),
+      .meta({ description: "The transaction that made the change; null: none found." }),
     supersededBy: z
       .string()
       .nullable()
       .meta({
         description:
-          "Id of the event that took the new rate away before the epoch ended: no rewards were ever paid at it; or replacedBy. " +
-          "null: none, or it is not certain.",
+          "Id of the event that replaced the new rate before its epoch ended, so no rewards ever paid it; or the value of " +
+          "replacedBy. null: no such event, or not known for sure.",
       }),
     replacedBy: z
       .string()
       .nullable()
       .meta({
         description:
-          "Id of the last of the steps that the change was made in, where they are events of their own: one of them stood at " +
-          "the end of an epoch. Who counts rises counts those: this event is in no feed and in no statistics. null: there are none.",
+          "Id of the last step of this change, if its steps are events of their own because one of them was in force at an " +
+          "epoch's end. Count those instead: feeds and statistics leave this event out. null: there are no such steps.",
       }),
     pattern: patternSchema
       .nullable()
       .meta({
         description:
-          "The pattern that the event repeats, as it stood with this event: it does not change when it is repeated again. null: " +
-          "it repeats none, or goes further than the pattern has gone before.",
+          "The pattern that this event repeats, as of this event: later repeats do not change it. null: it repeats none, " +
+          "or goes further than the pattern did before.",
       }),
     cost: costSchema
       .nullable()
       .meta({
         description:
-          "What the change costs the validator's delegators in an epoch. null: of MEV commission, or a number is not known, as " +
-          "of epochs that were not observed.",
+          "What the change costs the validator's delegators in an epoch. null: MEV commission, or a number is not known " +
+          "because Rugwatch did not observe the epoch.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

@@ -83,15 +83,17 @@ export const exportFileSchema = z
         description: "events: every event of all closed epochs. history: stake and commissions of one closed epoch.",
       }),
     format: z.enum(["csv", "parquet"]).meta({ description: "The format of the file." }),
-    epoch: countSchema.nullable().meta({ description: "Of history; null: of all closed epochs." }),
+    epoch: countSchema
+      .nullable()
+      .meta({ description: "Epoch of a history file; null for events, which cover all closed epochs." }),
     rows: countSchema.meta({
-      description: "Rows, without the header; of a file about to be written again, those to come.",
+      description: "Rows without the header. While the file is being replaced: those of the new one.",
     }),
-    bytes: countSchema.meta({ description: "Size of the file, uncompressed." }),
+    bytes: countSchema.meta({ description: "Size of the uncompressed file, bytes." }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: "Hash of the file's bytes in hexadecimal." }),
+      .meta({ description: "SHA-256 of the file, hexadecimal." }),
   })
   .meta({ id: "ExportFile", description: "One file to download." });
 

@@ -23,16 +23,16 @@ export const atomFeedSchema = z
   .string()
   .regex(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)
   .regex(/<\/feed>\s*$/)
-  .meta({ description: "An Atom feed by RFC 4287, newest entry first." });
+  .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
 /** A feed by https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
 export const jsonFeedSchema = z
   .object({
     version: z.literal("https://jsonfeed.org/version/1.1").meta({ description: "The version of JSON Feed." }),
-    title: z.string().meta({ description: "What the feed is about." }),
+    title: z.string().meta({ description: "Title of the feed." }),
     home_page_url: z.url().meta({ description: "Page that shows the events." }),
     feed_url: z.url().meta({ description: "Address of this feed." }),
-    description: z.string().meta({ description: "The same in a sentence." }),
+    description: z.string().meta({ description: "What the feed holds, in a sentence." }),
     language: z.string().meta({ description: "Language of the texts (RFC 5646)." }),
     authors: z
       .array(
@@ -41,7 +41,7 @@ export const jsonFeedSchema = z
           url: z.url().meta({ description: "Address of its site." }),
         }),
       )
-      .meta({ description: "Who makes the feed." }),
+      .meta({ description: "Publisher of the feed." }),
     items: z
       .array(
         z
@@ -52,7 +52,7 @@ export const jsonFeedSchema = z
             title: z.string().meta({ description: "The change in one sentence of plain text." }),
             date_modified: timeSchema.meta({
               description:
-                "As `date_published`: an event does not change, and the count of a pattern's repeats is no news.",
+                "Equals `date_published`: an event does not change, and another repeat of a pattern is not an update.",
             }),
             date_published: timeSchema.meta({ description: "The event's createdAt, UTC." }),
             tags: z.array(z.string()).meta({ description: "Severity and source." }),
@@ -62,4 +62,4 @@ export const jsonFeedSchema = z
       .max(FEED_ENTRIES_MAX)
       .meta({ description: "Newest first." }),
   })
-  .meta({ id: "JsonFeed", description: "The newest confirmed events, by JSON Feed 1.1." });
+  .meta({ id: "JsonFeed", description: "The newest confirmed events as JSON Feed 1.1." });

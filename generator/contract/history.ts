@@ -18,7 +18,7 @@ export const commissionPointSchema = z
       .nullable()
       .meta({
         description:
-          "Inflation commission that the rewards earned in this epoch pay, percent; null: not known, or nothing is paid.",
+          "Inflation commission that rewards earned in this epoch pay, percent; null: not known, or no rewards are paid.",
       }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
@@ -27,7 +27,7 @@ export const commissionPointSchema = z
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
-    activeStake: stakeSchema.meta({ description: "Active stake as of the first observation of the epoch." }),
+    activeStake: stakeSchema.meta({ description: "Active stake at the first observation of the epoch." }),
     rank: z
       .int()
       .min(1)
@@ -41,8 +41,8 @@ export const uptimeDaySchema = z
   .object({
     date: dateSchema.meta({ description: "The day, UTC, YYYY-MM-DD." }),
     uptimeChecks: countSchema.meta({ description: "Checks of the day, at most one a minute." }),
-    delinquentChecks: countSchema.meta({ description: "Of these, those that found the validator delinquent." }),
-    uptimePercent: percentSchema.meta({ description: "Share of checks that did not, percent, two decimals." }),
+    delinquentChecks: countSchema.meta({ description: "Checks that found the validator delinquent." }),
+    uptimePercent: percentSchema.meta({ description: "Share of checks that found it voting, percent, two decimals." }),
   })
   .meta({ id: "UptimeDay", description: "The checks of a validator on one UTC day." });
 
@@ -51,13 +51,13 @@ export const LOCATION_CHANGES_MAX = 50;
 
 export const locationChangeSchema = z
   .object({
-    dataCenter: z.string().nullable().meta({ description: "Data centre it moved to; null: not known." }),
+    dataCenter: z.string().nullable().meta({ description: "Data center it moved to; null: not known." }),
     city: z.string().nullable().meta({ description: "City it moved to; null: not known." }),
-    previousDataCenter: z.string().nullable().meta({ description: "Data centre it left; null: not known." }),
+    previousDataCenter: z.string().nullable().meta({ description: "Data center it left; null: not known." }),
     previousCity: z.string().nullable().meta({ description: "City it left; null: not known." }),
-    detectedAt: timeSchema.meta({ description: "First observation at the new place, UTC." }),
+    detectedAt: timeSchema.meta({ description: "Time of the first observation at the new place, UTC." }),
   })
-  .meta({ id: "LocationChange", description: "One move of a node to another data centre or city." });
+  .meta({ id: "LocationChange", description: "One move of a node to another data center or city." });
 
 /** Where a validator's node is and was (`getLocation`). */
 export const locationSchema = z
@@ -69,15 +69,18 @@ export const locationSchema = z
         asnOrganization: z
           .string()
           .nullable()
-          .meta({ description: "Organisation that the autonomous system is registered to; null: not known." }),
+          .meta({ description: "Organization that the autonomous system is registered to; null: not known." }),
       })
-      .meta({ description: "Where the node is announced now." }),
+      .meta({ description: "Current location of the node." }),
     changes: z
       .array(locationChangeSchema)
       .max(LOCATION_CHANGES_MAX)
-      .meta({ description: "The latest moves, newest first; the first place is none." }),
+      .meta({ description: "The latest moves, newest first. The first place it was seen at is not a move." }),
   })
-  .meta({ id: "Location", description: "Where a validator's node is and was, by the address it announces in gossip." });
+  .meta({
+    id: "Location",
+    description: "Where a validator's node is and was, by the IP address it announces in gossip.",
+  });
 
 export type CommissionPoint = z.infer<typeof commissionPointSchema>;
 export type StakePoint = z.infer<typeof stakePointSchema>;

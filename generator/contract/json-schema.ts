@@ -50,12 +50,15 @@ export const openApiSchema = z
     info: z
       .object({
         title: z.string().meta({ description: "Name of the API." }),
-        version: z.string().meta({ description: "Version of the contract, as CHANGELOG_API.md counts." }),
+        version: z.string().meta({ description: "Version of the contract, as in CHANGELOG_API.md." }),
       })
-      .meta({ description: "What is described." }),
+      .meta({ description: "The described API." }),
     paths: z.object({}).meta({ description: "The operations of each path." }),
   })
-  .meta({ description: "Whole by https://spec.openapis.org/oas/v3.1.1; these fields are the least of it." });
+  .meta({
+    description:
+      "A complete document of https://spec.openapis.org/oas/v3.1.1; this schema names only a few of its fields.",
+  });
 
 function pointToComponents(schema: JsonSchema): JsonSchema {
   const pointed = JSON.stringify(schema, (key, value: unknown) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** The clusters the service knows; `mainnet` is the default of every operation and command. */
 export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const;
 
-export const networkSchema = z.enum(NETWORKS).meta({ description: "The cluster that the answer is about." });
+export const networkSchema = z.enum(NETWORKS).meta({ description: "The cluster that the answer describes." });
 
 export type Network = z.infer<typeof networkSchema>;
 

@@ -36,8 +36,8 @@ interface ObjectKindRow {
 }
 
 const latestEpoch = countSchema.nullable().meta({ description: "The newest tracked epoch; null: none yet." });
-const total = { total: countSchema.meta({ description: "Rows of the list, those of all pages." }) };
-const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The vote account that was asked for." }) };
+const total = { total: countSchema.meta({ description: "Rows of the whole list, all pages together." }) };
+const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The requested vote account." }) };
 
 /**
  * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other parameters at their
@@ -50,10 +50,10 @@ export const OBJECTS = {
     named: "none",
     cache: "snapshot",
     schema: envelopeOf(z.array(validatorSchema), {
-      page: z.int().min(1).meta({ description: "The page that this is." }),
+      page: z.int().min(1).meta({ description: "Number of this page." }),
       limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
       ...total,
-      totalPages: countSchema.meta({ description: "Pages of that size." }),
+      totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
       networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
       snapshotAt: timeSchema.nullable().meta({ description: "Time of the snapshot, UTC; null: none yet." }),
     }),
@@ -96,7 +96,7 @@ export const OBJECTS = {
       daysTracked: countSchema.meta({ description: "Days in this answer." }),
       overallUptimePercent: percentSchema.meta({ description: "Uptime over these days, percent, two decimals." }),
       uptimeChecks: countSchema.meta({ description: "Checks of these days." }),
-      delinquentChecks: countSchema.meta({ description: "Of these, those that found the validator delinquent." }),
+      delinquentChecks: countSchema.meta({ description: "Checks that found the validator delinquent." }),
     }),
   },
   location: {
@@ -114,11 +114,11 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(eventSchema), {
       ...total,
       latestEpoch,
-      epochs: z.int().min(1).max(50).meta({ description: "How many of the newest epochs are covered." }),
-      severity: severitySchema.nullable().meta({ description: "The severity that was asked for; null: all." }),
+      epochs: z.int().min(1).max(50).meta({ description: "How many of the newest epochs this answer covers." }),
+      severity: severitySchema.nullable().meta({ description: "The requested severity; null: all." }),
       validators: z
         .array(eventValidatorSchema)
-        .meta({ description: "The validators that these events are of, most stake first." }),
+        .meta({ description: "The validators of these events, most stake first." }),
     }),
   },
   epochEvents: {
@@ -127,9 +127,9 @@ export const OBJECTS = {
     named: "epoch",
     cache: "events",
     schema: envelopeOf(z.array(eventSchema), {
-      epoch: countSchema.meta({ description: "The epoch that was asked for." }),
+      epoch: countSchema.meta({ description: "The requested epoch." }),
       ...total,
-      uniqueValidators: countSchema.meta({ description: "Validators that these events are of." }),
+      uniqueValidators: countSchema.meta({ description: "Number of validators with these events." }),
     }),
   },
   rugsPerEpoch: {
@@ -141,7 +141,7 @@ export const OBJECTS = {
       latestEpoch,
       epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
       offset: countSchema.meta({ description: "Epochs between the newest one and the end of this page." }),
-      total: countSchema.meta({ description: "Tracked epochs, those of all pages." }),
+      total: countSchema.meta({ description: "Tracked epochs, all pages together." }),
       global: rugsGlobalSchema,
       standing: standingRugsSchema,
     }),

@@ -14,22 +14,22 @@ interface StatusRow {
 
 /** What each status tells. What is refused before it is read as a request counts against the limit, too. */
 const STATUSES: Record<Status, StatusRow> = {
-  400: { description: "A parameter is not one of its values, or is given twice; or this is no well-formed request." },
-  404: { description: "There is no such thing." },
-  405: { name: "MethodNotAllowed", description: "Another method than GET, HEAD and OPTIONS.", headers: ["Allow"] },
+  400: { description: "A parameter has an invalid value or is given twice, or the request is malformed." },
+  404: { description: "Nothing exists under this path, key or epoch." },
+  405: { name: "MethodNotAllowed", description: "The method is not GET, HEAD or OPTIONS.", headers: ["Allow"] },
   408: { name: "RequestTimeout", description: "The request took too long to arrive." },
-  412: { name: "PreconditionFailed", description: "The request has an If-Match, which names no ETag of the answer." },
-  414: { name: "UriTooLong", description: "Path and query together are too long." },
+  412: { name: "PreconditionFailed", description: "If-Match names no ETag of the answer." },
+  414: { name: "UriTooLong", description: "Path and query together are longer than 8192 characters." },
   429: {
     name: "TooManyRequests",
-    description: "More requests in this minute than a client has. Clients are told apart by their address.",
+    description: "The client sent more requests in this minute than its limit. The limit counts by client address.",
     headers: ["Retry-After"],
   },
-  431: { name: "HeadersTooLarge", description: "The headers of the request are too many or too long." },
-  500: { name: "InternalError", description: "A fault of the service." },
+  431: { name: "HeadersTooLarge", description: "The request has more than 100 headers, or more than 16 KB of them." },
+  500: { name: "InternalError", description: "The service failed." },
   503: {
     name: "Unavailable",
-    description: "Nothing to answer from just now: the store does not answer, and nothing is held.",
+    description: "The store does not answer, and the proxy holds no copy.",
     headers: ["Retry-After"],
   },
 };

@@ -13,31 +13,33 @@ interface DescribedHeader {
 const HEADERS = {
   ETag: {
     description:
-      "Names these very bytes. Send it back in If-None-Match, and the answer is 304 without a body while nothing is new. " +
-      "Each content coding has its own.",
+      "Identifies these bytes. Send it back in If-None-Match: the answer is 304 without a body until something " +
+      "changes. Each content coding has its own ETag.",
     required: true,
     schema: { type: "string" },
     example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
   },
   Age: {
     description:
-      "Seconds since the store, or for `/epoch` the cluster, last said so, where that is longer ago than 15 s, and the time in caches on the way.",
+      "Seconds since the proxy last confirmed the answer with the store (`/epoch`: with the cluster), if more than 15, " +
+      "plus the time in caches on the way.",
     schema: { type: "integer", minimum: 0 },
     example: 17,
   },
   "X-Data-Stale": {
     description:
-      "`true` while the store, or for `/epoch` the cluster, does not answer and this is what was read before; else absent.",
+      "`true` while the store (`/epoch`: the cluster) does not answer and the proxy serves what it read before; absent " +
+      "otherwise.",
     schema: { type: "boolean" },
     example: true,
   },
   Vary: {
-    description: "On answers of a kilobyte or more, which may be compressed.",
+    description: "Present on answers of a kilobyte or more, which may be compressed.",
     schema: { type: "string" },
     example: "Accept-Encoding",
   },
   "Content-Encoding": {
-    description: "Where Accept-Encoding allows it and the answer was asked for before; else absent.",
+    description: "Present if Accept-Encoding allows it and somebody asked for this answer before; absent otherwise.",
     schema: { type: "string", enum: ["br", "gzip"] },
     example: "br",
   },
@@ -48,27 +50,27 @@ const HEADERS = {
     example: "*",
   },
   "X-RateLimit-Limit": {
-    description: "Requests that a client has in a window of a minute.",
+    description: "Requests that a client may send in a window of one minute.",
     schema: { type: "integer", minimum: 1 },
     example: 60,
   },
   "X-RateLimit-Remaining": {
-    description: "Requests that are left in this window.",
+    description: "Requests left in this window.",
     schema: { type: "integer", minimum: 0 },
     example: 59,
   },
   "X-RateLimit-Reset": {
-    description: "Seconds until this window ends; not a time.",
+    description: "Seconds until this window ends; not a timestamp.",
     schema: { type: "integer", minimum: 0 },
     example: 42,
   },
   "RateLimit-Policy": {
-    description: "Requests (`q`) in a window of seconds (`w`), by draft-ietf-httpapi-ratelimit-headers-11.",
+    description: "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers-11.",
     schema: { type: "string" },
     example: `"default";q=60;w=${RATE_WINDOW_SECONDS}`,
   },
   RateLimit: {
-    description: "Requests left (`r`) and seconds until the window ends (`t`), by the same draft.",
+    description: "Requests left (`r`) and seconds until the window ends (`t`), as in the same draft.",
     schema: { type: "string" },
     example: '"default";r=59;t=42',
   },
@@ -100,9 +102,9 @@ export const RATE_LIMIT_HEADERS = [
 const CACHE_DESCRIPTIONS: Record<CacheClass, string> = {
   snapshot: "Shared caches keep the answer for 5 minutes, a browser for one.",
   events: "Shared caches keep the answer for a minute, a browser for 15 seconds.",
-  epoch: "The answer is kept for 30 seconds.",
-  status: "The answer is kept for 15 seconds.",
-  error: "Errors are never kept.",
+  epoch: "Shared caches and browsers keep the answer for 30 seconds.",
+  status: "Shared caches and browsers keep the answer for 15 seconds.",
+  error: "No cache keeps an error.",
 };
 
 /** For `components/headers`: every header that {@link toHeaders} points at. */

@@ -9,19 +9,20 @@ import { PARAMETERS, type Parameter } from "./parameters.ts";
 /** What the operations are about, in the order of the API reference. */
 export const OPERATION_TAGS = {
   Events:
-    "Changes of commission: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a rise to " +
-    "90 % or more), CAUTION (a rise of 10 percentage points or more to less than that; of MEV commission 20) or INFO. A change " +
-    "is an event when a second reading confirmed it, or its transaction proves it; until then `/status` lists it as pending.",
+    "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
+    "rise to 90 % or more), CAUTION (a rise of 10 percentage points or more that stays below 90 %; 20 for MEV " +
+    "commission) or INFO. A change becomes an event when a second reading confirms it or its transaction proves it; " +
+    "until then `/status` lists it as pending.",
   Validators:
-    "Who validates, on what terms, and how that changed: the list by active stake, the search, and of each validator its " +
-    "profile, commissions and stake by epoch, uptime by day and location.",
+    "The list of validators by active stake, the search, and for each validator its profile, commissions and stake " +
+    "by epoch, uptime by day, and location.",
   Wallets:
-    "Whose stake is delegated to whom: the stake accounts of a wallet, or one of them by its own key. Everybody can read this " +
-    "on chain; here no account's owner is named.",
-  Statistics: "Aggregates over a network: RUG events counted by epoch, and how concentrated its stake is.",
+    "The stake accounts of a wallet, or one stake account by its own key, and the validators they are delegated to. " +
+    "All of this is public on chain; the API names no owner.",
+  Statistics: "Totals for a network: RUG events by epoch, and the concentration of stake.",
   Exports:
-    "Whole tables to download, as CSV and as Parquet: all events, and stake and commissions of each epoch. They are written " +
-    "when an epoch closes, and again when something is learnt of a closed one.",
+    "Whole tables to download, as CSV and Parquet: all events, and the stake and commissions of each epoch. The " +
+    "files change when an epoch closes, and when Rugwatch learns something new about a closed epoch.",
   Network: "Progress of the running epoch, how fresh the data is, and this description.",
 } as const satisfies Record<OperationTag, string>;
 
@@ -40,7 +41,8 @@ const IF_NONE_MATCH = {
   in: "header",
   required: false,
   description:
-    "ETags of answers that the client holds: if one of them is still right, the answer is 304. Browsers send it by themselves.",
+    "ETags of the answers that the client holds. If one is still current, the answer is 304. Browsers send this " +
+    "header by themselves.",
   schema: { type: "string" },
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
@@ -78,7 +80,7 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
 export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
-    description: "The document is still one whose ETag the request gave in If-None-Match.",
+    description: "Not modified: an ETag in If-None-Match is still current.",
     headers: toHeaders(VALIDATOR_HEADERS, cache),
   });
   return Object.fromEntries([...caches].map((cache) => [toNotModifiedName(cache), toResponse(cache)]));

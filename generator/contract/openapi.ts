@@ -45,28 +45,30 @@ const INFO = {
   description: [
     "Read-only and open: no key, no account, any origin. Every path takes GET, HEAD and OPTIONS.",
     "## Answers",
-    "Every document is `{ data, meta }`, and `meta.network` names the cluster; every error is `{ error: { code, message } }`: " +
-      "read the code, its meaning does not change. Within v1 fields, parameters, error codes and values of enumerations are " +
-      "added, never renamed, retyped or removed: a client ignores what it does not know.",
+    "Every document is `{ data, meta }`; `meta.network` names the cluster. Every error is `{ error: { code, message " +
+      "} }`: read the code, whose meaning never changes. v1 may gain fields, parameters, error codes and enum values. " +
+      "It never renames, retypes or removes one. Clients must ignore what they do not know.",
     "## Units",
-    "Stake is an exact decimal string of lamports beside a rounded number of SOL. Commissions are percent with up to two " +
-      "decimals (5.25 is 525 basis points), differences of them percentage points. Times are ISO 8601 in UTC, days begin at " +
-      "midnight UTC. null means not known or not there, which is never the same as 0.",
+    "Stake is an exact decimal string of lamports beside a rounded number of SOL. Commissions are percent with up to " +
+      "two decimals (5.25 is 525 basis points); differences between them are percentage points. Times are ISO 8601 in " +
+      "UTC; days begin at midnight UTC. null means unknown or absent, never 0.",
     "## Limits and caching",
-    "60 requests a minute for each client address, unless the headers say otherwise: they are on every answer, and a 429 says " +
-      "in Retry-After how long to wait. Cache-Control says how long not to ask again; after that ask with If-None-Match. " +
-      "Range, If-Modified-Since and If-Unmodified-Since are ignored; an If-Match that does not hold is 412. Answers of a " +
-      "kilobyte or more are compressed with `br` or `gzip` where Accept-Encoding allows.",
+    "Each client address has 60 requests a minute, unless the X-RateLimit headers of the answer say otherwise. A 429 " +
+      "says in Retry-After how many seconds to wait. Cache-Control says how long to keep an answer; after that, ask " +
+      "again with If-None-Match. The API ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to " +
+      "an If-Match that does not match. It compresses answers of a kilobyte or more with `br` or `gzip` where " +
+      "Accept-Encoding allows it.",
     "## Requests",
-    "Parameters that an operation does not know are ignored; one that is given twice is an error. Paths are case-sensitive, " +
-      "and a slash behind one makes another path, which is 404. The content type is that of the path, whatever Accept says.",
+    "Operations ignore unknown parameters; a parameter given twice is an error. Paths are case-sensitive, and a " +
+      "trailing slash is 404. The path alone decides the content type; Accept does not change it.",
     "## Examples",
-    "The examples are what this API answered over a small simulated network: validators and events in them are made up.",
+    "The examples are real answers of this API over a small simulated network: their validators and events are made " +
+      "up.",
   ].join("\n\n"),
   license: { name: "MIT", identifier: "MIT" },
 };
 
 const EXTERNAL_DOCS = {
-  description: "How commission and rewards of Solana's validators work.",
+  description: "How commission and rewards of Solana validators work.",
   url: "https://solana.com/docs/references/staking",
 };

@@ -46,8 +46,8 @@ export const OPERATIONS = {
     operationId: "listValidators",
     summary: "Validators by active stake",
     description:
-      "The validators of the last snapshot, largest active stake first, a page at a time. `meta.totalPages` says how many " +
-      "pages there are; between two snapshots (ten minutes) pages fit together.",
+      "Lists the validators of the last snapshot, largest active stake first, page by page. `meta.totalPages` is the " +
+      "number of pages. All pages come from one snapshot until the next one, ten minutes later.",
     parameters: ["network", "page", "limit"],
   }),
   search: operation(
@@ -57,8 +57,8 @@ export const OPERATIONS = {
       operationId: "searchValidators",
       summary: "Validators by name or key",
       description:
-        "At most 20 of all validators known, those that left the network after the others: exact matches, then beginnings, " +
-        "then parts of a name, vote account or identity; equals by rank.",
+        "Finds at most 20 validators: exact matches first, then names and keys that begin with the text, then those that " +
+        "contain it; ties by rank. Validators that left the network come last.",
       parameters: ["q", "network"],
     },
   ),
@@ -66,8 +66,9 @@ export const OPERATIONS = {
     operationId: "getValidator",
     summary: "Profile of a validator",
     description:
-      "The row of the list with MEV commission, performance and the commission that is paid now. Validators that left the " +
-      "network keep their profile, with `listed: false`. A vote account that was never seen is 404 `validator_not_found`.",
+      "Shows one validator: its row of the list, MEV commission, performance, and the commission that rewards pay now. " +
+      "A validator that left the network keeps its profile, with `listed: false`. An unknown vote account is 404 " +
+      "`validator_not_found`.",
     parameters: ["votePubkey", "network"],
     notFound: "validator_not_found",
   }),
@@ -75,32 +76,32 @@ export const OPERATIONS = {
     operationId: "getCommissionHistory",
     summary: "Commissions of a validator by epoch",
     description:
-      "Announced inflation and MEV commission at the end of each epoch (of the running one: now), and what the rewards " +
-      "earned in it pay. Without gaps, oldest first. Empty for a vote account that was never seen.",
+      "Lists, for every epoch without gaps, oldest first: the inflation and MEV commission announced at its end " +
+      "(running epoch: now), and the commission that its rewards pay. Empty for an unknown vote account.",
     parameters: ["votePubkey", "network"],
   }),
   stakeHistory: operation("Validators", ofObject("stakeHistory"), {
     operationId: "getStakeHistory",
     summary: "Stake of a validator by epoch",
     description:
-      "Active stake and rank as of the first observation of each epoch, oldest first. Empty for a vote account that was " +
-      "never seen.",
+      "Lists active stake and rank at the first observation of each epoch, oldest first. Empty for an unknown vote " +
+      "account.",
     parameters: ["votePubkey", "network"],
   }),
   uptime: operation("Validators", ofObject("uptime"), {
     operationId: "getUptime",
     summary: "Uptime of a validator by day",
     description:
-      "One check a minute, counted by UTC day, oldest first; of today up to the last full hour. Minutes in which over a " +
-      "third of the stake was delinquent are incidents of the cluster and not counted.",
+      "Counts the checks (one a minute) of each UTC day, oldest first; today up to the last full hour. Minutes with " +
+      "more than a third of the stake delinquent are cluster incidents and do not count.",
     parameters: ["votePubkey", "network", "days"],
   }),
   location: operation("Validators", ofObject("location"), {
     operationId: "getLocation",
     summary: "Location of a validator",
     description:
-      "Where its node is announced now, and its latest 50 moves, newest first. 404 `location_not_found` while no location " +
-      "of it is known.",
+      "Shows where its node is now, and its latest 50 moves, newest first. 404 `location_not_found` while no location " +
+      "is known.",
     parameters: ["votePubkey", "network"],
     notFound: "location_not_found",
   }),
@@ -108,54 +109,54 @@ export const OPERATIONS = {
     operationId: "listEvents",
     summary: "Commission events of the network",
     description:
-      "Confirmed changes of inflation and MEV commission of every validator in the newest epochs, newest first, all at " +
-      "once: there are no pages.",
+      "Lists the confirmed inflation and MEV commission changes of all validators in the newest epochs, newest first, " +
+      "on one page.",
     parameters: ["network", "epochs", "severity", "collapse"],
   }),
   epochEvents: operation("Events", ofObject("epochEvents"), {
     operationId: "listEpochRugs",
     summary: "RUG events of an epoch",
     description:
-      "Of each validator and source only the newest RUG of the epoch, newest first. An epoch without any, or one that was " +
-      "never observed, is an empty list.",
+      "Lists the newest RUG of each validator and source in one epoch, newest first. Empty for an epoch without RUG " +
+      "events and for an epoch that Rugwatch never observed.",
     parameters: ["epoch", "network"],
   }),
   validatorEvents: operation("Events", ofObject("validatorEvents"), {
     operationId: "listValidatorEvents",
     summary: "Commission events of a validator",
     description:
-      "Every change of its inflation and MEV commission that is known, newest first. Empty for a vote account without any, " +
-      "and for one that was never seen.",
+      "Lists every known change of its inflation and MEV commission, newest first. Empty for a validator without " +
+      "changes and for an unknown vote account.",
     parameters: ["votePubkey", "network", "collapse"],
   }),
   atomFeed: operation("Events", ofObject("atomFeed"), {
     operationId: "getAtomFeed",
     summary: "Feed of events as Atom",
     description:
-      "The newest 100 events that a second reading confirmed or a transaction proves, newest first, for a feed reader (RFC 4287). Each entry has an " +
-      "id that never changes, the change in a sentence, its evidence, and a link to the validator's page. 404 `not_found` " +
-      "while the network was never observed.",
+      "Serves the newest 100 confirmed events to feed readers (RFC 4287), newest first. Each entry has an id that " +
+      "never changes, the change in a sentence, its evidence, and a link to the validator's page. 404 `not_found` " +
+      "until the first observation of the network.",
     parameters: ["networkInPath", "feed"],
   }),
   jsonFeed: operation("Events", ofObject("jsonFeed"), {
     operationId: "getJsonFeed",
     summary: "Feed of events as JSON Feed",
-    description: "The same as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
+    description: "Serves the same feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
     parameters: ["networkInPath", "feed"],
   }),
   validatorAtomFeed: operation("Events", ofObject("validatorAtomFeed"), {
     operationId: "getValidatorAtomFeed",
     summary: "Feed of a validator's events as Atom",
     description:
-      "The same of one validator: its newest 100 events. 404 `not_found` while nothing has happened to it that a feed " +
-      "shows. Empty where all that had was taken back.",
+      "Serves the newest 100 events of one validator. 404 `not_found` until it has its first event. Empty if operators " +
+      "took all of its events back.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
   validatorJsonFeed: operation("Events", ofObject("validatorJsonFeed"), {
     operationId: "getValidatorJsonFeed",
     summary: "Feed of a validator's events as JSON Feed",
-    description: "The same as JSON Feed 1.1.",
+    description: "Serves the same feed as JSON Feed 1.1.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
@@ -163,9 +164,9 @@ export const OPERATIONS = {
     operationId: "getBadge",
     summary: "Badge of a validator",
     description:
-      "A picture (SVG) to put on a page or into a README: «rug in epoch N» (red), «raised to 10 % in epoch N» (amber), «no " +
-      "rise since epoch N» (green: since the first epoch known, or the last rise, which was taken back), or «not known yet» " +
-      "(grey). It changes when a commission does. 404 `not_found` for a vote account that was never seen.",
+      "Draws an SVG badge for a web page or README: “rug in epoch N” (red), “raised to 10 % in epoch N” (amber), “no " +
+      "rise since epoch N” (green: since the first known epoch, or since the last rise, which was taken back), or “not " +
+      "known yet” (gray). It changes when a commission does. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
@@ -176,20 +177,20 @@ export const OPERATIONS = {
       operationId: "getWallet",
       summary: "Stake accounts of a wallet",
       description:
-        "The delegated stake accounts that a wallet may withdraw, largest first: at most 1,000 are listed, `meta.total` and " +
-        "`meta.stake` count all. Of a stake account's own key that one alone. Read once an epoch, as one endpoint told it: " +
-        "`meta.epoch` says which. Accounts without a delegation are left out. 404 `wallet_not_found` for any other key, and " +
-        "while no index has been published.",
+        "Lists the delegated stake accounts that a wallet may withdraw, largest first: at most 1,000; `meta.total` and " +
+        "`meta.stake` count all. The key of a stake account finds that account alone. Rugwatch reads the accounts once " +
+        "an epoch (`meta.epoch`), from one endpoint, and leaves out those without a delegation. 404 `wallet_not_found` " +
+        "for any other key, and until the first index is published.",
       parameters: ["pubkey", "network"],
       notFound: "wallet_not_found",
     },
   ),
   wallets: operation("Wallets", ofObject("wallets"), {
     operationId: "getWalletIndex",
-    summary: "The wallet index as a whole",
+    summary: "State of the wallet index",
     description:
-      "Of which epoch the answers about wallets are, and how many accounts they cover. 404 `not_found` until the first " +
-      "index has been published.",
+      "Shows the epoch of all answers about wallets, and how many accounts they cover. 404 `not_found` until the first " +
+      "index is published.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -197,16 +198,17 @@ export const OPERATIONS = {
     operationId: "getRugsPerEpoch",
     summary: "RUG events by epoch",
     description:
-      "Every RUG counted by epoch and source, epochs without one included, oldest first on a page; `meta.global` has the " +
-      "sums of all time, `meta.standing` who takes 90 % or more at present after one, however long ago.",
+      "Counts RUG events by epoch and source, including epochs without one, oldest first on a page. `meta.global` has " +
+      "the totals of all time; `meta.standing` lists the validators that still take 90 % or more after a RUG, however " +
+      "old.",
     parameters: ["network", "epochsPerPage", "offset"],
   }),
   stakeConcentration: operation("Statistics", ofObject("stakeConcentration"), {
     operationId: "getStakeConcentration",
     summary: "Concentration of stake",
     description:
-      "Active stake by country, data centre, city, autonomous system, validator and client, and for each the Nakamoto " +
-      "coefficient: the fewest entities that hold 33.33 % together. 404 `not_found` while no stake is located.",
+      "Sums active stake by country, data center, city, autonomous system, validator and client, with the Nakamoto " +
+      "coefficient of each: the fewest entities that together hold 33.33 %. 404 `not_found` while no stake is located.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -214,8 +216,8 @@ export const OPERATIONS = {
     operationId: "listExports",
     summary: "Files to download",
     description:
-      "Every export with its size and SHA-256: the events of all closed epochs, then stake and commissions epoch by epoch, " +
-      "newest first. 404 `not_found` while the network was never observed.",
+      "Lists every export with its size and SHA-256: the events of all closed epochs, then stake and commissions by " +
+      "epoch, newest first. 404 `not_found` until the first observation of the network.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -223,9 +225,9 @@ export const OPERATIONS = {
     operationId: "getEventsCsv",
     summary: "All events as CSV",
     description:
-      "Every event of all closed epochs, newest first, with the fields of the API but the validator's name. `confirmed` is " +
-      "false where only a public history tells of it. Percentages and times as in the API; an empty field is null; lines " +
-      "end in CR LF. 404 `not_found` until an epoch has closed.",
+      "Every event of all closed epochs, newest first, with the API's fields except the validator's name. `confirmed` " +
+      "is false for events from public history alone. Percentages and times are written as in the API; an empty field " +
+      "is null; lines end in CR LF. 404 `not_found` until an epoch has closed.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
@@ -240,8 +242,8 @@ export const OPERATIONS = {
     operationId: "getHistoryCsv",
     summary: "Stake and commissions of an epoch as CSV",
     description:
-      "A row for each validator recorded in a closed epoch, largest stake first: its points of stake history and commission " +
-      "history. Lamports in all their digits. 404 `not_found` for the running epoch and those that are not tracked.",
+      "One row for each validator of a closed epoch, largest stake first: its stake history and commission history at " +
+      "that epoch. Lamports are exact. 404 `not_found` for the running epoch and for epochs that are not tracked.",
     parameters: ["networkInPath", "epoch"],
     notFound: "not_found",
   }),
@@ -259,8 +261,8 @@ export const OPERATIONS = {
       operationId: "getEpoch",
       summary: "Progress of the epoch",
       description:
-        "Read from the cluster and kept for some seconds, or extrapolated from the last snapshot by the measured slot time " +
-        "while the cluster does not answer (`live: false`).",
+        "Reads the progress from the cluster and keeps it for a few seconds. While the cluster does not answer, " +
+        "extrapolates it from the last snapshot by the measured slot time (`live: false`).",
       parameters: ["network"],
     },
   ),
@@ -268,15 +270,15 @@ export const OPERATIONS = {
     operationId: "getStatus",
     summary: "Freshness of the data",
     description:
-      "When each source was last read, which changes wait for a second reading, which observations were refused and why, " +
-      "and what the operators ruled. 404 `not_found` while nothing is published of the network.",
+      "Shows when each source was last read, which changes wait for a second reading, which observations were refused " +
+      "and why, and the operators' rulings. 404 `not_found` until something is published for the network.",
     parameters: ["network"],
     notFound: "not_found",
   }),
   sitemap: operation("Network", ofObject("sitemap"), {
     operationId: "getSitemap",
     summary: "Pages of all listed validators",
-    description: "For search engines: a sitemap with the time of each validator's newest event.",
+    description: "A sitemap for search engines, with the time of each validator's newest event.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
@@ -285,7 +287,7 @@ export const OPERATIONS = {
     tag: "Network",
     operationId: "getOpenApi",
     summary: "This document",
-    description: "The description of the API in OpenAPI 3.1: make a client of it, or read it as a reference.",
+    description: "Describes the API in OpenAPI 3.1: generate a client from it, or read it as a reference.",
     parameters: [],
     document: openApiSchema,
     cache: "snapshot",

@@ -32,7 +32,7 @@ export const PARAMETERS = {
     default: DEFAULT_NETWORK,
     schema: z.enum(NETWORKS).default(DEFAULT_NETWORK),
     example: DEFAULT_NETWORK,
-    description: "The cluster that is asked about.",
+    description: "The cluster to ask about.",
   },
   networkInPath: {
     name: "network",
@@ -42,7 +42,7 @@ export const PARAMETERS = {
     values: NETWORKS,
     schema: z.enum(NETWORKS),
     example: DEFAULT_NETWORK,
-    description: "The cluster that is asked about.",
+    description: "The cluster to ask about.",
   },
   feed: {
     name: "feed",
@@ -52,7 +52,7 @@ export const PARAMETERS = {
     values: FEEDS,
     schema: z.enum(FEEDS),
     example: "caution",
-    description: "`events`: changes of every severity. The others: of that one alone.",
+    description: "`events`: changes of every severity. `rug`, `caution`, `info`: changes of that severity.",
   },
   votePubkey: {
     name: "votePubkey",
@@ -61,9 +61,7 @@ export const PARAMETERS = {
     code: "invalid_pubkey",
     schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN),
     example: EXAMPLE_VOTE_ACCOUNT,
-    description:
-      "Vote account of the validator, which names it everywhere: Base58 of exactly 32 bytes, 32 to 44 characters. " +
-      "Case matters.",
+    description: "Vote account of the validator: Base58 of exactly 32 bytes, 32 to 44 characters. Case matters.",
   },
   pubkey: {
     name: "pubkey",
@@ -79,7 +77,7 @@ export const PARAMETERS = {
     in: "path",
     required: true,
     example: 1062,
-    description: "Number of the epoch, as the cluster counts them, from 0.",
+    description: "Number of the epoch, as the cluster counts, from 0.",
   },
   page: {
     ...wholeNumber({ name: "page", min: 1, max: NO_BOUND, default: 1 }),
@@ -94,12 +92,12 @@ export const PARAMETERS = {
   days: {
     ...wholeNumber({ name: "days", min: 1, max: NO_BOUND }),
     example: 2,
-    description: "Only the newest days on record, this many UTC days. All of them when left out.",
+    description: "How many of the newest recorded UTC days to return. Default: all.",
   },
   epochs: {
     ...wholeNumber({ name: "epochs", min: 1, max: 50, default: 10 }),
     example: 1,
-    description: "How many of the newest epochs to cover, the running one included; at most 50.",
+    description: "How many of the newest epochs to cover, including the running one; at most 50.",
   },
   severity: {
     name: "severity",
@@ -108,7 +106,7 @@ export const PARAMETERS = {
     values: SEVERITIES,
     schema: z.enum(SEVERITIES).optional(),
     example: "RUG",
-    description: "Only events of this severity. All of them when left out. In capital letters.",
+    description: "Only events of this severity, in capital letters. Default: all.",
   },
   collapse: {
     name: "collapse",
@@ -119,8 +117,8 @@ export const PARAMETERS = {
     schema: z.enum(["true", "false"]).default("false"),
     example: "true",
     description:
-      "`true`: of the events that repeat one `pattern` only the newest, which carries the count. One that goes further than " +
-      "the pattern went before is no repeat.",
+      "`true`: of the events that repeat one `pattern`, return only the newest, which carries the count. An event that " +
+      "goes further than the pattern did before is not a repeat.",
   },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),
@@ -130,7 +128,7 @@ export const PARAMETERS = {
   offset: {
     ...wholeNumber({ name: "offset", min: 0, max: NO_BOUND, default: 0 }),
     example: 0,
-    description: "How many epochs back from the newest one the page ends: 0 is the page with the newest epoch.",
+    description: "How many epochs before the newest one the page ends: 0 is the page with the newest epoch.",
   },
   q: {
     name: "q",
@@ -146,7 +144,7 @@ export const PARAMETERS = {
       .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
     example: "cobalt",
     description:
-      "Part of a name, a vote account or an identity, at least two code points between the blanks around it. Case does not matter.",
+      "Part of a name, a vote account or an identity: at least two code points after trimming. Case does not matter.",
   },
 } as const satisfies Record<string, Parameter>;
 

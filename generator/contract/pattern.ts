@@ -8,12 +8,12 @@ export const patternSchema = z
       .enum(["serial_flip"])
       .meta({
         description:
-          "serial_flip: the commission rose by 10 percentage points or more, was taken back, and rose again, in at least 3 of " +
-          "10 epochs; it ends when 10 epochs pass without such a rise.",
+          "serial_flip: the validator raised the commission by 10 percentage points or more, took it back and raised it " +
+          "again, in at least 3 of 10 epochs. The pattern ends after 10 epochs without such a rise.",
       }),
-    source: z.enum(["COMMISSION", "MEV"]).meta({ description: "Which commission it is a pattern of." }),
+    source: z.enum(["COMMISSION", "MEV"]).meta({ description: "The commission that flips." }),
     from: commissionSchema.meta({
-      description: "Lowest commission before the newest of these rises, or since it was taken back, percent.",
+      description: "Lowest commission before the newest of these rises, or after it was taken back, percent.",
     }),
     to: commissionSchema.meta({ description: "Highest commission since that rise, percent." }),
     epochs: countSchema.meta({ description: "Epochs with such a rise." }),
@@ -24,6 +24,6 @@ export const patternSchema = z
       description: "Changes of this commission since the first of these rises, rises and falls.",
     }),
   })
-  .meta({ id: "Pattern", description: "A habit that many events make together." });
+  .meta({ id: "Pattern", description: "A habit that many events form together." });
 
 export type Pattern = z.infer<typeof patternSchema>;

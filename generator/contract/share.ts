@@ -5,14 +5,14 @@ export const badgeSchema = z
   .string()
   .regex(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" data-address="\/badges\/[^"]*"[\s\S]*<\/svg>$/)
   .meta({
-    description: "A picture of 20 pixels' height: `rugwatch`, and whether the validator ever raised a commission.",
+    description: "An SVG image, 20 pixels high: `rugwatch`, and whether the validator ever raised a commission.",
   });
 
 /** The text of a page (HTML), whole. */
 export const pageSchema = z
   .string()
   .regex(/^<!doctype html>\n<html lang="en" data-address="\/pages\/[^"]*">[\s\S]*<\/html>\n$/)
-  .meta({ description: "The page of a validator, complete without a script." });
+  .meta({ description: "The page of a validator, complete without scripts." });
 
 /** The text of a sitemap (https://www.sitemaps.org/protocol.html), whole. */
 export const sitemapSchema = z

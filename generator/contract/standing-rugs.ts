@@ -16,30 +16,35 @@ const standingRugSchema = z
       }),
     paid: z
       .boolean()
-      .meta({ description: "The newest epoch pays it; false: it is announced, and a later epoch pays it." }),
+      .meta({
+        description:
+          "true: the newest epoch pays the raised rate. false: the rate is announced, and a later epoch pays it.",
+      }),
     event: eventSchema.meta({
-      description: "The RUG: of a rate that is paid, the one since which no epoch has paid less than 90 %.",
+      description: "The RUG that raised it. If the rate is paid: the RUG since which no epoch paid less than 90 %.",
     }),
   })
   .meta({
     id: "StandingRug",
-    description: "A validator that raised a commission to 90 % or more, and keeps it there.",
+    description: "A validator that raised its commission to 90 % or more and keeps it there.",
   });
 
 /** Who takes nearly everything at present after a rise, however long ago that was. */
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({
-      description: "Listed validators with stake to whom the newest epoch pays 90 % or more after a RUG.",
+      description: "Listed validators with stake that take 90 % or more of the newest epoch's rewards after a RUG.",
     }),
-    activeStake: stakeSchema.meta({ description: "The active stake of these." }),
-    validatorsAnnounced: countSchema.meta({ description: "Others, whose newest change is a RUG of a later epoch." }),
+    activeStake: stakeSchema.meta({ description: "Active stake of these validators." }),
+    validatorsAnnounced: countSchema.meta({
+      description: "Other listed validators: their newest change is a RUG that a later epoch pays first.",
+    }),
     worst: z
       .array(standingRugSchema)
       .max(STANDING_RUGS_MAX)
-      .meta({ description: "Those that are paid first, then those with the most stake; 10 at most." }),
+      .meta({ description: "At most 10 validators: those already paid first, then by stake." }),
   })
-  .meta({ id: "StandingRugs", description: "RUG events that stand: what they raised was not taken back since." });
+  .meta({ id: "StandingRugs", description: "RUG events still in force: the validator has not taken the rise back." });
 
 export type StandingRug = z.infer<typeof standingRugSchema>;
 export type StandingRugs = z.infer<typeof standingRugsSchema>;

@@ -27,75 +27,92 @@ export const BUSY_AUTHORITIES_MAX = 100;
 
 const sweptSchema = z
   .object({
-    validators: countSchema.meta({ description: "Listed validators of which a withdraw authority is known." }),
+    validators: countSchema.meta({ description: "Listed validators with a known withdraw authority." }),
     covered: countSchema.meta({
-      description: "Of them those of which every change of commission by a transaction is known up to upToSlot.",
+      description:
+        "Part of `validators` whose commission-changing transactions Rugwatch knows completely, up to upToSlot.",
     }),
-    upToSlot: countSchema.nullable().meta({ description: "The slot up to which all of those are; null: none is." }),
+    upToSlot: countSchema
+      .nullable()
+      .meta({ description: "Slot up to which all covered validators are covered; null: none is." }),
     busy: z
       .array(
         z.object({
           authority: pubkeySchema.meta({ description: "The withdraw authority, Base58." }),
-          votePubkeys: z.array(pubkeySchema).meta({ description: "The vote accounts that are its." }),
+          votePubkeys: z.array(pubkeySchema).meta({ description: "The vote accounts it controls." }),
         }),
       )
       .max(BUSY_AUTHORITIES_MAX)
-      .meta({ description: "Withdraw authorities that sign too much to be searched; 100 at most." }),
-    busyTotal: countSchema.meta({ description: "Such authorities, also those that `busy` leaves out." }),
+      .meta({ description: "Withdraw authorities with too many transactions to search; at most 100." }),
+    busyTotal: countSchema.meta({ description: "Number of such authorities, including those that `busy` leaves out." }),
     refused: countSchema.meta({
-      description: "Validators that no majority of the endpoints could be asked about: they keep no past transactions.",
+      description:
+        "Validators that Rugwatch could not search because a majority of its endpoints keep no past transactions.",
     }),
     contradictions: countSchema.meta({
-      description: "Commissions that were read, and that a proved transaction contradicts.",
+      description: "Commissions read from an endpoint that a proved transaction contradicts.",
     }),
   })
-  .meta({ description: "How far the transactions of withdraw authorities were searched for changes of commission." });
+  .meta({
+    description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
+  });
 
 /** How fresh a network's documents are. The only document that carries the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,
-    generatedAt: timeSchema.meta({ description: "When this document was made, UTC." }),
-    foldVersion: countSchema.meta({ description: "Version of the rules that make a ledger of observations." }),
-    renderVersion: countSchema.meta({ description: "Version of the rules that make documents of the ledger." }),
+    generatedAt: timeSchema.meta({ description: "Time at which this document was made, UTC." }),
+    foldVersion: countSchema.meta({ description: "Version of the rules that turn observations into the ledger." }),
+    renderVersion: countSchema.meta({ description: "Version of the rules that turn the ledger into documents." }),
     epoch: countSchema.nullable().meta({ description: "Epoch of the newest accepted observation; null: none yet." }),
     slot: countSchema.nullable().meta({ description: "Slot of the newest accepted observation; null: none yet." }),
-    observedAt: timeSchema.nullable().meta({ description: "Newest accepted observation, UTC; null: none yet." }),
-    snapshotAt: timeSchema.nullable().meta({ description: "Newest accepted snapshot, UTC; null: none yet." }),
+    observedAt: timeSchema
+      .nullable()
+      .meta({ description: "Time of the newest accepted observation, UTC; null: none yet." }),
+    snapshotAt: timeSchema
+      .nullable()
+      .meta({ description: "Time of the newest accepted snapshot, UTC; null: none yet." }),
     observations: z
       .object({
-        accepted: countSchema.meta({ description: "Believed." }),
-        refused: countSchema.meta({ description: "Not believed." }),
+        accepted: countSchema.meta({ description: "Accepted observations." }),
+        refused: countSchema.meta({ description: "Refused observations." }),
       })
-      .meta({ description: "Observations since the beginning." }),
+      .meta({ description: "Number of observations since the beginning." }),
     sources: z
       .array(
         z.object({
-          name: z.enum(STATUS_SOURCES).meta({ description: "What is read of the cluster, or beside it." }),
+          name: z.enum(STATUS_SOURCES).meta({ description: "Name of the source." }),
           state: z
             .enum(["ok", "degraded", "failed", "off"])
             .meta({
               description:
-                "degraded: the last reading failed, older facts are shown; or they were read in a second-best way, and lastSuccessAt is recent. failed: never read. off: not configured here.",
+                "ok: the last reading succeeded. degraded: it failed and older facts are shown, or a fallback read them and " +
+                "lastSuccessAt is recent. failed: never read. off: not configured here.",
             }),
-          lastSuccessAt: timeSchema.nullable().meta({ description: "Last time it was read, UTC; null: never." }),
-          reason: z.string().nullable().meta({ description: "Why it is not ok, in words; null: it is." }),
+          lastSuccessAt: timeSchema
+            .nullable()
+            .meta({ description: "Time of the last successful reading, UTC; null: never." }),
+          reason: z.string().nullable().meta({ description: "Why the source is not ok, in words; null: it is ok." }),
         }),
       )
-      .meta({ description: "What a snapshot is made of, and how each part was last read." }),
+      .meta({ description: "The sources of a snapshot, and how each was last read." }),
     pending: z
       .array(
         z.object({
           votePubkey: pubkeySchema.meta({ description: "Vote account of the validator, Base58." }),
           source: sourceSchema,
-          fromCommission: commissionSchema.nullable().meta({ description: "Commission before, percent; null: none." }),
-          toCommission: commissionSchema.nullable().meta({ description: "Commission after, percent; null: none." }),
-          firstSeenAt: timeSchema.meta({ description: "First observation that showed it, UTC." }),
+          fromCommission: commissionSchema
+            .nullable()
+            .meta({ description: "Commission before the change, percent; null: none." }),
+          toCommission: commissionSchema
+            .nullable()
+            .meta({ description: "Commission after the change, percent; null: none." }),
+          firstSeenAt: timeSchema.meta({ description: "Time of the first observation that showed the change, UTC." }),
           disputed: z
             .boolean()
             .meta({
               description:
-                "The endpoints contradict each other, and no value has a majority: they are asked again each time.",
+                "true: the endpoints contradict each other and no value has a majority. Rugwatch asks again at every check.",
             }),
           witnesses: z
             .array(
@@ -103,25 +120,28 @@ export const statusSchema = z
                 endpoint: z.string().meta({ description: "Origin of the endpoint." }),
                 commission: commissionSchema
                   .nullable()
-                  .meta({ description: "What it reads in the account, percent; null: it could not be asked." }),
+                  .meta({ description: "Commission that it reads in the account, percent; null: it did not answer." }),
               }),
             )
-            .meta({ description: "What each endpoint says by now." }),
+            .meta({ description: "The latest answer of each endpoint." }),
         }),
       )
       .meta({
-        description: "Changes that no majority of the endpoints has confirmed; every document shows the old value.",
+        description:
+          "Changes that no majority of the endpoints has confirmed yet; every document still shows the old value.",
       }),
-    dropped: countSchema.meta({ description: "Changes seen once that the second reading did not confirm." }),
+    dropped: countSchema.meta({
+      description: "Number of changes that one observation showed and the second reading did not confirm.",
+    }),
     refused: z
       .array(
         z.object({
           observation: z.string().meta({ description: "Name of the observation." }),
-          time: timeSchema.meta({ description: "When it was made, UTC." }),
-          reason: z.string().meta({ description: "Why it was not believed, in words." }),
+          time: timeSchema.meta({ description: "Time of the observation, UTC." }),
+          reason: z.string().meta({ description: "Why Rugwatch refused it, in words." }),
         }),
       )
-      .meta({ description: "The newest refused observations, newest first." }),
+      .meta({ description: "The latest refused observations, newest first." }),
     rulings: z
       .array(
         z.object({
@@ -129,17 +149,21 @@ export const statusSchema = z
           of: z.enum(RULING_SUBJECTS).meta({ description: "What the subject is." }),
           verdict: z
             .enum(RULING_VERDICTS)
-            .meta({ description: "ignore: an event is taken back, an observation not believed. accept: it counts." }),
+            .meta({
+              description: "ignore: the event is taken back, or the observation is not believed. accept: it counts.",
+            }),
           reason: z.string().meta({ description: "Why, in the operator's words." }),
-          ruledAt: timeSchema.meta({ description: "When the ruling takes its place in the journal, UTC." }),
+          ruledAt: timeSchema.meta({ description: "Time of the ruling in the journal, UTC." }),
         }),
       )
       .max(RULINGS_MAX)
-      .meta({ description: "The last word of the operators on each subject, newest first; the newest 100." }),
+      .meta({ description: "The operators' last ruling on each subject, newest first; at most 100." }),
     rulingsTotal: countSchema.meta({
-      description: "Subjects that were ruled on, also those that `rulings` leaves out.",
+      description: "Number of subjects with a ruling, including those that `rulings` leaves out.",
     }),
-    withdrawn: countSchema.meta({ description: "Events that a ruling took back: no other document shows them." }),
+    withdrawn: countSchema.meta({
+      description: "Number of events that a ruling took back; no other document shows them.",
+    }),
     quarantined: z
       .array(
         z.object({
@@ -147,9 +171,9 @@ export const statusSchema = z
           reason: z.string().meta({ description: "What is wrong with it, in words." }),
         }),
       )
-      .meta({ description: "Objects of the journal that cannot be read, and are left out." }),
+      .meta({ description: "Objects of the journal that Rugwatch cannot read and leaves out." }),
     swept: sweptSchema,
   })
-  .meta({ id: "Status", description: "How fresh the documents of a network are." });
+  .meta({ id: "Status", description: "Freshness of a network's documents." });
 
 export type Status = z.infer<typeof statusSchema>;

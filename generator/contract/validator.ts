@@ -9,69 +9,73 @@ export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] 
 export const placeSchema = z
   .object({
     country: z.string().nullable().meta({ description: "Name of the country, in English; null: not known." }),
-    countryCode: z.string().nullable().meta({ description: "The same by ISO 3166-1 alpha-2." }),
+    countryCode: z.string().nullable().meta({ description: "Country code, ISO 3166-1 alpha-2; null: not known." }),
     city: z.string().nullable().meta({ description: "Name of the city, in English; null: not known." }),
     dataCenter: z
       .string()
       .nullable()
-      .meta({ description: "Provider of the autonomous system the node is announced by; null: not known." }),
+      .meta({ description: "Provider of the node's autonomous system; null: not known." }),
   })
-  .meta({ id: "Place", description: "A place, by the address that a node announces." });
+  .meta({ id: "Place", description: "A place, by the IP address that a node announces." });
 
 /** One row of the list of validators (`listValidators`). */
 export const validatorSchema = z
   .object({
-    votePubkey: pubkeySchema.meta({ description: "Vote account, Base58: names the validator in every other answer." }),
+    votePubkey: pubkeySchema.meta({ description: "Vote account, Base58: identifies the validator in every answer." }),
     identityPubkey: pubkeySchema.nullable().meta({ description: "Identity of its node, Base58; null: not known." }),
     name: z
       .string()
       .nullable()
-      .meta({ description: "Name by the validator's own word: any text, never markup. null: none." }),
-    iconUrl: z.string().nullable().meta({ description: "Address of its icon, https; null: none." }),
-    website: z.string().nullable().meta({ description: "Address of its site, https or http; null: none." }),
+      .meta({ description: "Name that the validator gives itself: any text, never markup. null: none." }),
+    iconUrl: z.string().nullable().meta({ description: "URL of its icon, https; null: none." }),
+    website: z.string().nullable().meta({ description: "URL of its website, https or http; null: none." }),
     version: z.string().nullable().meta({ description: "Version of its software, from gossip; null: not known." }),
     clientType: z
       .enum(CLIENT_TYPES)
       .nullable()
-      .meta({ description: "Client whose code its software carries; unknown: none of the three. null: not known." }),
+      .meta({
+        description: "Client that its software is or derives from; unknown: none of the three. null: not known.",
+      }),
     clientId: z
       .int()
       .min(0)
       .max(13)
       .nullable()
-      .meta({ description: "Number of its software in the registry of gossip client ids; null: not in it." }),
+      .meta({ description: "Number of its software in the registry of gossip client ids; null: not registered." }),
     client: z.string().nullable().meta({ description: "Display name of clientId; null: not known." }),
-    rank: z.int().min(1).meta({ description: "By active stake, from 1; ties by vote account." }),
+    rank: z.int().min(1).meta({ description: "Rank by active stake, from 1; ties by vote account." }),
     commission: commissionSchema
       .nullable()
-      .meta({ description: "Inflation commission as announced now, percent, two decimals; null: not known." }),
-    activeStake: stakeSchema.meta({ description: "Stake that counts in this epoch." }),
-    activatingStake: stakeSchema.meta({ description: "Stake that counts from the next epoch on." }),
-    deactivatingStake: stakeSchema.meta({ description: "Stake that counts for the last time in this epoch." }),
+      .meta({ description: "Inflation commission announced now, percent, two decimals; null: not known." }),
+    activeStake: stakeSchema.meta({ description: "Stake active in this epoch." }),
+    activatingStake: stakeSchema.meta({ description: "Stake active from the next epoch on." }),
+    deactivatingStake: stakeSchema.meta({ description: "Stake active for the last time in this epoch." }),
     stakePercent: percentSchema.meta({
       description: "Share of the listed validators' active stake, percent, four decimals.",
     }),
-    stakeAccountCount: countSchema.meta({ description: "Stake accounts delegated to it that have not ended." }),
-    delinquent: z.boolean().meta({ description: "It does not vote at present." }),
+    stakeAccountCount: countSchema.meta({ description: "Stake accounts delegated to it and not yet inactive." }),
+    delinquent: z.boolean().meta({ description: "true: it does not vote now." }),
     delinquentSince: timeSchema
       .nullable()
-      .meta({ description: "First check of the unbroken delinquent run, UTC; null: it votes." }),
-    mevVendorEnabled: z.boolean().meta({ description: "It runs the client of the MEV vendor." }),
-    batchVendorEnabled: z.boolean().meta({ description: "It runs the client of the vendor of batched blocks." }),
-    firstSeenEpoch: countSchema.nullable().meta({ description: "First epoch in which it is known; null: none yet." }),
+      .meta({ description: "Time of the first check since which it has not voted, UTC; null: it votes." }),
+    mevVendorEnabled: z.boolean().meta({ description: "true: it runs the MEV vendor's client." }),
+    batchVendorEnabled: z.boolean().meta({ description: "true: it runs the client of the vendor of batched blocks." }),
+    firstSeenEpoch: countSchema.nullable().meta({ description: "First epoch with data about it; null: none yet." }),
     updatedAt: timeSchema
       .nullable()
       .meta({
         description:
-          "When a field other than rank, stakePercent, appliedCommission and pattern last changed, UTC; null: not known.",
+          "Time of the last change of any field except rank, stakePercent, appliedCommission and pattern, UTC; null: not " +
+          "known.",
       }),
-    location: placeSchema.nullable().meta({ description: "Where its node is; null: not located." }),
-    inValidatorSet: z.boolean().meta({ description: "The vote account is in this epoch's validator set." }),
+    location: placeSchema.nullable().meta({ description: "Location of its node; null: not known." }),
+    inValidatorSet: z.boolean().meta({ description: "true: the vote account is in this epoch's validator set." }),
     stakeAccountsAsOf: timeSchema
       .nullable()
       .meta({
         description:
-          "When activatingStake, deactivatingStake and stakeAccountCount were read, UTC; null: never in this epoch, and they are 0.",
+          "Time at which activatingStake, deactivatingStake and stakeAccountCount were read, UTC; null: not yet in this " +
+          "epoch, and they are 0.",
       }),
     appliedCommission: commissionSchema
       .nullable()
@@ -80,12 +84,9 @@ export const validatorSchema = z
       }),
     pattern: patternSchema
       .nullable()
-      .meta({
-        description:
-          "What it does again and again, while it goes on; null: nothing. The field of events is of the past too.",
-      }),
+      .meta({ description: "Current pattern of its commission; null: none. Events also show patterns of the past." }),
   })
-  .meta({ id: "Validator", description: "A validator as the list shows it." });
+  .meta({ id: "Validator", description: "A validator in the list." });
 
 export type Validator = z.infer<typeof validatorSchema>;
 
@@ -106,21 +107,21 @@ const accountChangeSchema = z
       .enum(ACCOUNT_PARTS)
       .meta({
         description:
-          "What was changed: who may change the account, whom inflation or block revenue commission is paid to, or how much " +
-          "of block revenue is taken.",
+          "What changed: the key that may change the account, the account that receives inflation or block revenue " +
+          "commission, or the rate of block revenue commission.",
       }),
     toKey: pubkeySchema.nullable().meta({ description: "The new key, Base58; null: it is a commission." }),
     toCommission: commissionSchema.nullable().meta({ description: "The new commission, percent; null: it is a key." }),
-    slot: countSchema.meta({ description: "Slot in which its transaction was executed." }),
+    slot: countSchema.meta({ description: "Slot that executed the transaction." }),
     epoch: countSchema.meta({ description: "Epoch of that slot." }),
     blockTime: timeSchema
       .nullable()
       .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
-    signature: z.string().meta({ description: "Signature of its transaction, Base58: names it." }),
+    signature: z.string().meta({ description: "Signature of the transaction, Base58: its id on chain." }),
     signer: pubkeySchema.meta({ description: "Withdraw authority that signed it, Base58." }),
     verified: verifiedSchema,
   })
-  .meta({ id: "AccountChange", description: "A change of a vote account by its withdraw authority." });
+  .meta({ id: "AccountChange", description: "A change that a withdraw authority made to its vote account." });
 
 /** The profile of one validator (`getValidator`): the row of the list and what only a profile tells. */
 export const profileSchema = z
@@ -128,59 +129,64 @@ export const profileSchema = z
     ...validatorSchema.shape,
     mev: z
       .object({
-        epoch: countSchema.meta({ description: "Epoch of the record shown." }),
+        epoch: countSchema.meta({ description: "Epoch of these commissions." }),
         mevCommission: commissionSchema
           .nullable()
-          .meta({ description: "Commission on MEV tips, percent; null: disabled, or not known." }),
+          .meta({ description: "Commission on MEV tips, percent; null: disabled or not known." }),
         priorityFeeCommission: commissionSchema
           .nullable()
           .meta({ description: "Commission on priority fees, percent; null: not known." }),
       })
-      .meta({ description: "What it takes of tips and fees." }),
+      .meta({ description: "Commissions on tips and fees." }),
     performance: z
       .object({
-        epoch: countSchema.meta({ description: "Epoch that the figures are of." }),
+        epoch: countSchema.meta({ description: "Epoch of these figures." }),
         skipRate: percentSchema.meta({
-          description: "Leader slots without a block, percent, two decimals; 0 without leader slots.",
+          description: "Share of leader slots without a block, percent, two decimals; 0 without leader slots.",
         }),
-        voteCredits: countSchema.meta({ description: "Earned in `epoch`, in the unit of voteCreditsUnit." }),
+        voteCredits: countSchema.meta({
+          description: "Vote credits earned in `epoch`, in the unit of voteCreditsUnit.",
+        }),
         voteCreditsUnit: z
           .enum(["credits", "lamports"])
-          .meta({ description: "What the cluster counts votes in: vote credits, or lamports under Alpenglow." }),
-        leaderSlots: countSchema.meta({ description: "Slots in which it was to lead, up to asOf." }),
-        blocksProduced: countSchema.meta({ description: "Blocks that it made in them." }),
+          .meta({ description: "Unit of voteCredits: vote credits, or lamports under Alpenglow." }),
+        leaderSlots: countSchema.meta({ description: "Slots assigned to it as leader, up to asOf." }),
+        blocksProduced: countSchema.meta({ description: "Blocks it produced in these slots." }),
         asOf: timeSchema
           .nullable()
-          .meta({ description: "The full hour up to which they count, UTC; null: never read." }),
+          .meta({ description: "Full hour up to which these figures count, UTC; null: never read." }),
       })
-      .meta({ description: "How it works in the running epoch." }),
+      .meta({ description: "Performance in the running epoch." }),
     listed: z.boolean().meta({ description: "false: the vote account has left the cluster's list." }),
     lastSeenAt: timeSchema
       .nullable()
-      .meta({ description: "Last observation of a validator that left the list, UTC; null: listed." }),
+      .meta({ description: "Time of the last observation that listed it, UTC; null: it is listed now." }),
     withdrawAuthority: pubkeySchema
       .nullable()
-      .meta({ description: "Who may change its commission and withdraw from it, Base58; null: not known." }),
+      .meta({
+        description:
+          "Withdraw authority, Base58: the key that may change the commission and withdraw; null: not known.",
+      }),
     blockRevenueCommission: commissionSchema
       .nullable()
       .meta({
         description:
-          "Commission on block revenue that a transaction set last, percent; null: no such transaction is known.",
+          "Commission on block revenue that the latest transaction set, percent; null: no such transaction known.",
       }),
     commissionCollector: pubkeySchema
       .nullable()
       .meta({
         description:
-          "Whom a transaction named last for inflation commission to be paid to, Base58; null: no such transaction is known.",
+          "Account that receives inflation commission by the latest transaction, Base58; null: no such transaction known.",
       }),
     accountChanges: z
       .array(accountChangeSchema)
       .max(ACCOUNT_CHANGES_MAX)
       .meta({
-        description: "What else than its inflation commission transactions changed, newest first; the newest 50.",
+        description: "Changes other than inflation commission that transactions made, newest first; at most 50.",
       }),
     verdict: verdictSchema,
   })
-  .meta({ id: "ValidatorProfile", description: "All that is known of a validator at present." });
+  .meta({ id: "ValidatorProfile", description: "Everything known about a validator now." });
 
 export type Profile = z.infer<typeof profileSchema>;

@@ -25,7 +25,10 @@ export const stakeSchema = z
       .string()
       .regex(/^\d+$/)
       .meta({ description: "Exact amount in lamports, as a string of decimal digits: it may exceed 2^53." }),
-    sol: z.number().min(0).meta({ description: "The same in SOL, for display: lamports / 1e9, rounded to a double." }),
+    sol: z
+      .number()
+      .min(0)
+      .meta({ description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double." }),
   })
   .meta({ id: "Stake", description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports." });
 
@@ -37,9 +40,9 @@ export const WITNESSES_MAX = 4;
 /** The success envelope: `meta` is always an object that names the network. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
   return z.object({
-    data: data.description === undefined ? data.meta({ description: "What was asked for." }) : data,
+    data: data.description === undefined ? data.meta({ description: "The requested data." }) : data,
     meta: z
       .object({ network: networkSchema, ...meta })
-      .meta({ description: "What the answer is about, and sums over it. Fields may be added." }),
+      .meta({ description: "The network and totals of the answer. Fields may be added." }),
   });
 }

@@ -13,12 +13,12 @@ export const VERDICT_REASONS = {
   bait: {
     level: "bad",
     rule:
-      "Rewards pay at least 10 points more than is announced, and it has such a pattern or rose by as much twice in the last " +
-      "10 epochs.",
+      "Rewards pay at least 10 points more than announced, and the validator has a `serial_flip` pattern or raised its " +
+      "commission by 10 points twice in the last 10 epochs.",
   },
   serial_flip: {
     level: "bad",
-    rule: "It has a `pattern` of that kind, unless none of the last 10 epochs paid a rise of it.",
+    rule: "It has a `serial_flip` pattern, and one of the last 10 epochs paid one of its rises.",
   },
   keeps_most: { level: "bad", rule: "Rewards of the newest epoch pay 90 % or more." },
   rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
@@ -26,17 +26,20 @@ export const VERDICT_REASONS = {
   leaving: {
     level: "caution",
     rule:
-      "Within 3 epochs after its newest RUG its active stake fell by half, it was gone, or it stopped voting for good: a rug " +
-      "on the way out, not on delegators who stay.",
+      "Within 3 epochs after its newest RUG its active stake halved, it left the list, or it stopped voting for good: " +
+      "the RUG was part of leaving, not aimed at delegators who stay.",
   },
   earlier_rug: { level: "caution", rule: "Any other RUG." },
   recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
-  pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than is announced; no such habit." },
+  pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than announced, without such a history." },
   high_mev: { level: "caution", rule: "MEV commission of 90 % or more." },
   gone: { level: "caution", rule: "It has left the cluster's list." },
-  delinquent: { level: "caution", rule: "It is listed, and does not vote." },
+  delinquent: { level: "caution", rule: "It is listed but does not vote." },
   no_rise: { level: "good", rule: "None of the above, and no rise in 10 known epochs or more." },
-  no_large_rise: { level: "good", rule: "The same of rises of 10 points or more." },
+  no_large_rise: {
+    level: "good",
+    rule: "None of the above, and no rise of 10 points or more in 10 known epochs or more.",
+  },
   too_new: { level: "unknown", rule: "None of the above, and fewer known epochs." },
 } as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
 
@@ -50,27 +53,27 @@ export const verdictSchema = z
   .object({
     level: z
       .enum(VERDICT_LEVELS)
-      .meta({ description: "That of the first reason. unknown: too little is known to say any of the others." }),
+      .meta({ description: "Level of the first reason. unknown: too little is known for any other level." }),
     reasons: z
       .array(
         z
           .object({
-            code: z.enum(CODES).meta({ description: "Which rule of the table holds." }),
+            code: z.enum(CODES).meta({ description: "The rule that applies, from the table of Verdict." }),
             text: z
               .string()
               .meta({
-                description: "The same in a sentence of English with its numbers. No word of it is the validator's.",
+                description: "The reason in an English sentence with its numbers. It quotes no text of the validator.",
               }),
           })
           .meta({ id: "VerdictReason", description: "Why." }),
       )
       .min(1)
-      .meta({ description: "Every rule that holds, the weightiest first." }),
+      .meta({ description: "Every rule that applies, most severe first." }),
   })
   .meta({
     id: "Verdict",
     description: [
-      "What to know before staking with it, by rules and never without reasons. Points are percentage points.",
+      "What to know before staking with it: a level by fixed rules, always with reasons. Points are percentage points.",
       "",
       "| code | level | when |",
       "| --- | --- | --- |",

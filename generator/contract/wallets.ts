@@ -65,9 +65,9 @@ export function readShardCount(shard: string): number | null {
 }
 
 const asOf = {
-  epoch: countSchema.meta({ description: "Epoch as of which each state is told." }),
-  slot: countSchema.meta({ description: "Slot of the snapshot that the accounts were read with." }),
-  asOf: timeSchema.meta({ description: "Time at which that reading began, UTC." }),
+  epoch: countSchema.meta({ description: "Epoch of every state in the answer." }),
+  slot: countSchema.meta({ description: "Slot of the snapshot that read the accounts." }),
+  asOf: timeSchema.meta({ description: "Time at which that snapshot began to read them, UTC." }),
 };
 
 const lamportsSchema = z.string().regex(/^\d+$/);
@@ -75,8 +75,8 @@ const stateSchema = z
   .enum(STAKE_STATES)
   .meta({
     description:
-      "activating: earns from the next epoch. active: earns. deactivating: earns until this epoch ends. inactive: earns " +
-      "nothing, and can be withdrawn. Each takes effect as a whole at an epoch's end.",
+      "activating: earns from the next epoch on. active: earns. deactivating: earns until this epoch ends. inactive: " +
+      "earns nothing and can be withdrawn. All of an account's stake changes state at once, at an epoch's end.",
   });
 
 /** Place of the vote account in `votePubkeys`, lamports delegated, state. */
@@ -109,40 +109,45 @@ export const walletsSchema = envelopeOf(
     .object({
       ...asOf,
       stakeAccounts: countSchema.meta({ description: "Delegated stake accounts in the index." }),
-      wallets: countSchema.meta({ description: "Withdraw authorities that they have." }),
-      shards: countSchema.meta({ description: "Objects that the index is kept in." }),
+      wallets: countSchema.meta({ description: "Distinct withdraw authorities of these accounts." }),
+      shards: countSchema.meta({ description: "Number of objects that hold the index." }),
     })
-    .meta({ id: "WalletIndex", description: "The wallet index as a whole, as it was last completed." }),
+    .meta({ id: "WalletIndex", description: "The last complete wallet index." }),
   {},
 );
 
 export const walletAccountSchema = z
   .object({
     stakeAccount: pubkeySchema.meta({ description: "The stake account." }),
-    withdrawAuthority: pubkeySchema.meta({ description: "Who may withdraw it. Lockups are not looked at." }),
+    withdrawAuthority: pubkeySchema.meta({
+      description: "Withdraw authority of the account, Base58. The API ignores lockups.",
+    }),
     votePubkey: pubkeySchema.meta({
-      description: "Vote account that it is delegated to. It may be one that `getValidator` never saw.",
+      description: "Vote account that it is delegated to, Base58. `getValidator` may not know it.",
     }),
     lamports: lamportsSchema.meta({
-      description: "Lamports delegated, as a string of decimal digits; the account holds its rent besides.",
+      description: "Delegated lamports, as a string of decimal digits. The account's rent is not included.",
     }),
-    sol: z.number().min(0).meta({ description: "The same in SOL, for display: lamports / 1e9, rounded to a double." }),
+    sol: z
+      .number()
+      .min(0)
+      .meta({ description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double." }),
     state: stateSchema,
   })
-  .meta({ id: "WalletAccount", description: "One delegated stake account, as of an epoch." });
+  .meta({ id: "WalletAccount", description: "One delegated stake account in one epoch." });
 
 export type WalletAccount = z.infer<typeof walletAccountSchema>;
 
 export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
-  pubkey: pubkeySchema.meta({ description: "The key that was asked for." }),
+  pubkey: pubkeySchema.meta({ description: "The requested key." }),
   role: z
     .enum(["withdrawAuthority", "stakeAccount"])
-    .meta({ description: "What it was found as: who may withdraw these accounts, or the one account itself." }),
+    .meta({ description: "What the key is: the withdraw authority of these accounts, or a stake account itself." }),
   ...asOf,
   total: countSchema.meta({
     description: `Stake accounts, also those beyond the ${WALLET_ACCOUNTS_MAX.toLocaleString("en")} that are listed.`,
   }),
-  stake: stakeSchema.meta({ description: "Lamports delegated by all of them, inactive ones included." }),
+  stake: stakeSchema.meta({ description: "Delegated stake of all of them, including inactive accounts." }),
 });
 
 export type WalletDocument = z.infer<typeof walletDocumentSchema>;

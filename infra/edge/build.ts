@@ -29,7 +29,7 @@ export function buildEdgeFunction(): string {
   return `function handler(event) {
   var request = event.request;
   var path = request.uri;
-  // CloudFront compares parameter names without unescaping them.
+  // CloudFront compares parameter names exactly as written.
   var query = (request.rawQueryString() || "").replace(/%(6[1-9a-f]|7[0-9a])/gi, function (escape, code) {
     return String.fromCharCode(parseInt(code, 16));
   });

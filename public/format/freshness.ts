@@ -28,7 +28,7 @@ type Facts = Pick<Status, "sources" | "snapshotAt">;
 export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): Verdict {
   if (snapshotAt === null) return { state: "failed", sentence: "No snapshot has been accepted yet." };
   if (toFreshness(snapshotAt, now) === "old")
-    return { state: "failed", sentence: "Nothing new has been learnt for over half an hour." };
+    return { state: "failed", sentence: "Nothing new has been learned for over half an hour." };
   const votes = sources.find(({ name }) => name === "votes");
   if (votes !== undefined && votes.state !== "ok")
     return { state: "failed", sentence: "Commissions cannot be read: changes may be missed until they can." };

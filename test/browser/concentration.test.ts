@@ -7,7 +7,7 @@ type StakeConcentration = DocumentOf<"stakeConcentration">;
 /** What the page calls a list of the document. */
 const DIMENSIONS = {
   country: "byCountry",
-  "data centre": "byDataCenter",
+  "data center": "byDataCenter",
   city: "byCity",
   "autonomous system": "byAsn",
   client: "byClient",

@@ -113,7 +113,7 @@ describeSite("Now", (open, visit) => {
     const { visit } = await open();
     const old = (page: Page) => page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
     const testnet = await visit("/?network=testnet");
-    await expect.poll(() => old(testnet).innerText()).toContain("Nothing new has been learnt for over half an hour.");
+    await expect.poll(() => old(testnet).innerText()).toContain("Nothing new has been learned for over half an hour.");
     expect(await old(testnet).getByRole("link").getAttribute("href")).toBe("/status?network=testnet");
     const mainnet = await visit("/");
     await mainnet.getByText("live", { exact: true }).waitFor();

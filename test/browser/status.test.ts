@@ -34,7 +34,7 @@ describeSite("Status", (open, visit) => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
     await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything is read as it should be.");
     expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(8);
-    expect(await card(page, "testnet").innerText()).toContain("Nothing new has been learnt for over half an hour.");
+    expect(await card(page, "testnet").innerText()).toContain("Nothing new has been learned for over half an hour.");
     expect(await card(page, "alpenglow").innerText()).toContain("Nothing is published of this network yet.");
   });
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { variables as generatorVariables } from "../../generator/settings/settings.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
 import { read, readHeadings, ROOT as ROOT_URL, scripts } from "./_files.ts";
+import { readShellBlocks, readShellLines } from "./shell-blocks.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(ROOT_URL);
@@ -180,15 +181,8 @@ interface ShellCommand {
 /** The commands of all blocks marked `sh`, each pipe and list taken apart. */
 function readCommands(document: string): ShellCommand[] {
   return readShellBlocks(document)
-    .flatMap((block) => block.replaceAll(/\\\n\s*/g, " ").split("\n"))
-    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim())
-    .filter((line) => line !== "")
+    .flatMap(readShellLines)
     .flatMap((line) => splitLine(line).map(toCommand));
-}
-
-/** The text of all blocks marked `sh`. */
-function readShellBlocks(document: string): string[] {
-  return [...document.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block ?? "");
 }
 
 /** What stands between single backticks in the text. */

@@ -46,7 +46,7 @@ async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord):
   for await (const read of journal.read(told)) {
     if ("entry" in read && readingsOf(read.entry, sought).length > 0) return read.entry.time;
   }
-  throw new Error(`the event ${event.id} comes from a public history, and none of its entries can be read`);
+  throw new Error(`the event ${event.id} comes from public history, and no readable entry contains it`);
 }
 
 async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {

@@ -22,8 +22,8 @@ export function Downloads() {
       <div class="prose">
         <p>
           All events, and stake and commissions of every validator in each closed epoch, as CSV and as Parquet. A file
-          is written when an epoch closes, and again when something is learnt of a closed one: compare the SHA-256. The
-          list is at <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
+          is written when an epoch closes, and again when Rugwatch learns more about a closed one: compare the SHA-256.
+          The list is at <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
         </p>
       </div>
       <Document
@@ -105,7 +105,7 @@ export function Feeds() {
     <Card title={`Feeds of ${network}`}>
       <div class="prose">
         <p>
-          To be told of changes, subscribe to a feed: copy its address into a feed reader, which then shows each new
+          To hear about changes, subscribe to a feed: copy its address into a feed reader, which then shows each new
           change as an entry with its evidence. Readers that are given the address of this site find the feeds of
           mainnet. No account is needed, and nobody learns who subscribed.
         </p>

@@ -99,7 +99,7 @@ function Coverage({ summary }: { summary: Concentration["summary"] }) {
       ) : (
         <>
           <strong>{toPercent(geoCoveragePercent)} of the stake is located</strong>; <Sol lamports={unlocated} /> is not.
-          It counts in no country, data centre, city or autonomous system: their shares are of the located stake.
+          It counts in no country, data center, city or autonomous system: their shares are of the located stake.
         </>
       )}
     </p>

@@ -14,7 +14,7 @@ export interface Dimension {
 /** The first is the default. */
 export const DIMENSIONS = [
   { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
-  { by: "data-center", list: "byDataCenter", one: "data centre", many: "data centres", isOfPlaces: true },
+  { by: "data-center", list: "byDataCenter", one: "data center", many: "data centers", isOfPlaces: true },
   { by: "city", list: "byCity", one: "city", many: "cities", isOfPlaces: true },
   { by: "asn", list: "byAsn", one: "autonomous system", many: "autonomous systems", isOfPlaces: true },
   { by: "client", list: "byClient", one: "client", many: "clients", isOfPlaces: false },

@@ -73,7 +73,7 @@ function FeedLinks({ severity }: { severity: Severity | "all" }) {
   const feed = severity === "all" ? "events" : severity.toLowerCase();
   return (
     <p class="note feed-links">
-      Be told of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
+      Follow new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
       <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>, <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a>{" "}
       · <a href={toAddress("/api", { section: "feeds", network })}>All feeds</a>
     </p>

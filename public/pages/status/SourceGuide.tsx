@@ -63,13 +63,13 @@ export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
   locations: {
     title: "Locations",
-    purpose: "Country, city and data centre of each node, looked up in files by its address.",
+    purpose: "Country, city and data center of each node, looked up in files by its address.",
     loss: "Locations stay as they were or are missing, and so is what depends on them in Concentration.",
   },
   issuance: {
     title: "Inflation and supply",
     purpose: "What the cluster pays to stakers in this epoch: the yearly rate, the supply, and the length of a slot.",
-    loss: "What a change costs in SOL is worked out from the epoch before, or not at all. Changes are seen all the same.",
+    loss: "What a change costs in SOL is worked out from the epoch before, or not at all. Changes are still found.",
   },
 };
 

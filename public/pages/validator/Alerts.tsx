@@ -19,8 +19,8 @@ export function Alerts({ network, votePubkey, hasFeed }: AlertsProps) {
     <Card title="Get alerts" class="alerts">
       <p>
         {hasFeed === false
-          ? "It never changed a commission, so it has no feed of its own yet. Until then this one tells of every rug on the network:"
-          : "This feed tells of each change of its commissions, within minutes. Nobody needs an account here."}
+          ? "It never changed a commission, so it has no feed of its own yet. Until then this feed shows every rug on the network:"
+          : "This feed shows each change of its commissions within minutes. You need no account."}
       </p>
       <p class="feed-address">
         <a class="key breakable" href={path}>

@@ -124,7 +124,7 @@ function Current({ current }: { current: Location["current"] }) {
       <Fact name="Country">
         {country === null ? countryCode : `${country}${countryCode === null ? "" : ` (${countryCode})`}`}
       </Fact>
-      <Fact name="Data centre">{dataCenter}</Fact>
+      <Fact name="Data center">{dataCenter}</Fact>
       <Fact name="Network">
         {asn === null ? asnOrganization : `AS${asn}${asnOrganization === null ? "" : ` ${asnOrganization}`}`}
       </Fact>
@@ -133,7 +133,7 @@ function Current({ current }: { current: Location["current"] }) {
 }
 
 function Moves({ changes }: { changes: readonly LocationChange[] }) {
-  if (changes.length === 0) return <p class="quiet">It was never seen to move.</p>;
+  if (changes.length === 0) return <p class="quiet">It has not moved since Rugwatch first saw it.</p>;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
       <table class="moves">

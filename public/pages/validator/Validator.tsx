@@ -109,8 +109,8 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
         </p>
       ) : (
         <p>
-          The vote account {key} was never seen on {network}. A validator is named by its vote account, not by its
-          identity; and each network has its own.
+          The vote account {key} is unknown on {network}. A validator is named by its vote account, not by its identity;
+          and each network has its own.
         </p>
       )}
       <ul class="notice-links">

@@ -55,7 +55,7 @@ function WalletForm({ wallet }: { wallet: string }) {
       </div>
       <p id="wallet-hint" class="quiet">
         Everybody can read on chain what an address has staked. No wallet is connected, nothing is signed, and this API
-        is told nothing but the address.
+        learns only the address.
       </p>
     </form>
   );
