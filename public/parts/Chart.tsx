@@ -4,11 +4,11 @@ import { shownTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
 
-/** Of the theme. */
+/** Colours of the theme. */
 export interface ChartColours {
   text: string;
   grid: string;
-  /** What is compared. */
+  /** The two series compared. */
   one: string;
   other: string;
   accent: string;
@@ -17,7 +17,7 @@ export interface ChartColours {
 }
 
 interface ChartProps {
-  /** Called anew when the theme changes. Another function makes another chart. */
+  /** Called again when the theme changes. Another function makes another chart. */
   toOptions: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
   data: uPlot.AlignedData;
   height?: number;
@@ -25,7 +25,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 
-/** uPlot, as wide as its place, hidden from screen readers: say beside it in words or a table what it shows. */
+/** uPlot, as wide as its place and hidden from screen readers: put its content beside it in words or a table. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -44,7 +44,7 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       made.destroy();
       plot.current = null;
     };
-    // New data needs no new chart.
+    // `data` has its own effect: new data needs no new chart.
   }, [toOptions, height, theme]);
   useEffect(() => plot.current?.setData(data), [data]);
 
@@ -53,7 +53,7 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
 
 type Options = Omit<uPlot.Options, "width" | "height">;
 
-/** While nobody points at the chart its legend tells the newest values. */
+/** Without a pointer on the chart, the legend shows the newest values. */
 function withRest(options: Options): Options {
   const toNewest = (plot: uPlot) =>
     options.cursor?.dataIdx?.(plot, 0, plot.data[0].length - 1, 0) ?? plot.data[0].length - 1;

@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 
 interface DisclosureProps {
-  /** What is behind it, after "Show" or "Hide": "the 23 validators". */
+  /** Follows "Show" or "Hide": "the 23 validators". */
   what: string;
   isOpenAtFirst?: boolean;
-  /** Made when it is shown: it may be much. */
+  /** Rendered only while open: it may be large. */
   children: () => ComponentChildren;
 }
 
-/** What is shown when asked for. */
+/** Content behind a button. */
 export function Disclosure({ what, isOpenAtFirst = false, children }: DisclosureProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);

@@ -1,9 +1,9 @@
-/** Uses what the browser keeps for the site; null where it is forbidden: a choice then lasts as long as the page. */
+/** Uses localStorage; null where the browser forbids it or it is full: a choice then lasts as long as the page. */
 export function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
   try {
     return use(localStorage);
   } catch {
-    // Forbidden or full.
+    // See above.
     return null;
   }
 }

@@ -38,7 +38,7 @@ export function Header() {
   );
 }
 
-/** The entry of the page scrolls into view, sideways only. */
+/** Scrolls the entry of this page into view, sideways only. */
 function showCurrent(navigation: HTMLElement): void {
   const current = navigation.querySelector<HTMLElement>("[aria-current]");
   if (current === null) return;
@@ -46,12 +46,11 @@ function showCurrent(navigation: HTMLElement): void {
   navigation.scrollTo({ left: middle - navigation.clientWidth / 2 });
 }
 
-/** A page or one below it. */
 function isWithin(path: string, page: string): boolean {
   return path === page || (page !== "/" && path.startsWith(`${page}/`));
 }
 
-/** All else that the address says belongs to the other network. */
+/** Keeps the path only: the rest of the address belongs to the network left. */
 function NetworkSwitch() {
   const { path, network } = useUrl();
   return (
@@ -72,7 +71,7 @@ function WatchlistLink() {
     <a
       class="icon-button"
       href={toWatchlistAddress(network)}
-      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${count} watched`}
+      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${count} validators`}
       aria-current={path === "/watchlist" ? "page" : undefined}
       title="Watchlist"
     >
@@ -83,7 +82,6 @@ function WatchlistLink() {
 
 const NAMES: Record<Theme, string> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
 
-/** Goes through the themes, and says which one there is. */
 function ThemeSwitch() {
   const chosen = theme.value;
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
@@ -91,7 +89,7 @@ function ThemeSwitch() {
     <button
       type="button"
       class="icon-button"
-      aria-label={`${NAMES[chosen]}, change to ${NAMES[next].toLowerCase()}`}
+      aria-label={`${NAMES[chosen]}. Change to ${NAMES[next].toLowerCase()}`}
       title={NAMES[chosen]}
       onClick={() => (theme.value = next)}
     >

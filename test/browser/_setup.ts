@@ -110,6 +110,7 @@ export function findPages(votePubkey: string): { title: string; path: string }[]
     { title: "Concentration", path: "/concentration?by=validator" },
     { title: "My stake", path: "/wallet" },
     { title: "Status", path: "/status" },
+    { title: "Glossary", path: "/glossary#rug" },
     { title: "API", path: "/api?operation=searchValidators&q=lantern" },
     { title: "Not found", path: "/nothing/here" },
   ];
