@@ -8,9 +8,9 @@ const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
 const GLOSSARY = join(import.meta.dirname, "../GLOSSARY.md");
 
 /**
- * Gives the site CHANGELOG_API.md and GLOSSARY.md as modules, parsed by Prettier while the site is built: browsers get no
- * parser. They get syntax trees (mdast) rather than HTML, because the Content-Security-Policy lets no text become markup.
- * `virtual:tooltips` has only the first sentences of the terms that pages explain in place: it is part of the first page.
+ * CHANGELOG_API.md and GLOSSARY.md as modules, parsed while the site is built: browsers get no parser. Syntax trees (mdast) instead of
+ * HTML, because the Content-Security-Policy lets no text become markup. `virtual:tooltips` is part of the first page, so it has
+ * only the first sentences of the terms that pages explain in place.
  */
 export function documents(): Plugin {
   const sources: Readonly<Record<string, { path: string; toValue: (tree: Node) => unknown }>> = {
@@ -30,7 +30,7 @@ export function documents(): Plugin {
   };
 }
 
-/** A node of https://github.com/syntax-tree/mdast, as far as a glossary has them. */
+/** As far as a glossary has them; see https://github.com/syntax-tree/mdast. */
 interface Node {
   type: string;
   depth?: number;
@@ -44,14 +44,13 @@ interface Entry {
   nodes: Node[];
 }
 
-/** Without positions. */
 async function readTree(path: string): Promise<Node> {
   const text = await readFile(path, "utf8");
   const tree: unknown = await parsers.markdown.parse(text, { originalText: text } as never);
   return JSON.parse(JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value))) as Node;
 }
 
-/** A heading of the second level and what follows it; the anchor is the one that GitHub gives the heading. */
+/** GitHub gives headings the same anchors. */
 function toEntries({ children = [] }: Node): Entry[] {
   const entries: Entry[] = [];
   for (const node of children) {
@@ -72,7 +71,8 @@ function toTooltips(tree: Node): Record<string, { anchor: string; text: string }
       const text = entry?.nodes[0] && /^.+?\.(?=\s|$)/s.exec(toText(entry.nodes[0]))?.[0];
       if (entry === undefined || text === undefined)
         throw new Error(`GLOSSARY.md needs "## ${term}" with a sentence below.`);
-      return [term, { anchor: entry.anchor, text: text.replaceAll("\n", " ") }];
+      // No line ends between a number and its unit.
+      return [term, { anchor: entry.anchor, text: text.replaceAll("\n", " ").replaceAll(" %", "\u00a0%") }];
     }),
   );
 }

@@ -60,10 +60,7 @@ function socialTags(): Plugin {
   };
 }
 
-/**
- * `app.js` loads the entry whatever its hash, `app.css` is a copy of its styles. Pages that the generator writes name these
- * (generator/contract/page-shell.ts), so a new build does not rewrite them.
- */
+/** `app.js` and `app.css` keep their names, so a new build rewrites none of the generator's pages (contract/page-shell.ts). */
 function stableNames(): Plugin {
   return {
     name: "stable-names",

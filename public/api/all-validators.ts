@@ -7,7 +7,6 @@ import type { Loader } from "./use-document.ts";
 
 type HeldPage = Held<DocumentOf<"validators">>;
 
-/** The most per request of the API. */
 const LIMIT = 100;
 /** Half of a client's requests a minute; no cluster has so many validators. */
 const PAGES_MAX = 30;
@@ -21,7 +20,7 @@ export function allValidators(network: Network): Loader<JoinedPages> {
   };
 }
 
-/** Caches may hold pages of two snapshots: then it reads all pages again, past the browser's cache. */
+/** Pages may come from two snapshots; then it reads all again, past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;

@@ -1,6 +1,5 @@
 import type { DocumentAddress } from "./documents.ts";
 
-/** A document as it was read. */
 export interface Held<Document> {
   document: Document;
   /** The API could not read its store and sent its last copy (X-Data-Stale). */
@@ -9,14 +8,12 @@ export interface Held<Document> {
 
 export type Answer<Document> = { held: Held<Document> } | { problem: Problem };
 
-/** About ten pages of the site. */
 const REMEMBERED_MAX = 100;
 const DEADLINE_MILLISECONDS = 15_000;
 
 const remembered = new Map<string, Held<unknown>>();
 const running = new Map<string, { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }>();
 
-/** The last answer from an address, of any age. */
 export function recall<Document>({ url }: DocumentAddress<Document>): Held<Document> | null {
   return (remembered.get(url) as Held<Document> | undefined) ?? null;
 }
@@ -28,7 +25,7 @@ export interface Request<Document> {
   leave: () => void;
 }
 
-/** Reads a document through the browser's cache; `isFresh` revalidates it. Readers of one address share a request. */
+/** Reads through the browser's cache; `isFresh` revalidates. Readers of one address share a request. */
 export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
   const { url } = address;
   let request = running.get(url);
@@ -76,7 +73,6 @@ async function fetchRaw(url: string, { isFresh, signal }: Asking): Promise<(Raw 
     const body: unknown = await response.json().catch(() => null);
     return { status, retryAfter: headers.get("retry-after"), body, isStale };
   } catch {
-    // fetch does not tell causes apart.
     return null;
   }
 }
@@ -89,7 +85,6 @@ function remember(url: string, held: Held<unknown>): void {
 }
 
 export type Problem =
-  /** The API answered with an error. */
   | { kind: "refused"; status: number; code: string; message: string; retryAfterSeconds: number | null }
   | { kind: "unreachable" }
   | { kind: "unreadable" };
@@ -100,7 +95,7 @@ interface Raw {
   body: unknown;
 }
 
-/** A body is a document if it has data and the meta of the right network; without a network, if it is an object. */
+/** A document has data and the meta of its network; without a network, any object is one. */
 export function readEnvelope(raw: Raw, network: string | null): { document: unknown } | { problem: Problem } {
   const { status, body } = raw;
   if (status === 200 && isRecord(body) && (network === null || isOf(network, body))) return { document: body };
@@ -112,7 +107,6 @@ export function readEnvelope(raw: Raw, network: string | null): { document: unkn
   return { problem: { kind: "unreadable" } };
 }
 
-/** What went wrong and what to do next. */
 export function toSentence(problem: Problem): string {
   if (problem.kind === "unreachable") return "The API does not answer. Check your connection, then try again.";
   if (problem.kind === "unreadable") return "The API sent something that this page cannot read. Try again in a minute.";

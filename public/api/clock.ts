@@ -5,7 +5,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { documents } from "./documents.ts";
 import { type Resource, useDocument } from "./use-document.ts";
 
-/** Epoch milliseconds by the API's clock, ticking each second; null before the first epoch is read. A reader's clock may be wrong. */
+/** Epoch milliseconds by the API's clock; null before the first epoch is read. A reader's clock may be wrong. */
 export const apiNow = signal<number | null>(null);
 
 const TICK_MILLISECONDS = 1_000;
@@ -20,7 +20,6 @@ function readerTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Starts the clock; it never stops. */
 export function startClock(): void {
   setInterval(() => !document.hidden && tick(), TICK_MILLISECONDS);
   document.addEventListener("visibilitychange", tick);
@@ -38,7 +37,6 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   const resource = useDocument(documents.epoch(network), { everyMilliseconds: EPOCH_MILLISECONDS });
   const { held, problem } = resource;
   useEffect(() => {
-    // A document kept despite a problem has set the clock before.
     if ((held === null) === (problem === null)) return;
     const epoch = held?.document.data;
     const readAt = epoch === undefined ? null : toReadAt(epoch);
@@ -48,14 +46,14 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   return resource;
 }
 
-/** When the epoch was read, in epoch milliseconds, by its slot between start and end; null if these are not known. */
+/** Epoch milliseconds; null without the times of the epoch. */
 export function toReadAt({ epochStartedAt, epochEndsAt, slotIndex, slotsInEpoch }: Epoch): number | null {
   if (epochStartedAt === null || epochEndsAt === null) return null;
   const start = Date.parse(epochStartedAt);
   return start + ((Date.parse(epochEndsAt) - start) * slotIndex) / slotsInEpoch;
 }
 
-/** An epoch extrapolated without the cluster stops at its last slot, which no longer gives the time. */
+/** Without the cluster, an extrapolated epoch stops at its last slot. */
 export function tellsTime({ live, slotIndex, slotsInEpoch }: Epoch): boolean {
   return live || slotIndex < slotsInEpoch - 1;
 }

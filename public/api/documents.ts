@@ -6,7 +6,6 @@ import type { searchDocumentSchema } from "../../generator/contract/search.ts";
 import type { WalletDocument } from "../../generator/contract/wallets.ts";
 import { toAddress } from "../format/url.ts";
 
-/** The address of a document and, as a type, its content. */
 export interface DocumentAddress<Document> {
   url: string;
   /** null: a document without network, data and meta. */
@@ -17,13 +16,9 @@ export interface DocumentAddress<Document> {
 
 type Parameters = Readonly<Record<string, string | number | null>>;
 
-/**
- * The newest changes: five days of mainnet, the repeats of a pattern as one. Pages share this one answer. Ten epochs with all
- * repeats are four times as much, more than everything else on the first page.
- */
+/** Five days of mainnet, patterns collapsed. All pages share this answer: ten epochs with all repeats are four times as large. */
 export const NEWEST = { epochs: 5, collapse: "true" } as const;
 
-/** Every document that pages read, typed by the contract. */
 export const documents = {
   epoch: (network: Network) => at<z.infer<typeof epochDocumentSchema>>("epoch", network),
   events: (network: Network, parameters: { epochs?: number; collapse?: "true" } = {}) =>
@@ -50,7 +45,6 @@ export const documents = {
   wallet: (network: Network, pubkey: string) => at<WalletDocument>(`wallets/${encodeURIComponent(pubkey)}`, network),
   status: (network: Network) => at<DocumentOf<"status">>("status", network),
   exports: (network: Network) => at<DocumentOf<"exports">>("exports", network),
-  /** An OpenAPI document. */
   description: (): DocumentAddress<object> => ({ url: "/api/v1/openapi.json", network: null }),
 };
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Held, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
 
-/** A document that a page reads: held, a problem, both (the page shows the old one), or neither yet. */
+/** Held, a problem, both (the page shows the old document), or neither yet. */
 export interface Resource<Document> {
   held: Held<Document> | null;
   problem: Problem | null;
@@ -15,10 +15,9 @@ interface ReadOptions {
   everyMilliseconds?: number;
 }
 
-/** Unless the API says when to ask again. */
 const RETRY_MILLISECONDS = 20_000;
 
-/** How to read a document, or a value made of several. Each key is a resource. */
+/** Each key is a resource of its own. */
 export interface Loader<Document> {
   key: string;
   read: (how: { isFresh: boolean }) => Request<Document>;
@@ -31,10 +30,7 @@ interface Shown<Document> {
   problem: Problem | null;
 }
 
-/**
- * Reads a document while the component is mounted; null reads none. Gives a remembered one at once and reads it again. After a
- * problem it retries when the API says, or after 20 s, but not while the page is hidden.
- */
+/** Shows a remembered document at once and reads it again; null reads none. After a problem it retries when the API says, or after 20 s, if the page is visible. */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
@@ -46,7 +42,6 @@ function toLoader<Document>(address: DocumentAddress<Document>): Loader<Document
   return { key: address.url, read: (how) => read(address, how), recall: () => recall(address) };
 }
 
-/** useDocument for any loader. */
 export function useLoader<Document>(
   loader: Loader<Document> | null,
   { everyMilliseconds }: ReadOptions = {},
@@ -112,7 +107,6 @@ export function isOfAll(problem: Problem): boolean {
   return problem.kind === "unreachable" || isLimit(problem);
 }
 
-/** Whether only waiting helps. */
 export function isLimit(problem: Problem): boolean {
   return problem.kind === "refused" && problem.code === "rate_limited";
 }

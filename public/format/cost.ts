@@ -3,7 +3,6 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { type Query, readWhole } from "./url.ts";
 import { toCount, toPercent, toShortSol } from "./values.ts";
 
-/** SOL that the page prices a change for, unless the address says another amount. */
 export const SOL_DEFAULT = 1_000;
 export const SOL_MAX = 1_000_000_000;
 
@@ -24,7 +23,6 @@ export function toCostOfLamports(
   return (BigInt(per1000SolLamports) * lamports) / 1_000_000_000_000n;
 }
 
-/** Lamports of an epoch over a year of epochs of the same length. */
 export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
   return BigInt(Math.round(Number(lamports) * basis.epochsPerYear));
 }
@@ -49,7 +47,6 @@ export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | nu
   return newestFirst.find(isPriced) ?? null;
 }
 
-/** The numbers behind a cost, as sentences. */
 export function toBasisText({ basis }: ChangeCost): string {
   const { epoch, inflationRate, supply, activeStake, totalActiveStake, epochsPerYear, isSettled } = basis;
   const rates = `${toPercent(basis.fromCommission)} before and ${toPercent(basis.toCommission)} after`;

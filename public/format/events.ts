@@ -17,7 +17,6 @@ export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
 
 const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
-/** The worst severity among events; INFO for none. */
 export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]): Severity {
   return WORST_FIRST.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
 }
@@ -29,12 +28,10 @@ export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const sat
 
 type PaidFrom = Pick<CommissionEvent, "effectiveEpoch" | "effectiveEpochLatest">;
 
-/** When rewards pay a new rate, seen from a moment of this epoch. */
 type Effect =
   | { kind: "unknown" }
   /** Changed again before any rewards paid it. */
   | { kind: "never" }
-  /** Its steps are separate events. */
   | { kind: "steps" }
   /** 0: since this epoch; null: one of several epochs. */
   | { kind: "since"; epochs: string; epochsAgo: number | null }
@@ -57,7 +54,7 @@ export function toEffect(
   return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
 }
 
-/** The first epoch that pays a change; a range where an epoch began within the window of the change. */
+/** A range where an epoch began within the window of the change. */
 export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: PaidFrom): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
@@ -91,7 +88,7 @@ const PROOF_WORDS: Readonly<Record<string, string>> = {
     "not verified, because a program signed or a lookup table names the account; only one endpoint gave it",
 } satisfies Record<Verified, string>;
 
-/** How a transaction was verified; a word that this site does not know stays as it is. */
+/** A word that this site does not know stays as it is. */
 export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }

@@ -4,7 +4,6 @@ const MINUTE = 60_000;
 
 /** Ten minutes between snapshots, and up to a minute and a half to publish one. */
 const SNAPSHOT_LATE = 12 * MINUTE;
-/** Three snapshots missed. */
 const SNAPSHOT_OLD = 30 * MINUTE;
 
 export type Freshness = "fresh" | "late" | "old" | "unknown";
@@ -24,7 +23,7 @@ interface Verdict {
 
 type Facts = Pick<Status, "sources" | "snapshotAt">;
 
-/** The worst trouble first: without fresh snapshots the sources matter little. */
+/** Worst first: without fresh snapshots the sources matter little. */
 export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): Verdict {
   if (snapshotAt === null) return { state: "failed", sentence: "We have no snapshot yet." };
   if (toFreshness(snapshotAt, now) === "old")

@@ -2,13 +2,10 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { isRise } from "./events.ts";
 import { toCount, toCounted } from "./values.ts";
 
-/** Many validators that changed their commission the same way within an hour: one operator, program or mistake. */
 export interface Incident {
   isRise: boolean;
-  /** Newest first. */
   members: CommissionEvent[];
   validators: number;
-  /** From the earliest moment of a change to the latest. */
   milliseconds: number;
 }
 
@@ -18,11 +15,11 @@ const VALIDATORS_MIN = 10;
 const TIMES_AVERAGE = 3;
 
 /**
- * Finds hours in which 10 validators or more all raised, or all lowered, their inflation commission, and three times as many as in
- * an average hour outside. The busiest hour comes first, and a change belongs to one incident at most. A change lies in an hour if
- * its window does: the block's time, or else from the last observation of the old rate to the first of the new one.
+ * Hours in which at least 10 validators all raised, or all lowered, their inflation commission: three times as many as in an average
+ * hour outside. The busiest hour comes first; a change belongs to one incident at most. Its window (block time, or from the last
+ * reading of the old rate to the first of the new) must lie within the hour.
  *
- * Left out: MEV rates, which all change when an epoch begins; repeats of a pattern, which come every epoch; events shown as steps.
+ * Left out: MEV rates, which all change when an epoch begins; repeats of a pattern; events shown as steps.
  *
  * @param newestFirst events of all validators
  */

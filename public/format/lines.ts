@@ -2,14 +2,13 @@ import type { CommissionEvent, Severity } from "../../generator/contract/event.t
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import { findIncidents, type Incident } from "./incidents.ts";
 
-/** One line of a list of changes. Repeats share a line, or they would hide the others. */
+/** Repeats share a line, or they would hide the others. */
 export type Line =
   | { kind: "change"; event: CommissionEvent }
-  /** `event` is the newest repeat. */
   | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
   | { kind: "incident"; event: CommissionEvent; incident: Incident };
 
-/** Joins the events of one pattern into a line, in the place of the newest. */
+/** One line for each pattern, in the place of its newest event. */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   const patterns = Map.groupBy(newestFirst, toPatternKey);
   return newestFirst.flatMap((event): Line[] => {
@@ -20,7 +19,7 @@ export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** Joins the events of one incident too. */
+/** One line for each incident, too. */
 export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
   const incidents = new Map(
     findIncidents(newestFirst).flatMap((incident) => incident.members.map((event) => [event, incident] as const)),
@@ -40,7 +39,7 @@ function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
 const RUG_PERCENT = 90;
 const CAUTION_POINTS = { COMMISSION: 10, MEV: 20 } as const satisfies Record<Pattern["source"], number>;
 
-/** For a repeat, the severity of the pattern's rises: the newest event may be a fall that hides a rug. */
+/** A repeat has the severity of the pattern's rises: its newest event may be a fall. */
 export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
   if (pattern === null) return severity;
   const { source, from, to } = pattern;

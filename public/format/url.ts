@@ -6,12 +6,11 @@ export const DEFAULT_NETWORK: Network = "mainnet";
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The network of an address; mainnet for an unknown one. */
 export function readNetwork(query: Query): Network {
   return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
 }
 
-/** One of several words, else `otherwise`: people mistype and cut addresses. */
+/** `otherwise` for any other word: people mistype and cut addresses. */
 export function readChoice<const Choice extends string, Otherwise>(
   text: string | undefined,
   choices: readonly Choice[],
@@ -36,7 +35,6 @@ export function readWhole(
   return value >= min && value <= max ? value : otherwise;
 }
 
-/** Leaves out null and the default network. */
 export function toAddress(path: string, parameters: Readonly<Record<string, string | number | null>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -50,7 +48,7 @@ export function toValidatorAddress(votePubkey: string, network: Network): string
   return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
 }
 
-/** An https or http address from the chain, else null: the last check before a `javascript:` could do harm. */
+/** Null unless https or http. Last check before a `javascript:` could do harm. */
 export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, href, username, password } = new URL(text);

@@ -53,7 +53,6 @@ export function toSharePercent(percent: number): string {
   return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
 }
 
-/** "1,234". */
 export function toCount(count: number): string {
   return count.toLocaleString("en");
 }

@@ -11,7 +11,6 @@ interface CardProps {
   class?: string;
 }
 
-/** A region that screen readers list by its title. */
 export function Card({ title, anchor, tools, children, class: className = "" }: CardProps) {
   const id = useId();
   return (
@@ -32,7 +31,6 @@ interface ChoiceProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** One of a few options, all visible. */
 export function Choice<Value extends string>({ label, options, chosen, onChoose }: ChoiceProps<Value>) {
   return (
     <div class="segments" role="group" aria-label={label}>
@@ -46,7 +44,6 @@ export function Choice<Value extends string>({ label, options, chosen, onChoose 
   );
 }
 
-/** A name and a value of a `dl`; null shows as "not known". */
 export function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
   return (
     <div>

@@ -6,7 +6,6 @@ import { isRise, SOURCE_NAMES, toEffect, toEpochs, toPatternBrief, toSides } fro
 import { NOT_KNOWN, toCounted, toDuration } from "../format/values.ts";
 import { Term } from "./Term.tsx";
 
-/** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
   const [from, to] = toSides(event);
   return (
@@ -23,7 +22,7 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", the number of changes, and the newest. */
+/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", with the newest change. */
 export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
   const [rates, often] = toPatternBrief(pattern);
   return (

@@ -4,11 +4,9 @@ import { shownTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
 
-/** Colours of the theme. */
 export interface ChartColours {
   text: string;
   grid: string;
-  /** The two series compared. */
   one: string;
   other: string;
   accent: string;
@@ -25,7 +23,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 
-/** uPlot, as wide as its place and hidden from screen readers: put its content beside it in words or a table. */
+/** Hidden from screen readers: put its content beside it in words or a table. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -44,7 +42,6 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       made.destroy();
       plot.current = null;
     };
-    // `data` has its own effect: new data needs no new chart.
   }, [toOptions, height, theme]);
   useEffect(() => plot.current?.setData(data), [data]);
 

@@ -5,11 +5,9 @@ interface DisclosureProps {
   /** Follows "Show" or "Hide": "the 23 validators". */
   what: string;
   isOpenAtFirst?: boolean;
-  /** Rendered only while open: it may be large. */
   children: () => ComponentChildren;
 }
 
-/** Content behind a button. */
 export function Disclosure({ what, isOpenAtFirst = false, children }: DisclosureProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);

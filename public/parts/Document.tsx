@@ -12,7 +12,6 @@ interface DocumentProps<Document> {
   resource: Resource<Document>;
   /** Lines of the placeholder while it loads. */
   lines?: number;
-  /** Whether to show `empty` instead. */
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
   /** For a 404 that is no fault. */
@@ -20,10 +19,7 @@ interface DocumentProps<Document> {
   children: (document: Document) => ComponentChildren;
 }
 
-/**
- * Shows a document in any state: loading, empty, failed, or old. Each block of a page has its own, so one failure leaves the
- * others. The shell shows what affects all of them.
- */
+/** Loading, empty, failed, or old. One failed block leaves the others; the shell shows what affects all. */
 export function Document<Document>(props: DocumentProps<Document>) {
   const { resource, lines = 4, isEmpty, empty = "There is nothing here yet.", missing, children } = props;
   const { held, problem, reload } = resource;
@@ -77,7 +73,6 @@ function Trouble({ problem, reload }: { problem: Problem | null; reload: () => v
   );
 }
 
-/** Stands above an old document. */
 function Stale({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem))
     return (
@@ -100,7 +95,7 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
 
 const STATUS_MILLISECONDS = 60_000;
 
-/** Warns that nobody observes a network any more, although the API answers. */
+/** The API may answer although nobody observes the network any more. */
 export function OldData({ network }: { network: Network }) {
   const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
   const now = apiNow.value;

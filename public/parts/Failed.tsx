@@ -26,7 +26,7 @@ export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   }
 }
 
-/** Loads a component when it is first shown. Says so if its file is missing, for which `lazy` alone would wait for ever. */
+/** Says so if the file is missing; `lazy` alone would wait for ever. */
 export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Unavailable })));
 }
@@ -44,7 +44,6 @@ function Unavailable() {
   return <Alert>This part did not load. The site may have changed since you opened it: load the page again.</Alert>;
 }
 
-/** Why something is missing here, and a button for what to do. */
 export function Alert({ children, button = "Load the page again", onPress = () => location.reload() }: AlertProps) {
   return (
     <div class="state state-problem" role="alert">

@@ -2,26 +2,21 @@ import type { ComponentChildren } from "preact";
 import "../style/look-up.css";
 
 interface LookUpProps {
-  /** Of the input. */
   id: string;
   label: string;
   type: "search" | "text";
   value: string;
   maxLength: number;
-  /** What people may type, and what happens then. */
   hint: ComponentChildren;
   /** Whether only screen readers get the hint. */
   isHintHidden?: boolean;
-  /** Without one the input has the form for itself. */
   button?: string;
-  /** `beside`: the label stands before the input; `above`: the input is as wide as its place. */
   labelled: "beside" | "above";
   onType: (text: string) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
   onSubmit: () => void;
 }
 
-/** A form of one line for a name or a key. The browser neither completes nor corrects it. */
 export function LookUp({
   id,
   label,

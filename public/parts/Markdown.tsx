@@ -11,7 +11,7 @@ export interface MarkdownNode {
   url?: string;
 }
 
-/** Shows a syntax tree of Markdown (mdast). An unknown kind of node shows its text. */
+/** An unknown kind of node shows its text. */
 export function Markdown({ nodes }: { nodes: readonly MarkdownNode[] }) {
   return (
     <>
@@ -26,7 +26,6 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
   const content = node.children === undefined ? node.value : <Markdown nodes={node.children} />;
   switch (node.type) {
     case "heading":
-      // h1 is the page, h2 the card.
       return node.depth === 2 ? <h3>{content}</h3> : <h4>{content}</h4>;
     case "paragraph":
       return <p>{content}</p>;
@@ -51,7 +50,7 @@ function Node({ node }: { node: MarkdownNode }): ComponentChildren {
   }
 }
 
-/** A relative link points into the repository, which the site does not have: only its text stays. */
+/** A relative link points into the repository, which the site does not have. */
 function Link({ url, children }: { url: string | undefined; children: ComponentChildren }) {
   const address = toWebAddress(url ?? null);
   return address === null ? <>{children}</> : <a href={address}>{children}</a>;

@@ -15,9 +15,8 @@ import "../style/search.css";
 const PAUSE_MILLISECONDS = 200;
 
 /**
- * Searches after a pause in typing, and keeps the text in `q` of the address. Enter opens the first result, the down arrow goes to
- * the results, Escape clears.
- * @param results the list of results; null: none on the page
+ * `q` of the address has the text. Enter opens the first result, the down arrow goes to the results, Escape clears.
+ * @param results null: none on the page
  */
 export function SearchBox({ results }: { results: HTMLElement | null }) {
   const { query, network, change } = useUrl();
@@ -46,7 +45,6 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
   const write = (next: string) => {
     clearTimeout(timer.current);
     if (next === written.current) return;
-    // One step back leaves the search, whatever was typed.
     const replace = written.current !== "";
     written.current = next;
     latest.current({ q: next === "" ? null : next, page: null }, { replace });

@@ -2,7 +2,6 @@ import { toShortKey } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 import { getWatched, keepWatched, WATCHED_MAX } from "./watchlist.ts";
 
-/** Adds a validator to the reader's watchlist, or removes it. */
 export function Star({ votePubkey, name }: { votePubkey: string; name: string | null }) {
   const { network } = useUrl();
   const votes = getWatched(network);

@@ -6,9 +6,8 @@ import type { TermName } from "./terms.ts";
 import { useUrl } from "./use-url.ts";
 
 /**
- * A word that explains itself when pressed, by mouse, touch or keyboard. It is the browser's own popover, which needs no script:
- * Escape or a press elsewhere closes it.
- * @param children the word as the page uses it; undefined: a question mark, for a word that is itself a button
+ * A word with a tooltip: the browser's own popover, for mouse, touch and keyboard, without script.
+ * @param children undefined: a question mark, for a word that is itself a button
  */
 export function Term({ of, children }: { of: TermName; children?: ComponentChildren }) {
   const id = useId();

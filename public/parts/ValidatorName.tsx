@@ -10,7 +10,6 @@ interface ValidatorNameProps {
   iconUrl?: string | null;
 }
 
-/** A link to the validator's page: its name, or the ends of its key. */
 export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps) {
   const { network } = useUrl();
   return (
@@ -22,7 +21,7 @@ export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps)
   );
 }
 
-/** Loads over https only, when visible, without a Referer. Falls back to two characters of the key. */
+/** Over https only, without a Referer. Falls back to two characters of the key. */
 export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);

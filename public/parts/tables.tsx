@@ -4,12 +4,10 @@ import { useUrl } from "./use-url.ts";
 
 interface TableProps {
   label: string;
-  /** For screen readers; undefined: the label. */
   caption?: string;
   columns: readonly string[];
   /** `down`: has a maximum height; `sideways`: has its full height. */
   scrolls?: "down" | "sideways";
-  /** `plain-table` for figures, `wide-table` for words. */
   class?: string;
   children: ComponentChildren;
 }
@@ -35,7 +33,6 @@ export function Table({ label, caption = label, columns, scrolls = "down", class
   );
 }
 
-/** The figures of a chart, newest first, for people who cannot see it. */
 export function Figures({
   title,
   ...table
@@ -55,12 +52,10 @@ export function Figures({
 interface TableEndProps {
   rows: number;
   total: number;
-  /** How many rows the button adds. */
   step: number;
   children: ComponentChildren;
 }
 
-/** Says how many rows are shown, with a button for more. */
 export function TableEnd({ rows, total, step, children }: TableEndProps) {
   const { change } = useUrl();
   return (

@@ -1,4 +1,4 @@
-/** Terms that pages explain where they use them. Each is a heading of GLOSSARY.md, whose first sentence is the tooltip. */
+/** Headings of GLOSSARY.md that pages explain in place; the first sentence is the tooltip. */
 export const TERMS = [
   "Active stake",
   "Announced commission",

@@ -8,7 +8,6 @@ export type Theme = (typeof THEMES)[number];
 /** static/theme.js reads it too. */
 const STORAGE_KEY = "rugwatch-theme";
 
-/** The reader's choice. */
 export const theme = signal<Theme>("system");
 
 const isSystemDark = signal(false);
@@ -19,7 +18,6 @@ export const shownTheme = computed(() => {
   return isSystemDark.value ? "dark" : "light";
 });
 
-/** Applies the theme to the document and remembers the choice. */
 export function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   isSystemDark.value = system.matches;

@@ -9,7 +9,7 @@ interface UrlState {
   path: string;
   query: Query;
   network: Network;
-  /** Changes parameters; null removes one. `replace`: the back button skips the old state. */
+  /** null removes a parameter. `replace`: the back button skips the old state. */
   change: (parameters: Readonly<Record<string, string | number | null>>, how?: { replace: boolean }) => void;
 }
 
@@ -27,7 +27,6 @@ export function useUrl(): UrlState {
 /** Replaces the title in shell/pages.ts; null: does not. */
 export const ownTitle = signal<string | null>(null);
 
-/** Titles the document; null: after the page. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     ownTitle.value = title;

@@ -5,7 +5,7 @@ import { toAgo, toExactSol, toShortKey, toShortSol } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 import { toTimeText } from "./zone.ts";
 
-/** "5 min ago", with the time as title; the time itself before the API's clock is known. */
+/** "5 min ago"; the time itself before the API's clock is known. */
 export function Ago({ time }: { time: string }) {
   const now = apiNow.value;
   const text = toTimeText(time);
@@ -16,7 +16,6 @@ export function Ago({ time }: { time: string }) {
   );
 }
 
-/** Short, with the exact amount as title. */
 export function Sol({ lamports }: { lamports: string }) {
   return (
     <span class="amount" title={`${toExactSol(lamports)} SOL`}>
@@ -32,7 +31,6 @@ type Outcome = "copied" | "failed";
 
 const WORDS: Record<Outcome, string> = { copied: "Copied", failed: "Select the text and copy it" };
 
-/** Says what to do instead where the browser forbids copying, for example without https. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
@@ -62,7 +60,6 @@ async function copy(text: string): Promise<Outcome> {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    // No secure context, or the reader refused.
     return "failed";
   }
 }

@@ -10,7 +10,6 @@ type Watched = Readonly<Record<Network, readonly string[]>>;
 
 const watched = signal<Watched>({ mainnet: [], testnet: [], alpenglow: [] });
 
-/** Reads the stored lists, and follows changes by other tabs. */
 export function followWatchlists(): void {
   const readAll = () => {
     watched.value = { mainnet: readKept("mainnet"), testnet: readKept("testnet"), alpenglow: readKept("alpenglow") };
@@ -19,12 +18,10 @@ export function followWatchlists(): void {
   addEventListener("storage", readAll);
 }
 
-/** Watched vote accounts, in the order of choice. */
 export function getWatched(network: Network): readonly string[] {
   return watched.value[network];
 }
 
-/** Replaces the list of a network. */
 export function keepWatched(network: Network, votes: readonly string[]): void {
   watched.value = { ...watched.peek(), [network]: votes.slice(0, WATCHED_MAX) };
   withStorage((storage) => storage.setItem(toKey(network), watched.peek()[network].join(",")));

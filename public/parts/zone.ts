@@ -7,7 +7,6 @@ const STORAGE_KEY = "rugwatch-times";
 /** Whether times are in the reader's time zone instead of UTC. */
 export const isLocal = signal(false);
 
-/** Restores and remembers the choice. */
 export function followZone(): void {
   isLocal.value = withStorage((storage) => storage.getItem(STORAGE_KEY)) === "local";
   effect(() => {
@@ -16,7 +15,7 @@ export function followZone(): void {
   });
 }
 
-/** A time in the reader's choice of zone. Components that show it redraw when the choice changes. */
+/** Components that show it redraw when the choice changes. */
 export function toTimeText(time: string): string {
   return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
 }

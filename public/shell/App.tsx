@@ -13,7 +13,6 @@ import { PAGES } from "./pages.ts";
 /** What the router handles; the browser opens documents itself. */
 const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/)/;
 
-/** The frame of every page, and the page that the address names. */
 export function App() {
   return (
     <LocationProvider scope={PAGES_ONLY}>
@@ -38,7 +37,6 @@ function Main() {
     document.title = `${title} · Rugwatch`;
   }, [title]);
   useEffect(() => {
-    // Keyboards and screen readers continue on the new page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path]);
@@ -87,7 +85,6 @@ function toTitle(path: string): string {
   return PAGES.find((page) => page.path.split("/")[1] === first)?.title ?? "Not found";
 }
 
-/** Says once, instead of in each block, why the page cannot be read. */
 function Outage() {
   const [first] = troubles.value;
   if (first === undefined) return null;
@@ -137,7 +134,7 @@ function NotFound() {
   useTitle("Not found");
   return (
     <section class="notice" aria-labelledby="not-found">
-      <h1 id="not-found">No page here</h1>
+      <h1 id="not-found">There is no page here</h1>
       <p>
         The site has no page <code class="breakable">{path}</code>. Check that you copied the whole address.
       </p>
@@ -160,10 +157,10 @@ function useFeedLinks(network: Network): void {
   }, [network]);
 }
 
-/** RUGWATCH_SITE_URL when the site was built, without a slash at its end; undefined: the site does not know its address. */
+/** RUGWATCH_SITE_URL when the site was built, without a slash at its end. */
 const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(/\/+$/, "");
 
-/** Tells search engines the one address of a page: the path and the network, without the state of the view. */
+/** For search engines: path and network, without the state of the view. */
 function useCanonical(): void {
   const { path, network } = useUrl();
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { NETWORKS, toAddress } from "../format/url.ts";
+import { toCounted } from "../format/values.ts";
 import { StarShape } from "../parts/Star.tsx";
 import { theme, type Theme, THEMES } from "../parts/theme.ts";
 import { useUrl } from "../parts/use-url.ts";
@@ -38,7 +39,6 @@ export function Header() {
   );
 }
 
-/** Scrolls the entry of this page into view, sideways only. */
 function showCurrent(navigation: HTMLElement): void {
   const current = navigation.querySelector<HTMLElement>("[aria-current]");
   if (current === null) return;
@@ -50,7 +50,6 @@ function isWithin(path: string, page: string): boolean {
   return path === page || (page !== "/" && path.startsWith(`${page}/`));
 }
 
-/** Keeps the path only: the rest of the address belongs to the network left. */
 function NetworkSwitch() {
   const { path, network } = useUrl();
   return (
@@ -71,7 +70,7 @@ function WatchlistLink() {
     <a
       class="icon-button"
       href={toWatchlistAddress(network)}
-      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${count} validators`}
+      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${toCounted(count, "validator")}`}
       aria-current={path === "/watchlist" ? "page" : undefined}
       title="Watchlist"
     >

@@ -3,7 +3,7 @@ import tooltips from "virtual:tooltips";
 import { describe, expect, it } from "vitest";
 import { TERMS } from "../../public/parts/terms.ts";
 
-/** A tooltip on a narrow screen has some five lines. */
+/** About five lines on a narrow screen. */
 const TOOLTIP_MAX = 160;
 
 describe("the glossary", () => {

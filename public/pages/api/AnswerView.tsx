@@ -10,7 +10,6 @@ interface AnswerViewProps {
 }
 
 const LINES = 24;
-/** More lines make the page slow to scroll. */
 const LINES_MAX = 10_000;
 const ALWAYS = ["Content-Type"];
 

@@ -14,7 +14,6 @@ import { type Description, findOperation, type Operation, readDescription } from
 import "../../style/api.css";
 import "../../style/api-trial.css";
 
-/** Rendered from the OpenAPI document that the API serves; one operation or section at a time. */
 export default function Api() {
   const resource = useDocument(documents.description());
   return (
@@ -27,7 +26,6 @@ export default function Api() {
   );
 }
 
-/** `?operation=`, `?section=`, or the overview. */
 function Reference({ description }: { description: Description }) {
   const { query } = useUrl();
   const operation = findOperation(description, query["operation"]);

@@ -16,7 +16,6 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** Text with `code`, in one line. */
 export function Words({ text }: { text: string }) {
   return <Spans spans={toSpans(text)} />;
 }

@@ -75,7 +75,6 @@ export function Caching({ description }: { description: Description }) {
   );
 }
 
-/** Headers of the first answer with this status. */
 function findHeaders({ tags }: Description, status: number, names: RegExp): readonly Header[] {
   const headers = answersOf(tags).find((answer) => answer.status === status)?.headers ?? [];
   return headers.filter(({ name }) => names.test(name));
@@ -146,7 +145,6 @@ interface ErrorCode {
   message: string;
 }
 
-/** Every error code once, by status. */
 export function toErrorCodes({ tags }: Description): ErrorCode[] {
   const codes = new Map<string, ErrorCode>();
   for (const { status, description: meaning, examples } of answersOf(tags))

@@ -13,7 +13,6 @@ interface SamplesProps {
   isOwn: boolean;
 }
 
-/** The request as a program to copy. */
 export function Samples({ operation, values, isOwn }: SamplesProps) {
   const { query, change } = useUrl();
   const language = readChoice(query["language"], LANGUAGES, LANGUAGES[0]);

@@ -12,7 +12,6 @@ import { findFault, toBounds, toDefault, toValues } from "./schemas.ts";
 
 type Sending = { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
 
-/** A form with its values in the address, the request as code, and the answer. */
 export function TryIt({ operation }: { operation: Operation }) {
   const { query, network, change } = useUrl();
   const { parameters, answers } = operation;
@@ -74,7 +73,6 @@ export function TryIt({ operation }: { operation: Operation }) {
   );
 }
 
-/** Leaves out the default where the operation allows that. */
 function toNetwork({ parameters }: Operation, query: Readonly<Record<string, string>>, network: string): string {
   const isInPath = parameters.some(({ name, place }) => name === "network" && place === "path");
   return isInPath || "network" in query ? network : "";
@@ -151,7 +149,6 @@ interface Suggestion {
   value: string;
 }
 
-/** By parameter. */
 function useSuggestions(
   { parameters }: Operation,
   network: Network,

@@ -1,12 +1,10 @@
 import { asList, asRecord, asText, createResolver, type Field, type Json, type Resolve, toFields } from "./schemas.ts";
 
-/** An OpenAPI document with resolved references. */
 export interface Description {
   title: string;
   /** Version of the contract. */
   version: string;
   summary: string;
-  /** Markdown. */
   prose: string;
   tags: readonly Tag[];
 }
@@ -20,7 +18,6 @@ interface Tag {
 export interface Operation {
   id: string;
   method: string;
-  /** Path parameters in braces. */
   path: string;
   summary: string;
   description: string;
@@ -57,7 +54,6 @@ export interface Header {
 
 export interface Example {
   name: string;
-  /** The request that it answers; may be empty. */
   summary: string;
   value: unknown;
 }

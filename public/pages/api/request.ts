@@ -4,12 +4,10 @@ import type { Operation, Parameter } from "./description.ts";
 export type Values = Readonly<Record<string, string>>;
 
 export interface Trial {
-  /** Path and query. */
   target: string;
   headers: readonly [name: string, value: string][];
 }
 
-/** @param values valid ones */
 export function toTrial({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): Trial {
   const at = (place: Parameter["place"]) =>
     parameters
@@ -31,7 +29,6 @@ export interface Received {
   status: number;
   headers: ReadonlyMap<string, string>;
   body: Body;
-  /** From the request to the end of the body. */
   milliseconds: number;
 }
 
@@ -55,7 +52,6 @@ export async function send({ target, headers }: Trial, signal: AbortSignal): Pro
   }
 }
 
-/** The part of a body that the page shows. */
 interface Body {
   /** Pretty-printed if complete and JSON; null: not text. */
   text: string | null;
@@ -63,7 +59,6 @@ interface Body {
   isWhole: boolean;
 }
 
-/** A larger text makes the page slow to scroll. */
 const BYTES_MAX = 1_000_000;
 const TEXT = /^text\/|[/+](?:json|xml)\b/;
 
@@ -83,7 +78,6 @@ export async function readBody(response: Response, bytesMax = BYTES_MAX): Promis
   }
   const type = response.headers.get("content-type") ?? "";
   if (!TEXT.test(type)) return { text: bytes === 0 ? "" : null, bytes, isWhole };
-  // The decoder marks a character that the cut split.
   const text = new TextDecoder().decode(concatenate(chunks, bytes));
   return { text: isWhole && type.includes("json") ? toPretty(text) : text, bytes, isWhole };
 }
@@ -93,12 +87,10 @@ export function fold(text: string, linesMax: number): { shown: string; more: num
   return { shown: lines.slice(0, linesMax).join("\n"), more: Math.max(0, lines.length - linesMax) };
 }
 
-/** Loses no digits: lamports are strings. */
 function toPretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Not JSON.
     return text;
   }
 }

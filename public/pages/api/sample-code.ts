@@ -13,9 +13,8 @@ export function withExamples(parameters: readonly Parameter[], values: Values): 
 }
 
 /**
- * A request as a complete program without packages, which fails on an error. Values are quoted for the language, because they
- * may come from the address.
- * @param isJson whether to read the answer as JSON; else as text
+ * A complete program without packages, which fails on an error. Quotes values, which may come from the address.
+ * @param isJson whether to read the answer as JSON
  */
 export function toSample(language: Language, { target, headers }: Trial, { origin, isJson }: SampleOptions): string {
   const url = origin + target;

@@ -16,7 +16,6 @@ export function toFields(schema: unknown, resolve: Resolve): Field[] {
   return fieldsWithin(toCore(schema, resolve).core, "", resolve, 0);
 }
 
-/** See {@link Field.type}. */
 function toType(schema: Json, resolve: Resolve): string {
   const { core } = toCore(schema, resolve);
   const values = "const" in core ? [core["const"]] : asList(core["enum"]);
@@ -51,7 +50,7 @@ function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number)
   });
 }
 
-/** A schema without null. The outermost description wins: it describes the field, not the type. */
+/** A schema without null. The outermost description wins: it is about the field, not the type. */
 function toCore(schema: unknown, resolve: Resolve): { core: Json; isNullable: boolean; description: string } {
   const outer = resolve(schema);
   const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) => resolve(choice));
@@ -71,9 +70,7 @@ function asTypes({ type }: Json): readonly string[] {
   return (Array.isArray(type) ? asList(type) : [type]).map(asText).filter((name) => name !== "");
 }
 
-/** A technical bound, which means nothing to people. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
-/** Nobody reads a longer one. */
 const PATTERN_LENGTH_MAX = 48;
 
 /** Words that follow "must be". */
@@ -97,7 +94,7 @@ export function toDefault(schema: Json): string | null {
   return "default" in schema ? String(schema["default"]) : null;
 }
 
-/** A sentence about what is wrong with a value; null: nothing. Empty text leaves the parameter out. */
+/** A sentence; null: no fault. Empty text leaves the parameter out. */
 export function findFault(
   { name, isRequired, schema }: { name: string; isRequired: boolean; schema: Json },
   text: string,

@@ -17,10 +17,8 @@ import "../../style/compare.css";
 const COMPARED_MAX = 4;
 const UPTIME_DAYS = 30;
 
-/** Up to four validators side by side. */
 export default function Compare() {
   const { query, network } = useUrl();
-  // For the clock.
   useEpoch(network);
   const votes = readVotes(query["votes"], COMPARED_MAX);
   return (

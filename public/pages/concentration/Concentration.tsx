@@ -35,7 +35,6 @@ export default function Concentration() {
         </Document>
       </Card>
       {resource.held !== null && (
-        // The card above shows the problem.
         <Failed of={resource.held.document} instead={null}>
           <Shares key={dimension.by} concentration={resource.held.document.data} dimension={dimension} />
         </Failed>

@@ -64,7 +64,6 @@ interface SharesTableProps {
   dimension: Dimension;
 }
 
-/** The largest share has a full bar. */
 function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
   const isOfValidators = dimension.list === "byValidator";
   return (

@@ -7,11 +7,9 @@ export interface Dimension {
   list: List;
   one: string;
   many: string;
-  /** Whether shares are of the located stake, not of all. */
   isOfPlaces: boolean;
 }
 
-/** The first is the default of the page. */
 export const DIMENSIONS = [
   { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
   { by: "data-center", list: "byDataCenter", one: "data centre", many: "data centres", isOfPlaces: true },

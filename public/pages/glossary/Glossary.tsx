@@ -4,10 +4,9 @@ import { Card } from "../../parts/Card.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
 import "../../style/glossary.css";
 
-/** GLOSSARY.md, with an anchor for each term. */
 export default function Glossary() {
   useEffect(() => {
-    // The browser looked for the anchor before the page was here. Going there again scrolls and sets `:target`.
+    // The browser looked for the anchor before this page loaded. A second visit scrolls and sets `:target`.
     if (location.hash !== "") location.replace(location.hash);
   }, []);
   return (

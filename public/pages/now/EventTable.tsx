@@ -48,7 +48,6 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
 interface EventRowProps {
   event: CommissionEvent;
   known: Known;
-  /** Replaces the change. */
   children: ComponentChildren;
 }
 

@@ -14,7 +14,6 @@ import { RugsPerEpoch } from "./RugsPerEpoch.tsx";
 import { WorstNow } from "./WorstNow.tsx";
 import "../../style/now.css";
 
-/** CDNs hold events as long. */
 const EVENTS_MILLISECONDS = 60_000;
 const CHART_EPOCHS = 100;
 

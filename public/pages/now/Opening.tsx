@@ -4,7 +4,6 @@ import { SeverityBadge } from "../../parts/Change.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 
-/** What the site is, and a search for your validator. */
 export function Opening() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");

@@ -5,7 +5,6 @@ import { Chart, type ChartColours } from "../../parts/Chart.tsx";
 
 const BAR_SHARE = 0.8;
 const BAR_MAX_PIXELS = 24;
-/** Whole numbers: there is no half a rug. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 export default function RugsChart({ rows }: { rows: readonly RugsPerEpoch[] }) {
@@ -36,7 +35,6 @@ function toOptions({ text, grid, one, other }: ChartColours): Omit<uPlot.Options
   };
 }
 
-/** The MEV bar stands behind and is as high as the sum. */
 function toMev({ data: [, both, inflation] }: uPlot, index: number): number | null {
   const [sum, part] = [both?.[index], inflation?.[index]];
   return sum == null || part == null ? null : sum - part;

@@ -14,7 +14,6 @@ import { Sol } from "../../parts/values.tsx";
 
 const ROWS = 6;
 
-/** Who takes almost everything now, after a rise: the first thing a delegator must know. */
 export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"rugsPerEpoch">>; epoch: Epoch | null }) {
   const { network } = useUrl();
   return (
@@ -79,7 +78,6 @@ function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null })
   );
 }
 
-/** What rewards pay now if a later change set another rate; null: the rate of the event, or not known. */
 function toOtherRate({ event, paid, appliedCommission }: StandingRug): number | null {
   const isOther = paid && event.source === "COMMISSION" && appliedCommission !== event.toCommission;
   return isOther ? appliedCommission : null;

@@ -11,7 +11,6 @@ import { Document } from "../../parts/Document.tsx";
 import { Ago } from "../../parts/values.tsx";
 import { toSourceTitle } from "./SourceGuide.tsx";
 
-/** Caches hold the status as long. */
 const STATUS_MILLISECONDS = 15_000;
 
 const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
@@ -21,10 +20,8 @@ const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
   unknown: "normally every 10 minutes",
 };
 
-/** 404 for the status of a network. */
 export const NOT_PUBLISHED = "There is no data for this network yet. Choose another network.";
 
-/** The state of a network: verdict, age of the data, and each source. */
 export function NetworkCard({ network, isChosen }: { network: Network; isChosen: boolean }) {
   const resource = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
   const link = isChosen ? (
@@ -50,7 +47,6 @@ function Facts({ status }: { status: Status }) {
   const freshness = toFreshness(snapshotAt, now);
   return (
     <>
-      {/* Without the time there is no verdict. */}
       <p class="verdict">
         {now !== null && (
           <>

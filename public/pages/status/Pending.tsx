@@ -53,7 +53,6 @@ function toWitnesses(
   return said.length === 0 ? "not asked yet" : said.join(", ");
 }
 
-/** MEV without a commission is off. */
 function toSide(commission: number | null, source: Status["pending"][number]["source"]): string {
   return commission === null && source === "MEV" ? "off" : toPercent(commission);
 }

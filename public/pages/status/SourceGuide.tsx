@@ -29,7 +29,6 @@ interface SourceWords {
   loss: string;
 }
 
-/** Written for people who never ran a validator. */
 export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   votes: {
     title: "Vote accounts",

@@ -16,7 +16,6 @@ import { Refused, Rulings } from "./Refused.tsx";
 import { SourceGuide } from "./SourceGuide.tsx";
 import "../../style/status.css";
 
-/** Caches hold the status as long. */
 const STATUS_MILLISECONDS = 15_000;
 
 export default function Status() {
@@ -49,7 +48,6 @@ interface Block {
   show: (status: Status) => ComponentChildren;
 }
 
-/** What the other pages leave out, and why. */
 function Record({ resource, network }: { resource: Resource<DocumentOf<"status">>; network: Network }) {
   const blocks: Block[] = [
     { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} /> },

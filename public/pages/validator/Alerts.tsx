@@ -10,7 +10,6 @@ interface AlertsProps {
   hasFeed: boolean | null;
 }
 
-/** How to hear of the next change. Every way starts with a feed. */
 export function Alerts({ network, votePubkey, hasFeed }: AlertsProps) {
   const own = `/feeds/${network}/validators/${votePubkey}.atom`;
   const path = hasFeed === false ? `/feeds/${network}/rug.atom` : own;

@@ -11,7 +11,6 @@ const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "none", name: "no data" },
 ];
 
-/** A column for each week. Days below 100 % show their percentage. */
 export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   const weeks = useMemo(() => toCalendar(days), [days]);
   const place = useRef<HTMLDivElement>(null);
@@ -103,7 +102,6 @@ function Day({ day }: { day: CalendarDay | null }) {
     <td class={`day day-${level}`} title={words}>
       <span class="visually-hidden">{words}</span>
       {day.record !== null && level !== "full" && (
-        // Rounded down, so that only a full day is 100.
         <span aria-hidden="true">{Math.min(99, Math.floor(day.record.uptimePercent))}</span>
       )}
     </td>
@@ -126,7 +124,6 @@ interface CalendarWeek {
   monday: string;
   /** The month that begins in this week, or the month of the first week; null: neither. */
   month: string | null;
-  /** Monday to Sunday; null: outside the calendar. */
   days: (CalendarDay | null)[];
 }
 
@@ -140,7 +137,7 @@ const WEEKS_IN_A_ROW = 2;
 export const WEEKS_MAX = 522;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Weeks from Monday (ISO 8601), oldest first, with empty places for days without a record. */
+/** Weeks from Monday (ISO 8601), oldest first; days without a record stay empty. */
 export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
   if (first === undefined || last === undefined) return [];

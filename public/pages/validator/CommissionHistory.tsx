@@ -26,7 +26,6 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   const resource = useDocument(documents.commissionHistory(network, votePubkey));
   const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The chart is rebuilt when this array changes.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   const shown = useMemo(() => {
     const first = points[0]?.epoch ?? 0;
@@ -124,7 +123,7 @@ function toChanges(events: readonly CommissionEvent[]): string {
   return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
 }
 
-/** Epochs with both rates known, and how many of them paid another rate than announced. */
+/** Only epochs with both rates known. */
 export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
   known: number;
   differing: number;
@@ -136,7 +135,7 @@ export function countDiffering(points: readonly Pick<CommissionPoint, "commissio
   };
 }
 
-/** Epochs with several changes: a validator that raises its rate just before an epoch ends shows the low rate and is paid the high. */
+/** Epochs with several changes: a raise just before the end is paid, and hardly anybody sees it. */
 export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
   const byEpoch = Map.groupBy(
     events.filter(({ source }) => source === "COMMISSION"),
@@ -145,7 +144,6 @@ export function countRestless(events: readonly Pick<CommissionEvent, "source" | 
   return [...byEpoch.values()].filter((of) => of.length > 1).length;
 }
 
-/** null: no value is known. */
 export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };

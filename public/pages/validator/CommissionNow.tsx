@@ -78,7 +78,6 @@ interface DifferenceProps {
   epoch: Epoch | null;
 }
 
-/** Nothing if both rates agree. */
 function Difference({ profile: { commission, appliedCommission, listed }, upcoming, epoch }: DifferenceProps) {
   const differs = commission !== null && appliedCommission !== null && commission !== appliedCommission;
   if (!listed || (!differs && upcoming.length === 0)) return null;
@@ -115,7 +114,6 @@ interface Upcoming {
   commission: number | null;
 }
 
-/** Inflation commissions of later epochs, soonest first. */
 export function toUpcoming(
   newestFirst: readonly Pick<
     CommissionEvent,

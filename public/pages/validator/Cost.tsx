@@ -16,7 +16,7 @@ import { Card, Fact } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import "../../style/cost.css";
 
-/** What the newest change costs a delegator of as many SOL as the reader types. Nothing if no cost is known. */
+/** Nothing if no cost is known. */
 export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   const sol = readSol(useUrl().query);
   const priced = findPriced(events);
@@ -40,7 +40,6 @@ export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   );
 }
 
-/** Any valid amount goes to the address. */
 function SolInput({ sol }: { sol: number }) {
   const id = useId();
   const { change } = useUrl();
@@ -68,7 +67,6 @@ function SolInput({ sol }: { sol: number }) {
   );
 }
 
-/** The cost of one change, for its evidence. */
 export function CostFacts({ event: { cost, source } }: { event: CommissionEvent }) {
   const sol = readSol(useUrl().query);
   if (cost === null) {

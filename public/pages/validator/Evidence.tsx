@@ -10,15 +10,14 @@ import { CostFacts } from "./Cost.tsx";
 import { Dispute } from "./Share.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
-/** What we saw of a change, and how anybody can check it. */
 export function Evidence({ event }: { event: CommissionEvent }) {
   const { network } = useUrl();
   return (
     <div class="evidence">
       <dl class="facts">
-        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
         <Proof event={event} />
         <Fact name="First epoch paid">{toFirstPaying(event)}</Fact>
+        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
         <CostFacts event={event} />
         <Fact name="Event id">
           <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the event id" />
@@ -104,7 +103,6 @@ function toBetweenText(event: CommissionEvent): string | null {
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 
-/** How to check a change without us. */
 function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
   if (source === "MEV")
     return `Read the validator's tip distribution account of epoch ${epoch} on any RPC endpoint of ${network}, while it exists.`;
@@ -117,7 +115,6 @@ function toAdvice({ source, epoch, previousSlot, slot, transaction }: Commission
   return `Search the vote account's transactions ${where} for an instruction of the vote program that sets the commission. getVoteAccounts on any RPC endpoint of ${network} returns the rate of today.`;
 }
 
-/** MEV commissions have no such transaction. */
 function Proof({ event }: { event: CommissionEvent }) {
   const { source, transaction, fromCommission } = event;
   if (source === "MEV") return null;
@@ -139,7 +136,6 @@ function Proof({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** From the last observation of the old value to the first of the new one. */
 interface Between {
   slots: number;
   milliseconds: number | null;

@@ -27,7 +27,7 @@ export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   );
 }
 
-/** Stake accounts are a source of their own: before they are read, the zeros mean "not known". */
+/** Before the stake accounts are read, their zeros mean "not known". */
 function StakeFacts({ profile }: { profile: Profile }) {
   const { stakeAccountsAsOf, listed } = profile;
   const isRead = stakeAccountsAsOf !== null;

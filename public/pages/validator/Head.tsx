@@ -34,7 +34,6 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
   );
 }
 
-/** Stands here until the profile is loaded. */
 export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
   return (
     <header class="validator-head">

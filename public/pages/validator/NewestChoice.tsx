@@ -21,7 +21,6 @@ export function NewestChoice({ label, options, chosen, onChoose }: NewestChoiceP
   );
 }
 
-/** One choice for all charts of the page. */
 export function EpochsChoice() {
   const { query, change } = useUrl();
   const epochs = readEpochs(query);
@@ -53,7 +52,6 @@ export function readDays(query: Query): Newest {
   return readNewest(query["days"], DAYS_DEFAULT);
 }
 
-/** The usual spans, the chosen one, and `ALL`. */
 export function toEpochOptions(chosen: Newest): Newest[] {
   return withChosen(EPOCHS, chosen);
 }

@@ -10,7 +10,6 @@ interface ShareProps {
   votePubkey: string;
 }
 
-/** A badge for other sites, and the way to dispute it. */
 export function Share({ network, votePubkey }: ShareProps) {
   const badge = `/badges/${network}/${votePubkey}.svg`;
   const { markdown, html } = toEmbedCode(location.origin, { network, votePubkey });
@@ -38,7 +37,7 @@ function Code({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** A link to the form for wrong accusations; nothing if the site knows no repository. */
+/** Nothing if the site knows no repository. */
 export function Dispute({ votePubkey, event }: { votePubkey: string; event: string | null }) {
   const { network } = useUrl();
   const address = toDisputeAddress({ network, votePubkey, event });

@@ -19,7 +19,6 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
   const resource = useDocument(documents.stakeHistory(network, votePubkey));
   const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The chart is rebuilt when this array changes.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   return (
     <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">

@@ -26,7 +26,6 @@ import { Verdict } from "./Verdict.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
 
-/** CDNs hold events as long. */
 const EVENTS_MILLISECONDS = 60_000;
 const NO_EVENTS: readonly CommissionEvent[] = [];
 
@@ -73,7 +72,6 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
   const all = events.held?.document.data ?? NO_EVENTS;
-  // Steps are events of their own.
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
@@ -105,7 +103,6 @@ const CONTENTS = [
   { anchor: "uptime", title: "Uptime" },
 ] as const;
 
-/** The way to the blocks that answer what delegators ask first; a small screen shows few at once. */
 function Contents({ hasCost }: { hasCost: boolean }) {
   return (
     <nav class="validator-contents" aria-label="On this page">
@@ -151,7 +148,6 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
   );
 }
 
-/** Why a validator has no page. */
 type Refusal = "unknown" | "malformed";
 
 /** null: the problem is not about the key. */

@@ -1,7 +1,7 @@
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 
-/** The verdict with its reasons, weightiest first. No heading, because it stands above the h1. */
+/** No heading, because it stands above the h1. */
 export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
   const [first, ...others] = reasons;
   return (

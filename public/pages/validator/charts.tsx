@@ -15,7 +15,6 @@ interface CommissionChartProps {
 
 const MARK_PIXELS = 8;
 
-/** A step for each epoch, a mark for each change. */
 export function CommissionChart({ points, events, source }: CommissionChartProps) {
   const marks = useMemo(() => toMarks(events, source), [events, source]);
   const data = useMemo(() => toColumns(points, marks, source), [points, marks, source]);
@@ -91,12 +90,11 @@ type Change = Pick<CommissionEvent, "source" | "severity" | "epoch" | "fromCommi
 interface EpochMark<Event extends Change = CommissionEvent> {
   epoch: number;
   severity: Severity;
-  /** Percent: the new rate of the worst event, else its old rate; null: neither is known. */
+  /** Percent: where the worst event led, else came from; null: neither is known. */
   at: number | null;
   events: readonly Event[];
 }
 
-/** One mark for each epoch, ascending. */
 export function toMarks<Event extends Change>(newestFirst: readonly Event[], source: Source): EpochMark<Event>[] {
   const byEpoch = Map.groupBy(
     newestFirst.filter((event) => event.source === source),
@@ -111,7 +109,6 @@ export function toMarks<Event extends Change>(newestFirst: readonly Event[], sou
     .sort((one, other) => one.epoch - other.epoch);
 }
 
-/** Active stake by epoch, with the rank in the legend. */
 export function StakeChart({ points }: { points: readonly StakePoint[] }) {
   const data = useMemo(
     () =>
@@ -146,7 +143,6 @@ function toStakeEpochText(point: StakePoint | undefined): string {
   return point.rank === null ? String(point.epoch) : `${point.epoch}, No. ${point.rank}`;
 }
 
-/** For the axis only. */
 function toLabel(sol: number): string {
   return sol === 0 ? "0" : toShortSol(String(BigInt(Math.round(sol)) * 1_000_000_000n));
 }

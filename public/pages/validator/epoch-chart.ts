@@ -10,7 +10,6 @@ interface EpochChartOptions {
   toLabel?: (value: number) => string;
 }
 
-/** Options that all charts by epoch share. */
 export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = String }: EpochChartOptions) {
   const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
@@ -61,14 +60,13 @@ export function toStep(label: string, { stroke, dash, fill, text }: StepOptions)
   };
 }
 
-/** null: not known. */
 type EpochValues = readonly (number | null)[];
 
 /** In epochs; the remaining 0.02 is the rise to the next step. */
 const HALF_STEP = 0.49;
 const PLACES = [-HALF_STEP, 0, HALF_STEP];
 
-/** Columns of a step chart: values at both ends and in the middle of each epoch, marks in the middle. null leaves a gap. */
+/** Three columns for each epoch: values in all, marks in the middle one. null leaves a gap. */
 export function toStepColumns(
   epochs: readonly number[],
   { values, marks = [] }: { values: readonly EpochValues[]; marks?: readonly EpochValues[] },
@@ -80,12 +78,10 @@ export function toStepColumns(
   ];
 }
 
-/** The middle column of a column's epoch. */
 export function toMiddle(index: number): number {
   return toRow(index) * PLACES.length + 1;
 }
 
-/** The epoch of a column, counted from 0. */
 export function toRow(index: number): number {
   return Math.floor(index / PLACES.length);
 }

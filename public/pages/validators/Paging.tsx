@@ -8,8 +8,8 @@ import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter,
 const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
-  commission: { desc: "highest commission announced first", asc: "lowest commission announced first" },
-  applied: { desc: "highest commission paid now first", asc: "lowest commission paid now first" },
+  commission: { desc: "highest announced first", asc: "lowest announced first" },
+  applied: { desc: "highest paid now first", asc: "lowest paid now first" },
   client: { asc: "clients from A to Z", desc: "clients from Z to A" },
   location: { asc: "countries from A to Z", desc: "countries from Z to A" },
   changes: { desc: "most changes first", asc: "fewest changes first" },
@@ -20,7 +20,6 @@ const CHOICES = SORTS.flatMap((sort) =>
   (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({ sort, order, value: `${sort} ${order}` })),
 );
 
-/** For narrow screens, which have no column heads. */
 export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   const { change } = useUrl();
   const choose = (value: string) => {

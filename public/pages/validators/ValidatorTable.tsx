@@ -182,7 +182,6 @@ function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: 
   );
 }
 
-/** By the software; the validator's page has the rate. */
 function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
   if (batchVendorEnabled) return "MEV, batched blocks";
   return mevVendorEnabled ? "MEV" : "no MEV client";

@@ -17,7 +17,6 @@ export default function Validators() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");
   const [results, setResults] = useState<HTMLElement | null>(null);
-  // For the clock.
   useEpoch(network);
   return (
     <div class="stack">

@@ -7,7 +7,6 @@ export const SORTS = ["stake", "name", "commission", "applied", "client", "locat
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
-/** The order that people look for first. */
 export const FIRST_ORDER = {
   stake: "desc",
   name: "asc",
@@ -74,7 +73,6 @@ function toDelinquency(delinquent: boolean, since: string | null): number {
   return since === null ? VOTING + 1 : -Date.parse(since);
 }
 
-/** A validator's recent changes, inflation and MEV together. */
 export interface Marks {
   /** With all changes of a pattern. */
   changes: number;

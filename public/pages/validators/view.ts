@@ -16,9 +16,7 @@ export interface View {
 
 export const LIMITS = [25, 50, 100] as const;
 export const DEFAULT_LIMIT = 50;
-/** The API's own order. */
 const DEFAULT_SORT: Sort = "stake";
-/** Far above any cluster. */
 const PAGE_MAX = 100_000;
 
 export function readView(query: Query): View {
@@ -32,12 +30,11 @@ export function readView(query: Query): View {
   };
 }
 
-/** Whether the view has the API's own order. */
 export function isByRank({ sort, order }: Pick<View, "sort" | "order">): boolean {
   return sort === DEFAULT_SORT && order === FIRST_ORDER[DEFAULT_SORT];
 }
 
-/** Sorts by a column from page 1, or the other way round if it is sorted by it already. */
+/** Again on the same column: the other way round. */
 export function toSortParameters(now: Pick<View, "sort" | "order">, sort: Sort): Record<string, string | null> {
   const other = now.order === "asc" ? "desc" : "asc";
   return toOrderParameters(sort, now.sort === sort ? other : FIRST_ORDER[sort]);
@@ -52,16 +49,14 @@ export function toPageParameter(page: number): { page: number | null } {
   return { page: page === 1 ? null : page };
 }
 
-/** The part of the list that the view shows. */
 export interface Listed {
   rows: Validator[];
   total: number;
-  /** null: the API sorted. */
   sorted: { count: number; isMixed: boolean } | null;
   snapshotAt: string | null;
 }
 
-/** One page in the API's own order; else all pages, because sorting one page alone would mislead. */
+/** All pages for any other order, because sorting one page alone would mislead. */
 export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
   const { network } = useUrl();
   const { page, limit, sort, order } = view;

@@ -14,7 +14,6 @@ interface TermsProps {
   profile: Resource<DocumentOf<"validator">>;
 }
 
-/** Three cells: the verdict, the commission, and what the newest change costs this stake. */
 export function Terms({ holding, profile: { held, problem } }: TermsProps) {
   const { network } = useUrl();
   const events = useDocument(documents.validatorEvents(network, holding.votePubkey));

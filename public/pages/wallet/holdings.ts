@@ -1,6 +1,5 @@
 import type { StakeState, WalletAccount } from "../../../generator/contract/wallets.ts";
 
-/** The stake of one wallet with one validator. */
 export interface Holding {
   votePubkey: string;
   /** Lamports of all accounts. */
@@ -22,7 +21,6 @@ export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
   );
 }
 
-/** Whether no account earns, now or from the next epoch. */
 export function isIdle({ byState }: Holding): boolean {
   return [...byState.keys()].every((state) => state === "inactive");
 }

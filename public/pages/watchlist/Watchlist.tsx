@@ -9,6 +9,7 @@ import { Card } from "../../parts/Card.tsx";
 import { Change, EffectText } from "../../parts/Change.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { CopyButton, Sol } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { getWatched, keepWatched, WATCHED_MAX } from "../../parts/watchlist.ts";
@@ -19,7 +20,6 @@ const COMPARED = 4;
 /** The validators in the address; without any, those stored in this browser. */
 export default function Watchlist() {
   const { query, network } = useUrl();
-  // For the clock.
   useEpoch(network);
   const kept = getWatched(network);
   const named = readVotes(query["votes"], WATCHED_MAX);
@@ -52,7 +52,6 @@ function Empty() {
   );
 }
 
-/** @param isKept whether this browser stores the same list */
 function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) {
   const { network } = useUrl();
   const epoch = useEpoch(network).held?.document.data ?? null;
@@ -96,7 +95,6 @@ function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) 
 interface WatchedProps {
   votePubkey: string;
   votes: readonly string[];
-  /** null: not read. */
   events: DocumentOf<"events"> | null;
   epoch: Epoch | null;
 }
@@ -119,6 +117,7 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
     <li class="watched">
       <span class="watched-name">
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={profile?.iconUrl ?? null} />
+        {profile !== undefined && <VerdictWord level={profile.verdict.level} />}
         {profile?.delinquent === true && <strong class="mark mark-delinquent">delinquent</strong>}
       </span>
       {profile === undefined ? (
