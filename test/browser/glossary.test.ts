@@ -29,7 +29,7 @@ describeSite("the glossary", (_, visit) => {
   });
 
   it("stands at the foot of every page", async () => {
-    const page = await visit("/status");
+    const page = await visit("/watchlist");
     await page.getByRole("contentinfo").getByRole("link", { name: "Glossary" }).click();
     await settle(page);
     expect(await page.title()).toBe("Glossary · Rugwatch");

@@ -45,7 +45,7 @@ describeSite("an outage", (open, visit) => {
     await page.locator("canvas").waitFor();
     await world.close();
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "testnet" }).click();
-    const told = [expect.stringContaining("The API cannot be reached.")];
+    const told = [expect.stringContaining("The API does not answer.")];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
     await expect.poll(() => changes(page).innerText()).toContain("Not loaded yet.");
     await page.goBack();
@@ -71,9 +71,9 @@ describeSite("an outage", (open, visit) => {
     world.change = (text, key) =>
       key.endsWith("stake-concentration.json") ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x') : text;
     const page = await visit("/concentration", { tolerates: NOT_PUBLISHED });
-    const alert = card(page, "How few hold a third").getByRole("alert");
+    const alert = card(page, "How few hold a third of the stake").getByRole("alert");
     expect(await alert.innerText()).toContain("cannot show");
-    await page.getByRole("link", { name: "Status", exact: true }).click();
+    await page.getByRole("link", { name: "Status", exact: true }).first().click();
     await page.getByRole("heading", { level: 1, name: "How fresh the data is" }).waitFor();
     await settle(page);
     expect(await alerts(page).count()).toBe(0);
@@ -95,13 +95,13 @@ describeSite("an outage", (open, visit) => {
     const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
     await page.route("**/assets/Now*.js", (route) => route.abort());
     await goToNow(page);
-    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("could not be loaded")]);
+    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("did not load")]);
   });
 
   it("by the limit is told once to who reached it, and what is missing comes by itself", async () => {
     const { visit } = await open({ perMinute: 2 });
     const page = await visit("/", { tolerates: /status of 429/ });
-    const told = [expect.stringMatching(/More than 2 requests in a minute.*comes by itself/s)];
+    const told = [expect.stringMatching(/More than 2 requests in a minute.*loads the rest by itself/s)];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
   });
 });

@@ -35,10 +35,10 @@ describeSite("what is shared of a validator", (open) => {
     expect((await page.request.get("/social.png")).headers()["content-type"]).toBe("image/png");
     const address = "https://rugwatch.example/validators?network=testnet";
     await expect.poll(() => read('link[rel="canonical"]', "href")).toBe(address);
-    await page.getByRole("link", { name: "Status", exact: true }).first().click();
+    await page.getByRole("link", { name: "Glossary", exact: true }).click();
     await expect
       .poll(() => read('link[rel="canonical"]', "href"))
-      .toBe("https://rugwatch.example/status?network=testnet");
+      .toBe("https://rugwatch.example/glossary?network=testnet");
   });
 
   it("becomes the site, with a badge to take along and the way to dispute", async () => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { UptimeDay } from "../../../generator/contract/history.ts";
-import { toCount, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toPercent } from "../../format/values.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const LEGEND: readonly { level: DayLevel; name: string }[] = [
@@ -8,7 +8,7 @@ const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "high", name: "99 % or more" },
   { level: "part", name: "90 % or more" },
   { level: "low", name: "less" },
-  { level: "none", name: "no data" },
+  { level: "none", name: NOT_KNOWN },
 ];
 
 export function Calendar({ days }: { days: readonly UptimeDay[] }) {
@@ -109,7 +109,7 @@ function Day({ day }: { day: CalendarDay | null }) {
 }
 
 function toWords({ date, record }: CalendarDay): string {
-  if (record === null) return `${date}: no data`;
+  if (record === null) return `${date}: ${NOT_KNOWN}`;
   const { uptimePercent, delinquentChecks, uptimeChecks } = record;
   return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCount(uptimeChecks)} checks`;
 }
