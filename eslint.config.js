@@ -157,7 +157,7 @@ export default tseslint.config(
   },
   // Runs where the site is built, not in the browser.
   {
-    files: ["public/vite.config.ts"],
+    files: ["public/vite*.config.ts"],
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-restricted-imports": "off" },
   },
   {

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { documents } from "./public/vite-documents.config.ts";
 
 /** Real servers and browsers, and stories told for minutes: each has a tier of its own. */
 const APART = ["test/browser/**", "test/integration/**", "test/soak/**"];
@@ -9,6 +10,8 @@ const APART = ["test/browser/**", "test/integration/**", "test/soak/**"];
  * seed (`soak`). `npm run test:chain`: against a real validator.
  */
 export default defineConfig({
+  // The site's glossary, which its parts import.
+  plugins: [documents()],
   test: {
     // What waits for an event says for how long by these alone: on a busy machine all takes several times as long. And a test
     // must outlast the deadlines of what it runs, 90 s for a snapshot: their errors say what hung, a test's end does not.

@@ -15,6 +15,6 @@ followTheme();
 followZone();
 followWatchlists();
 startClock();
-// The page of a validator has come with what it tells without a script.
+// The page of a validator comes with content for readers without scripts.
 root.replaceChildren();
 render(<App />, root);

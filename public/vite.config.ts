@@ -1,29 +1,36 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { parsers } from "prettier/plugins/markdown";
 import { defineConfig, type Plugin } from "vite";
 import { NETWORKS } from "../generator/contract/networks.ts";
 import { parseSiteUrl } from "../generator/contract/site-url.ts";
+import { documents } from "./vite-documents.config.ts";
 
-const MODULE = "virtual:changelog";
-const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
+const DESCRIPTION =
+  "See which Solana validators raised their commission, by how much, who signed it, and from which epoch it costs their delegators.";
 
-/** A proxy or demo beside `npm run dev:site`. */
+/** @throws {RangeError} RUGWATCH_SITE_URL is set and no address of a site */
+function readSiteUrl(): string | null {
+  const text = process.env["RUGWATCH_SITE_URL"] ?? "";
+  const siteUrl = parseSiteUrl(text);
+  if (text !== "" && siteUrl === null)
+    throw new RangeError("RUGWATCH_SITE_URL must be the https or http address of your site, without ? and #.");
+  return siteUrl;
+}
+
+/** Where `npm run dev:site` expects a proxy or the demo. */
 const API = "http://127.0.0.1:8080";
 
-/** The site: `vite build public` makes public/dist, `vite public` serves it as it is written, with a proxy beside it. */
+/** `vite build public` builds the site into public/dist; `vite public` serves its sources. */
 export default defineConfig({
   publicDir: "static",
-  // The repository's address, for links to its forms: format/dispute.ts.
-  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL"],
-  plugins: [changelog(), stableNames(), robots()],
+  // format/dispute.ts reads the repository's address, shell/App.tsx the site's.
+  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_SITE_URL"],
+  plugins: [documents(), socialTags(), stableNames(), robots()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
     outDir: "dist",
     emptyOutDir: true,
     assetsDir: "assets",
-    // Every asset is a file: the Content-Security-Policy allows no data: addresses.
+    // The Content-Security-Policy allows no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
@@ -31,34 +38,29 @@ export default defineConfig({
   server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API } },
 });
 
-/**
- * Gives the site CHANGELOG_API.md as a module, `virtual:changelog`: its syntax tree (mdast) without positions. Read when the
- * site is built, by the parser that Prettier formats it with, so that no parser is sent to browsers. A tree and not HTML, for
- * the Content-Security-Policy lets no text become markup.
- */
-function changelog(): Plugin {
+/** One page answers for all paths, so it names none as its own address: shell/App.tsx adds the canonical one. */
+function socialTags(): Plugin {
+  const siteUrl = readSiteUrl();
+  const image =
+    siteUrl === null ? {} : { "og:image": `${siteUrl}/social.png`, "og:image:width": "800", "og:image:height": "420" };
+  const properties = {
+    "og:title": "Rugwatch: who raised their commission?",
+    "og:description": DESCRIPTION,
+    "og:type": "website",
+    "og:site_name": "Rugwatch",
+    ...image,
+  };
   return {
-    name: "changelog",
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
-    async load(id) {
-      if (id !== `\0${MODULE}`) return null;
-      this.addWatchFile(CHANGELOG);
-      return `export default ${await readTree(CHANGELOG)};`;
-    },
+    name: "social-tags",
+    transformIndexHtml: () => [
+      { tag: "meta", attrs: { name: "description", content: DESCRIPTION } },
+      ...Object.entries(properties).map(([property, content]) => ({ tag: "meta", attrs: { property, content } })),
+      { tag: "meta", attrs: { name: "twitter:card", content: siteUrl === null ? "summary" : "summary_large_image" } },
+    ],
   };
 }
 
-/** The syntax tree of a Markdown file as JSON. */
-async function readTree(path: string): Promise<string> {
-  const text = await readFile(path, "utf8");
-  const tree: unknown = await parsers.markdown.parse(text, { originalText: text } as never);
-  return JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value));
-}
-
-/**
- * `app.js`, which leads to the entry whatever hash it has, and `app.css`, a copy of its styles: pages that the generator wrote
- * name these (generator/contract/page-shell.ts), and need not be written anew with every build.
- */
+/** `app.js` and `app.css` keep their names, so a new build rewrites none of the generator's pages (contract/page-shell.ts). */
 function stableNames(): Plugin {
   return {
     name: "stable-names",
@@ -75,12 +77,12 @@ function stableNames(): Plugin {
   };
 }
 
-/** Everybody may read everything. Sitemaps are named by whole addresses only (RUGWATCH_SITE_URL). */
+/** Sitemaps need absolute addresses, so `robots.txt` names them only when RUGWATCH_SITE_URL is set. */
 function robots(): Plugin {
   return {
     name: "robots",
     generateBundle() {
-      const siteUrl = parseSiteUrl(process.env["RUGWATCH_SITE_URL"] ?? "");
+      const siteUrl = readSiteUrl();
       const sitemaps =
         siteUrl === null ? [] : NETWORKS.map((network) => `Sitemap: ${siteUrl}/pages/${network}/sitemap.xml`);
       const source = ["User-agent: *", "Disallow: /api/v1/search", ...sitemaps, ""].join("\n");

@@ -39,7 +39,7 @@ ${head}
 export const NOT_FOUND_PAGE = toPageHtml({
   title: "Not found · Rugwatch",
   head: '<meta name="robots" content="noindex">',
-  body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See what changes now</a></p></main>`,
+  body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See the newest changes</a></p></main>`,
 });
 
 /** While what the page is made of cannot be read. The site says so, and tries again. */

@@ -10,6 +10,7 @@ export const SITE_PATHS = [
   "/wallet",
   "/compare",
   "/status",
+  "/glossary",
   "/api",
 ] as const;
 

@@ -7,12 +7,11 @@ import type { Loader } from "./use-document.ts";
 
 type HeldPage = Held<DocumentOf<"validators">>;
 
-/** The most that the API gives at once. */
 const LIMIT = 100;
-/** Half of a client's requests a minute; no cluster has as many validators. */
+/** Half of a client's requests a minute; no cluster has so many validators. */
 const PAGES_MAX = 30;
 
-/** Every listed validator: the API itself sorts by stake alone. */
+/** Every listed validator, because the API sorts by stake only. */
 export function allValidators(network: Network): Loader<JoinedPages> {
   return {
     key: `all validators of ${network}`,
@@ -21,7 +20,7 @@ export function allValidators(network: Network): Loader<JoinedPages> {
   };
 }
 
-/** Caches may hold pages of two snapshots; they are then read once more past the browser's cache. */
+/** Pages may come from two snapshots; then it reads all again, past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;
@@ -77,16 +76,16 @@ type Page = DocumentOf<"validators">;
 interface JoinedPages {
   data: Validator[];
   meta: {
-    /** Of the list; `data` may hold fewer. */
+    /** In the list; `data` may hold fewer. */
     total: number;
     snapshotAt: string | null;
-    /** Pages of several snapshots: at their seams a validator may be missing. */
+    /** Pages come from several snapshots, so a validator may be missing between two. */
     isMixed: boolean;
   };
 }
 
 /**
- * All pages as one list by rank. A validator on two of them is taken from the newer one.
+ * All pages as one list by rank. A validator on two pages counts from the newer one.
  * @param pages at least one
  */
 export function joinPages(pages: readonly Page[]): JoinedPages {

@@ -1,22 +1,19 @@
 import type { DocumentAddress } from "./documents.ts";
 
-/** A document as it was read. */
 export interface Held<Document> {
   document: Document;
-  /** The API could not reach its source and gave what it held (X-Data-Stale). */
+  /** The API could not read its store and sent its last copy (X-Data-Stale). */
   isStale: boolean;
 }
 
 export type Answer<Document> = { held: Held<Document> } | { problem: Problem };
 
-/** Some ten pages of the site. */
 const REMEMBERED_MAX = 100;
 const DEADLINE_MILLISECONDS = 15_000;
 
 const remembered = new Map<string, Held<unknown>>();
 const running = new Map<string, { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }>();
 
-/** The last answer for an address, be it old. */
 export function recall<Document>({ url }: DocumentAddress<Document>): Held<Document> | null {
   return (remembered.get(url) as Held<Document> | undefined) ?? null;
 }
@@ -24,14 +21,11 @@ export function recall<Document>({ url }: DocumentAddress<Document>): Held<Docum
 export interface Request<Document> {
   /** Never rejects. */
   answer: Promise<Answer<Document>>;
-  /** The request ends when nobody waits for it any more. */
+  /** Aborts the request when the last reader leaves. */
   leave: () => void;
 }
 
-/**
- * Reads a document. The browser's own cache obeys Cache-Control and revalidates by ETag; `isFresh` revalidates at once. Readers of
- * one address share one request.
- */
+/** Reads through the browser's cache; `isFresh` revalidates. Readers of one address share a request. */
 export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
   const { url } = address;
   let request = running.get(url);
@@ -79,7 +73,6 @@ async function fetchRaw(url: string, { isFresh, signal }: Asking): Promise<(Raw 
     const body: unknown = await response.json().catch(() => null);
     return { status, retryAfter: headers.get("retry-after"), body, isStale };
   } catch {
-    // fetch rejects alike for every cause.
     return null;
   }
 }
@@ -92,7 +85,6 @@ function remember(url: string, held: Held<unknown>): void {
 }
 
 export type Problem =
-  /** An error of the API. */
   | { kind: "refused"; status: number; code: string; message: string; retryAfterSeconds: number | null }
   | { kind: "unreachable" }
   | { kind: "unreadable" };
@@ -103,9 +95,7 @@ interface Raw {
   body: unknown;
 }
 
-/**
- * Takes a body for a document only if it has data, and a meta of the right network; without a network any object will do.
- */
+/** A document has data and the meta of its network; without a network, any object is one. */
 export function readEnvelope(raw: Raw, network: string | null): { document: unknown } | { problem: Problem } {
   const { status, body } = raw;
   if (status === 200 && isRecord(body) && (network === null || isOf(network, body))) return { document: body };
@@ -117,10 +107,9 @@ export function readEnvelope(raw: Raw, network: string | null): { document: unkn
   return { problem: { kind: "unreadable" } };
 }
 
-/** A problem in a sentence that says what to do. */
 export function toSentence(problem: Problem): string {
-  if (problem.kind === "unreachable") return "The API cannot be reached. Check the connection, then try again.";
-  if (problem.kind === "unreadable") return "The answer was no document of the API. Try again in a moment.";
+  if (problem.kind === "unreachable") return "The API does not answer. Check your connection, then try again.";
+  if (problem.kind === "unreadable") return "The API sent something that this page cannot read. Try again in a minute.";
   return problem.message;
 }
 
@@ -128,7 +117,7 @@ function isOf(network: string, body: Record<string, unknown>): boolean {
   return "data" in body && isRecord(body["meta"]) && body["meta"]["network"] === network;
 }
 
-/** Seconds only (RFC 9110, 10.2.3): the API never sends a date. */
+/** Seconds (RFC 9110, 10.2.3); the API never sends a date. */
 function readSeconds(text: string | null): number | null {
   return text !== null && /^\d{1,5}$/.test(text) ? Number(text) : null;
 }

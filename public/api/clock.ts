@@ -5,10 +5,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { documents } from "./documents.ts";
 import { type Resource, useDocument } from "./use-document.ts";
 
-/**
- * Milliseconds by the API's clock, ticking each second; null until a document has told it. Never the reader's own clock, which may be
- * wrong; and the demo tells another time.
- */
+/** Epoch milliseconds by the API's clock; null before the first epoch is read. A reader's clock may be wrong. */
 export const apiNow = signal<number | null>(null);
 
 const TICK_MILLISECONDS = 1_000;
@@ -19,12 +16,10 @@ function setApiTime(time: number): void {
   tick();
 }
 
-/** For where the API cannot tell the time. */
 function readerTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Starts the clock, for as long as the page lives. */
 export function startClock(): void {
   setInterval(() => !document.hidden && tick(), TICK_MILLISECONDS);
   document.addEventListener("visibilitychange", tick);
@@ -34,15 +29,14 @@ function tick(): void {
   if (anchor !== null) apiNow.value = anchor.time + performance.now() - anchor.at;
 }
 
-/** As often as the API reads the cluster. */
+/** The API reads the cluster as often. */
 const EPOCH_MILLISECONDS = 30_000;
 
-/** The running epoch, which also sets the clock. Where it cannot tell the time, the reader's clock does. */
+/** This epoch. It sets the clock; without it, the reader's clock does. */
 export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   const resource = useDocument(documents.epoch(network), { everyMilliseconds: EPOCH_MILLISECONDS });
   const { held, problem } = resource;
   useEffect(() => {
-    // What is shown on despite a problem has told the time already.
     if ((held === null) === (problem === null)) return;
     const epoch = held?.document.data;
     const readAt = epoch === undefined ? null : toReadAt(epoch);
@@ -52,16 +46,14 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   return resource;
 }
 
-/**
- * When the epoch was read, in milliseconds: the place of its slot between start and end tells it; null where they are not measured.
- */
+/** Epoch milliseconds; null without the times of the epoch. */
 export function toReadAt({ epochStartedAt, epochEndsAt, slotIndex, slotsInEpoch }: Epoch): number | null {
   if (epochStartedAt === null || epochEndsAt === null) return null;
   const start = Date.parse(epochStartedAt);
   return start + ((Date.parse(epochEndsAt) - start) * slotIndex) / slotsInEpoch;
 }
 
-/** An epoch carried on without the cluster stays at its last slot, which tells no time. */
+/** Without the cluster, an extrapolated epoch stops at its last slot. */
 export function tellsTime({ live, slotIndex, slotsInEpoch }: Epoch): boolean {
   return live || slotIndex < slotsInEpoch - 1;
 }

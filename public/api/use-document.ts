@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Held, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
 
-/** A document on its way to a page: document, problem, both (an old one is shown on), or neither yet. */
+/** Held, a problem, both (the page shows the old document), or neither yet. */
 export interface Resource<Document> {
   held: Held<Document> | null;
   problem: Problem | null;
@@ -11,14 +11,13 @@ export interface Resource<Document> {
 }
 
 interface ReadOptions {
-  /** Reads it again so often while the page is seen, past the browser's cache. */
+  /** How often to read it again, past the browser's cache, while the page is visible. */
   everyMilliseconds?: number;
 }
 
-/** Where the API does not say when to ask again. */
 const RETRY_MILLISECONDS = 20_000;
 
-/** How to read one document, or what is made of several; another key is another resource. */
+/** Each key is a resource of its own. */
 export interface Loader<Document> {
   key: string;
   read: (how: { isFresh: boolean }) => Request<Document>;
@@ -31,10 +30,7 @@ interface Shown<Document> {
   problem: Problem | null;
 }
 
-/**
- * Reads a document while the component is there; null reads none. What was read before is shown at once and read again. After a
- * problem it asks again, when the API says or after 20 s, but not while the page is hidden.
- */
+/** Shows a remembered document at once and reads it again; null reads none. After a problem it retries when the API says, or after 20 s, if the page is visible. */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
@@ -46,7 +42,6 @@ function toLoader<Document>(address: DocumentAddress<Document>): Loader<Document
   return { key: address.url, read: (how) => read(address, how), recall: () => recall(address) };
 }
 
-/** As useDocument, of several documents. */
 export function useLoader<Document>(
   loader: Loader<Document> | null,
   { everyMilliseconds }: ReadOptions = {},
@@ -91,7 +86,7 @@ export function useLoader<Document>(
   return { held: shown.held, problem, reload };
 }
 
-/** Until it is worth asking again; undefined: never. */
+/** Milliseconds until a retry; undefined: none would help. */
 function toWait(problem: Problem): number | undefined {
   if (problem.kind !== "refused") return RETRY_MILLISECONDS;
   if (problem.status === 429 || problem.status >= 500)
@@ -104,15 +99,14 @@ interface Trouble {
   reload: () => void;
 }
 
-/** Of the page that is shown: the shell says them once, not each block. */
+/** Troubles of this page that the shell shows once, instead of each block. */
 export const troubles = signal<readonly Trouble[]>([]);
 
-/** Whether a problem concerns the whole API: it is not reached, or the rate limit is. */
+/** Whether a problem concerns the whole API: no answer, or the rate limit. */
 export function isOfAll(problem: Problem): boolean {
   return problem.kind === "unreachable" || isLimit(problem);
 }
 
-/** Whether only waiting helps. */
 export function isLimit(problem: Problem): boolean {
   return problem.kind === "refused" && problem.code === "rate_limited";
 }

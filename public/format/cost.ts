@@ -3,7 +3,6 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { type Query, readWhole } from "./url.ts";
 import { toCount, toPercent, toShortSol } from "./values.ts";
 
-/** SOL of the delegator that costs are told for, in the address. */
 export const SOL_DEFAULT = 1_000;
 export const SOL_MAX = 1_000_000_000;
 
@@ -11,12 +10,12 @@ export function readSol(query: Query): number {
   return readWhole(query["sol"], { min: 1, max: SOL_MAX, otherwise: SOL_DEFAULT });
 }
 
-/** Of a stake of so many SOL, lamports in an epoch. */
+/** What a stake of `sol` SOL loses in an epoch, in lamports; negative: gains. */
 export function toCostOf({ per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">, sol: number): bigint {
   return (BigInt(per1000SolLamports) * BigInt(sol)) / 1_000n;
 }
 
-/** The same of so many lamports. */
+/** What a stake of `lamports` loses in an epoch, in lamports; negative: gains. */
 export function toCostOfLamports(
   { per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">,
   lamports: bigint,
@@ -24,14 +23,13 @@ export function toCostOfLamports(
   return (BigInt(per1000SolLamports) * lamports) / 1_000_000_000_000n;
 }
 
-/** The same in a year of epochs as long as that one. */
 export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
   return BigInt(Math.round(Number(lamports) * basis.epochsPerYear));
 }
 
-/** What delegators get less, or more: "0.01232 SOL less", "1,234 SOL more", "nothing". */
+/** "0.01232 SOL less", "1,234 SOL more", "no change": what delegators get. */
 export function toCostText(lamports: bigint): string {
-  if (lamports === 0n) return "nothing";
+  if (lamports === 0n) return "no change";
   const sol = Math.abs(Number(lamports)) / 1e9;
   const amount = sol >= 1_000 ? Math.round(sol).toLocaleString("en") : toSignificant(sol);
   return `${amount} SOL ${lamports > 0n ? "less" : "more"}`;
@@ -43,20 +41,19 @@ function toSignificant(sol: number): string {
 
 type Priced = CommissionEvent & { cost: ChangeCost };
 
-/** The newest change that rewards are paid by, or will be, and whose cost is known; null: none. */
+/** The newest change that rewards pay, now or later, and whose cost is known; null: none. */
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
   const isPriced = (event: CommissionEvent): event is Priced => event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;
 }
 
-/** The numbers behind a cost, in a sentence. */
 export function toBasisText({ basis }: ChangeCost): string {
   const { epoch, inflationRate, supply, activeStake, totalActiveStake, epochsPerYear, isSettled } = basis;
   const rates = `${toPercent(basis.fromCommission)} before and ${toPercent(basis.toCommission)} after`;
   const sol = ({ lamports }: { lamports: string }) => toShortSol(lamports);
   const sentence =
-    `By epoch ${epoch}: ${toPercent(inflationRate * 100)} inflation a year on ${sol(supply)} SOL, ` +
+    `Calculated for epoch ${epoch}: ${toPercent(inflationRate * 100)} inflation a year on ${sol(supply)} SOL, ` +
     `${toCount(Math.round(epochsPerYear * 100) / 100)} epochs a year, ${sol(activeStake)} of ${sol(totalActiveStake)} SOL of ` +
-    `active stake, ${rates}, and average vote credits.`;
-  return isSettled ? sentence : `${sentence} Until it is settled the numbers may change.`;
+    `active stake, ${rates}, average vote credits.`;
+  return isSettled ? sentence : `${sentence} These numbers may change until the epoch is settled.`;
 }

@@ -5,19 +5,18 @@ import { toCount, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
-/** Both sides of a change: "5 %", "off" where MEV is disabled, "not known". */
+/** Both sides of a change: "5 %", "not known", or "off" where MEV is disabled. */
 export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
   return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
 }
 
-/** Whether delegators pay more. Switching MEV on has no delta. */
+/** Whether delegators pay more. Switching MEV on has no delta, so it is no rise. */
 export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
   return delta !== null && delta > 0;
 }
 
 const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
-/** The worst severity among events. */
 export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]): Severity {
   return WORST_FIRST.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
 }
@@ -29,19 +28,17 @@ export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const sat
 
 type PaidFrom = Pick<CommissionEvent, "effectiveEpoch" | "effectiveEpochLatest">;
 
-/** When a new rate is paid, as of a moment of the running epoch. */
 type Effect =
   | { kind: "unknown" }
-  /** Superseded before any rewards paid it. */
+  /** Changed again before any rewards paid it. */
   | { kind: "never" }
-  /** Its steps are events of their own. */
   | { kind: "steps" }
-  /** 0 epochs ago: since this one; null: not certain since which. */
+  /** 0: since this epoch; null: one of several epochs. */
   | { kind: "since"; epochs: string; epochsAgo: number | null }
-  /** null milliseconds: the length of epochs is not measured. */
+  /** null: the length of an epoch is not known. */
   | { kind: "from"; epochs: string; inMilliseconds: number | null };
 
-/** @param now milliseconds by the API's clock */
+/** @param now epoch milliseconds by the API's clock; null: not known */
 export function toEffect(
   event: PaidFrom & Pick<CommissionEvent, "supersededBy" | "replacedBy">,
   epoch: Epoch | null,
@@ -57,21 +54,21 @@ export function toEffect(
   return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
 }
 
-/** The first epoch that pays a change; several, where one began while it was made. */
+/** A range where an epoch began within the window of the change. */
 export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: PaidFrom): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
-  return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
+  return last === first + 1 ? `epoch ${first} or ${last}` : `one of epochs ${first} to ${last}`;
 }
 
-/** Milliseconds until a later epoch begins, if epochs stay as long as this one. */
+/** Milliseconds until a later epoch begins, if epochs keep the length of this one. */
 function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: number | null): number | null {
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
 }
 
-/** "0 % ↔ 100 %" and "in 159 of 168", which are epochs. */
+/** "0 % ↔ 100 %" and "in 159 of 168" (epochs). */
 export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
   return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
 }
@@ -84,18 +81,19 @@ export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoc
 type Transaction = NonNullable<CommissionEvent["transaction"]>;
 
 const PROOF_WORDS: Readonly<Record<string, string>> = {
-  signature: "verified by signature, and told alike by most endpoints",
-  "signature, one witness": "verified by signature; its slot is the word of one endpoint",
-  witnesses: "told alike by most endpoints, not verified: a program signed, or a table names the account",
-  "one witness": "the word of one endpoint, not verified: a program signed, or a table names the account",
+  signature: "signature verified; most endpoints agree on slot and success",
+  "signature, one witness": "signature verified; only one endpoint gave the slot",
+  witnesses: "not verified, because a program signed or a lookup table names the account; most endpoints agree",
+  "one witness":
+    "not verified, because a program signed or a lookup table names the account; only one endpoint gave it",
 } satisfies Record<Verified, string>;
 
-/** How a transaction is verified; a word this site does not know stays as the API says it. */
+/** A word that this site does not know stays as it is. */
 export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }
 
-/** No observation saw the change, only its transaction. */
+/** Only the transaction shows the change; no observation saw it. */
 export function isSwept({ transaction, previousSlot }: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
   return transaction !== null && previousSlot === null;
 }

@@ -2,13 +2,10 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { isRise } from "./events.ts";
 import { toCount, toCounted } from "./values.ts";
 
-/** Many validators that changed their commission the same way within an hour: one operator, one program, or one mistake. */
 export interface Incident {
   isRise: boolean;
-  /** Newest first, as they came. */
   members: CommissionEvent[];
   validators: number;
-  /** From the earliest moment at which one of them may have changed to the latest. */
   milliseconds: number;
 }
 
@@ -18,12 +15,11 @@ const VALIDATORS_MIN = 10;
 const TIMES_AVERAGE = 3;
 
 /**
- * The rule: changes of inflation commission, all rises or all falls, by 10 validators or more, whose windows lie within one hour.
- * A window is the time of the block that made the change, or else what lies between the last observation of the old rate and the
- * first of the new one; a longer one tells of no hour. Where every hour is busy none is an incident: it has three times as many as an average
- * hour outside of it. The hour with the most validators is found first, and a change is in one
- * incident at most. No members: MEV rates, which all change together when an epoch begins; repeats of a pattern, which come every
- * epoch; and events that their steps tell.
+ * Hours in which at least 10 validators all raised, or all lowered, their inflation commission: three times as many as in an average
+ * hour outside. The busiest hour comes first; a change belongs to one incident at most. Its window (block time, or from the last
+ * reading of the old rate to the first of the new) must lie within the hour.
+ *
+ * Left out: MEV rates, which all change when an epoch begins; repeats of a pattern; events shown as steps.
  *
  * @param newestFirst events of all validators
  */
@@ -32,7 +28,7 @@ export function findIncidents(newestFirst: readonly CommissionEvent[]): Incident
   return [true, false].flatMap((rise) => findOfOneWay(changes.filter(({ event }) => isRise(event) === rise)));
 }
 
-/** When it was made, in epoch milliseconds: not before the one, not after the other. */
+/** The window of a change, in epoch milliseconds. */
 interface Timed {
   event: CommissionEvent;
   from: number;

@@ -2,14 +2,13 @@ import type { CommissionEvent, Severity } from "../../generator/contract/event.t
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import { findIncidents, type Incident } from "./incidents.ts";
 
-/** What a list of changes shows in one line, so that the many do not hide the others. */
+/** Repeats share a line, or they would hide the others. */
 export type Line =
   | { kind: "change"; event: CommissionEvent }
-  /** The newest of its events carries the count. */
   | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
   | { kind: "incident"; event: CommissionEvent; incident: Incident };
 
-/** The events that repeat one pattern as one line, at the place of the newest. */
+/** One line for each pattern, in the place of its newest event. */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   const patterns = Map.groupBy(newestFirst, toPatternKey);
   return newestFirst.flatMap((event): Line[] => {
@@ -20,7 +19,7 @@ export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** Also those of an incident as one line, at the place of its newest. */
+/** One line for each incident, too. */
 export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
   const incidents = new Map(
     findIncidents(newestFirst).flatMap((incident) => incident.members.map((event) => [event, incident] as const)),
@@ -32,7 +31,7 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** As the API tells patterns apart. */
+/** The API tells patterns apart the same way. */
 function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
@@ -40,7 +39,7 @@ function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
 const RUG_PERCENT = 90;
 const CAUTION_POINTS = { COMMISSION: 10, MEV: 20 } as const satisfies Record<Pattern["source"], number>;
 
-/** Of a repeat that of the pattern's rises: the newest event may be a fall, and a rug would hide behind it. */
+/** A repeat has the severity of the pattern's rises: its newest event may be a fall. */
 export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
   if (pattern === null) return severity;
   const { source, from, to } = pattern;

@@ -1,17 +1,16 @@
 import type { Network } from "../../generator/contract/networks.ts";
 
-/** Not the contract's list, which would bring its parser along. */
+/** A copy: the contract's list brings its parser along. */
 export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const satisfies readonly Network[];
 export const DEFAULT_NETWORK: Network = "mainnet";
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The network of an address; an unknown one is the default. */
 export function readNetwork(query: Query): Network {
   return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
 }
 
-/** One of several words, else `otherwise`: people type, cut and pass on addresses. */
+/** `otherwise` for any other word: people mistype and cut addresses. */
 export function readChoice<const Choice extends string, Otherwise>(
   text: string | undefined,
   choices: readonly Choice[],
@@ -20,7 +19,7 @@ export function readChoice<const Choice extends string, Otherwise>(
   return choices.find((choice) => choice === text) ?? otherwise;
 }
 
-/** Vote accounts of a list in an address, each once, at most so many; what cannot be one is left out. */
+/** Vote accounts of a comma-separated list, each once, at most `most`; leaves out anything else. */
 export function readVotes(text: string | undefined, most: number): string[] {
   const votes = (text ?? "").split(",").filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
   return [...new Set(votes)].slice(0, most);
@@ -36,7 +35,6 @@ export function readWhole(
   return value >= min && value <= max ? value : otherwise;
 }
 
-/** Leaves out what is null, and the default network. */
 export function toAddress(path: string, parameters: Readonly<Record<string, string | number | null>> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -50,9 +48,7 @@ export function toValidatorAddress(votePubkey: string, network: Network): string
   return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
 }
 
-/**
- * An https or http address from the chain, else null. The generator has checked it; this is where a `javascript:` would do harm.
- */
+/** Null unless https or http. Last check before a `javascript:` could do harm. */
 export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, href, username, password } = new URL(text);
@@ -62,13 +58,13 @@ export function toWebAddress(text: string | null, schemes: readonly string[] = [
 /** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
 
-/** null: the explorer does not have it. */
+/** null: the explorer has no such cluster. */
 const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } as const satisfies Record<
   Network,
   string | null
 >;
 
-/** A transaction or an account in the explorer; null: it cannot be looked up. */
+/** A transaction or an account in the explorer; null: unknown network, or no key. */
 export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
   const cluster = CLUSTERS[network];
   if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;

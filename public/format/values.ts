@@ -32,13 +32,16 @@ export function toShortSol(lamports: string): string {
   return toDecimal(amount, LAMPORTS_PER_SOL, 2);
 }
 
-/** To the lamport, without zeros at the end: "1,234.5". */
+/** Exact to the lamport, without trailing zeros: "1,234.5". */
 export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
 
-/** The one word for what is not known. */
+/** The one word for a missing value. */
 export const NOT_KNOWN = "not known";
+
+/** For a MEV commission: the API does not tell the two apart. */
+export const OFF_OR_NOT_KNOWN = "off or not known";
 
 /** At most two decimals: "7.5 %"; null: "not known". */
 export function toPercent(percent: number | null): string {
@@ -50,7 +53,6 @@ export function toSharePercent(percent: number): string {
   return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
 }
 
-/** "1,234". */
 export function toCount(count: number): string {
   return count.toLocaleString("en");
 }
@@ -59,7 +61,7 @@ export function toCounted(count: number, one: string, many = `${one}s`): string 
   return `${toCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** amount / unit with so many decimals, half up. */
+/** amount / unit, rounded half up. */
 function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const scaled = (amount * scale * 2n + unit) / (unit * 2n);
@@ -82,7 +84,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** In its two largest units: "1 d 4 h", "4 min 5 s", "12 s"; negative is "0 s". */
+/** In the two largest units: "1 d 4 h", "4 min 5 s", "12 s"; a negative duration is "0 s". */
 export function toDuration(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);
   if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
@@ -104,7 +106,7 @@ export function toUtc(time: string): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** By another clock, which says how far it is from UTC: "2026-11-20 16:30 UTC+01:00". @param offsetMinutes ahead of UTC */
+/** "2026-11-20 16:30 UTC+01:00". @param offsetMinutes ahead of UTC */
 export function toZoned(time: string, offsetMinutes: number): string {
   const shifted = new Date(Date.parse(time) + offsetMinutes * MINUTE).toISOString().slice(0, 16).replace("T", " ");
   const ahead = Math.abs(offsetMinutes);
@@ -118,7 +120,7 @@ function pair(rest: number, large: number, largeName: string, small: number, sma
   return few === 0 ? `${many} ${largeName}` : `${many} ${largeName} ${few} ${smallName}`;
 }
 
-/** The ends of a key, by which people know it. */
+/** The ends of a key: "vote1…aaaaa". */
 export function toShortKey(key: string): string {
   return `${key.slice(0, 5)}…${key.slice(-5)}`;
 }

@@ -4,16 +4,17 @@ import { NOT_KNOWN } from "../format/values.ts";
 
 interface CardProps {
   title: string;
+  /** Where a link within the page leads. */
+  anchor?: string;
   tools?: ComponentChildren;
   children: ComponentChildren;
   class?: string;
 }
 
-/** A region with a heading, which screen readers list by its title. */
-export function Card({ title, tools, children, class: className = "" }: CardProps) {
+export function Card({ title, anchor, tools, children, class: className = "" }: CardProps) {
   const id = useId();
   return (
-    <section class={`card ${className}`} aria-labelledby={id}>
+    <section class={`card ${className}`} id={anchor} aria-labelledby={id}>
       <header class="card-header">
         <h2 id={id}>{title}</h2>
         {tools}
@@ -30,7 +31,6 @@ interface ChoiceProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** One of a few, all in view. */
 export function Choice<Value extends string>({ label, options, chosen, onChoose }: ChoiceProps<Value>) {
   return (
     <div class="segments" role="group" aria-label={label}>
@@ -44,7 +44,6 @@ export function Choice<Value extends string>({ label, options, chosen, onChoose 
   );
 }
 
-/** A name and a value of a `dl`; null: not known. */
 export function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }) {
   return (
     <div>

@@ -4,20 +4,25 @@ import { apiNow } from "../api/clock.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import { isRise, SOURCE_NAMES, toEffect, toEpochs, toPatternBrief, toSides } from "../format/events.ts";
 import { NOT_KNOWN, toCounted, toDuration } from "../format/values.ts";
+import { Term } from "./Term.tsx";
 
-/** "Inflation 5 % → 100 %". */
 export function Change({ event }: { event: CommissionEvent }) {
   const [from, to] = toSides(event);
   return (
     <span class={isRise(event) ? "change change-rise" : "change"}>
       <span class="change-source">{SOURCE_NAMES[event.source]}</span> {from} <span aria-hidden="true">→</span>
       <span class="visually-hidden"> to </span> <strong>{to}</strong>
-      {!event.confirmed && <span class="quiet"> unconfirmed</span>}
+      {!event.confirmed && (
+        <span class="quiet">
+          {" "}
+          <Term of="Unconfirmed">unconfirmed</Term>
+        </span>
+      )}
     </span>
   );
 }
 
-/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", how many changes that were, and the newest. */
+/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", with the newest change. */
 export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
   const [rates, often] = toPatternBrief(pattern);
   return (
@@ -36,11 +41,11 @@ export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: C
 export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
   const effect = toEffect(event, epoch, apiNow.value);
   const epochs = toEpochs(event);
-  if (effect.kind === "steps") return <span class="effect">in steps, listed too</span>;
+  if (effect.kind === "steps") return <span class="effect">see its steps in this list</span>;
   if (effect.kind === "never")
     return (
       <span class="effect">
-        never paid<span class="quiet"> · changed again in time</span>
+        never paid<span class="quiet"> · changed again before that</span>
       </span>
     );
   if (epochs === null) return <span class="quiet">{NOT_KNOWN}</span>;
@@ -57,7 +62,12 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
           <strong>in {toDuration(effect.inMilliseconds)}</strong>
         </>
       )}
-      {!event.effectiveEpochFinal && <span class="quiet"> · provisional</span>}
+      {!event.effectiveEpochFinal && (
+        <span class="quiet">
+          {" "}
+          · <Term of="Provisional">provisional</Term>
+        </span>
+      )}
     </span>
   );
 }
@@ -66,7 +76,7 @@ function toEpochsAgo(epochs: number): string {
   return epochs === 1 ? "1 epoch ago" : `${epochs} epochs ago`;
 }
 
-/** Shapes, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+/** Colour alone does not reach everybody (WCAG 1.4.1). */
 const SHAPES: Record<Severity, string> = {
   RUG: "M6 1 11.5 11H.5z",
   CAUTION: "M6 .5 11.5 6 6 11.5.5 6z",

@@ -4,11 +4,9 @@ import { shownTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "../style/chart.css";
 
-/** Of the theme. */
 export interface ChartColours {
   text: string;
   grid: string;
-  /** What is compared. */
   one: string;
   other: string;
   accent: string;
@@ -17,7 +15,7 @@ export interface ChartColours {
 }
 
 interface ChartProps {
-  /** Called anew when the theme changes. Another function makes another chart. */
+  /** Called again when the theme changes. Another function makes another chart. */
   toOptions: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
   data: uPlot.AlignedData;
   height?: number;
@@ -25,7 +23,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 
-/** uPlot, as wide as its place, hidden from screen readers: say beside it in words or a table what it shows. */
+/** Hidden from screen readers: put its content beside it in words or a table. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -44,7 +42,6 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
       made.destroy();
       plot.current = null;
     };
-    // New data needs no new chart.
   }, [toOptions, height, theme]);
   useEffect(() => plot.current?.setData(data), [data]);
 
@@ -53,7 +50,7 @@ export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
 
 type Options = Omit<uPlot.Options, "width" | "height">;
 
-/** While nobody points at the chart its legend tells the newest values. */
+/** Without a pointer on the chart, the legend shows the newest values. */
 function withRest(options: Options): Options {
   const toNewest = (plot: uPlot) =>
     options.cursor?.dataIdx?.(plot, 0, plot.data[0].length - 1, 0) ?? plot.data[0].length - 1;

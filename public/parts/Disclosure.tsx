@@ -2,14 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 
 interface DisclosureProps {
-  /** What is behind it, after "Show" or "Hide": "the 23 validators". */
+  /** Follows "Show" or "Hide": "the 23 validators". */
   what: string;
   isOpenAtFirst?: boolean;
-  /** Made when it is shown: it may be much. */
   children: () => ComponentChildren;
 }
 
-/** What is shown when asked for. */
 export function Disclosure({ what, isOpenAtFirst = false, children }: DisclosureProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);

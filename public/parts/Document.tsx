@@ -10,22 +10,18 @@ import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   resource: Resource<Document>;
-  /** Keeps the place while it loads. */
+  /** Lines of the placeholder while it loads. */
   lines?: number;
-  /** Shows `empty` instead. */
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
-  /** Words for a 404 that is no fault. */
+  /** For a 404 that is no fault. */
   missing?: ComponentChildren;
   children: (document: Document) => ComponentChildren;
 }
 
-/**
- * Shows a document whatever its state: loading, empty, failed, or old. Each block of a page has its own, so that one that fails
- * leaves the others. The shell says what keeps all of them from being read.
- */
+/** Loading, empty, failed, or old. One failed block leaves the others; the shell shows what affects all. */
 export function Document<Document>(props: DocumentProps<Document>) {
-  const { resource, lines = 4, isEmpty, empty = "Nothing yet.", missing, children } = props;
+  const { resource, lines = 4, isEmpty, empty = "There is nothing here yet.", missing, children } = props;
   const { held, problem, reload } = resource;
   if (held === null && problem === null) return <Loading lines={lines} />;
   if (held === null) {
@@ -37,7 +33,7 @@ export function Document<Document>(props: DocumentProps<Document>) {
       {(problem !== null || held.isStale) && <Stale problem={problem} reload={reload} />}
       <Failed
         of={held.document}
-        instead={<Alert>What the API says here cannot be shown. This page may be older than the API.</Alert>}
+        instead={<Alert>This page cannot show the API's answer. The page may be out of date: load it again.</Alert>}
       >
         <Content document={held.document} isEmpty={isEmpty} empty={empty} show={children} />
       </Failed>
@@ -52,7 +48,7 @@ interface ContentProps<Document> {
   show: (document: Document) => ComponentChildren;
 }
 
-/** A component, so that what it throws is caught around it. */
+/** A component of its own, so that `Failed` around it catches its errors. */
 function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Document>) {
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
 }
@@ -69,7 +65,7 @@ function Loading({ lines }: { lines: number }) {
 }
 
 function Trouble({ problem, reload }: { problem: Problem | null; reload: () => void }) {
-  if (problem !== null && isOfAll(problem)) return <p class="state">Not read yet.</p>;
+  if (problem !== null && isOfAll(problem)) return <p class="state">Not loaded yet.</p>;
   return (
     <Alert button="Try again" onPress={reload}>
       {problem !== null && toSentence(problem)}
@@ -77,7 +73,6 @@ function Trouble({ problem, reload }: { problem: Problem | null; reload: () => v
   );
 }
 
-/** Above an old document that is shown on. */
 function Stale({ problem, reload }: { problem: Problem | null; reload: () => void }) {
   if (problem !== null && isOfAll(problem))
     return (
@@ -87,7 +82,8 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
     );
   return (
     <p class="stale" role="status">
-      <strong>Not up to date.</strong> {problem === null ? "The API shows what it last held." : toSentence(problem)}{" "}
+      <strong>Not up to date.</strong>{" "}
+      {problem === null ? "The API cannot read its store and sent its last copy." : toSentence(problem)}{" "}
       {problem !== null && (
         <button type="button" class="link-button" onClick={reload}>
           Try again
@@ -99,7 +95,7 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
 
 const STATUS_MILLISECONDS = 60_000;
 
-/** Says that a network is not observed any more, though the API answers. */
+/** The API may answer although nobody observes the network any more. */
 export function OldData({ network }: { network: Network }) {
   const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
   const now = apiNow.value;
@@ -108,7 +104,7 @@ export function OldData({ network }: { network: Network }) {
   if (state !== "failed") return null;
   return (
     <p class="stale" role="status">
-      <strong>Not up to date.</strong> {sentence} <a href={toAddress("/status", { network })}>See the status</a>
+      <strong>Not up to date.</strong> {sentence} <a href={toAddress("/status", { network })}>See the status page</a>
     </p>
   );
 }

@@ -2,17 +2,17 @@ import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { ErrorBoundary, lazy } from "preact-iso";
 
 interface FailedProps {
-  /** Another one is tried anew. */
+  /** A new value clears the failure. */
   of: unknown;
   instead: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Catches what is thrown below it, so that the rest stays usable. */
+/** Catches errors below it and keeps the rest usable. */
 export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
-  // Preact tells only a class.
+  // Preact has this hook for classes only.
   override componentDidCatch(): void {
     this.setState({ hasFailed: true });
   }
@@ -26,14 +26,12 @@ export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   }
 }
 
-/**
- * Loads a component when it is first shown. Where its file cannot be had, the reader is told; `lazy` alone would wait for ever.
- */
+/** Says so if the file is missing; `lazy` alone would wait for ever. */
 export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Unavailable })));
 }
 
-/** Keeps the place of a lazy chart, and the page while it comes. */
+/** Reserves the place of a lazy chart, and keeps the page while it loads. */
 export function ChartPlace({ children }: { children: ComponentChildren }) {
   return (
     <div class="chart-place">
@@ -43,11 +41,10 @@ export function ChartPlace({ children }: { children: ComponentChildren }) {
 }
 
 function Unavailable() {
-  return <Alert>This part of the site could not be loaded. It may have been renewed since you opened it.</Alert>;
+  return <Alert>This part did not load. The site may have changed since you opened it: load the page again.</Alert>;
 }
 
-/** In place of what cannot be shown: why, and what to do. */
-export function Alert({ children, button = "Load it again", onPress = () => location.reload() }: AlertProps) {
+export function Alert({ children, button = "Load the page again", onPress = () => location.reload() }: AlertProps) {
   return (
     <div class="state state-problem" role="alert">
       <p>{children}</p>

@@ -5,27 +5,27 @@ import { useDocument } from "../api/use-document.ts";
 import { toCounted, toShortKey } from "../format/values.ts";
 import { Card } from "./Card.tsx";
 import { Document } from "./Document.tsx";
+import { LookUp } from "./LookUp.tsx";
 import { ValidatorName } from "./ValidatorName.tsx";
 import { useUrl } from "./use-url.ts";
 import { Sol } from "./values.tsx";
 import "../style/search.css";
 
-/** Between the last key and the search. */
+/** From the last key to the search. */
 const PAUSE_MILLISECONDS = 200;
 
 /**
- * Searches after a pause in typing; `q` of the address has the text. Enter opens the first result, the down arrow goes to the
- * results, Escape clears.
- * @param results the list of results; null: none is shown
+ * `q` of the address has the text. Enter opens the first result, the down arrow goes to the results, Escape clears.
+ * @param results null: none on the page
  */
 export function SearchBox({ results }: { results: HTMLElement | null }) {
   const { query, network, change } = useUrl();
   const q = query["q"] ?? "";
   const [text, setText] = useState(q);
-  // Any other text of the address came by a link or the back button.
+  // Another text in the address came from a link or the back button.
   const written = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  // After a pause the address may be another one.
+  // The address may have changed during the pause.
   const latest = useRef(change);
   latest.current = change;
 
@@ -35,7 +35,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
     written.current = q;
     setText(q);
   }, [q]);
-  // Another network leaves what was typed behind.
+  // A change of network drops what was typed but not searched.
   useLayoutEffect(() => {
     clearTimeout(timer.current);
     setText(written.current);
@@ -45,7 +45,6 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
   const write = (next: string) => {
     clearTimeout(timer.current);
     if (next === written.current) return;
-    // The back button leaves a search at once, not letter by letter.
     const replace = written.current !== "";
     written.current = next;
     latest.current({ q: next === "" ? null : next, page: null }, { replace });
@@ -68,46 +67,35 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
   };
 
   return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        // Only results of this very text.
+    <LookUp
+      id="search"
+      label="Search by name or key"
+      type="search"
+      value={text}
+      maxLength={200}
+      hint={toHint(text)}
+      isHintHidden={toHint(text) === USUAL_HINT}
+      labelled="beside"
+      onType={type}
+      onKeyDown={onKeyDown}
+      onSubmit={() => {
+        // The results on the page may belong to an earlier text.
         if (text === written.current && results?.dataset["searched"] === toSearched(text)) getFirst()?.click();
         else write(text);
       }}
-    >
-      <label for="search">Search by name or key</label>
-      <input
-        id="search"
-        type="search"
-        value={text}
-        maxLength={200}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        aria-describedby="search-hint"
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <span id="search-hint" class={toHint(text) === USUAL_HINT ? "visually-hidden" : "search-hint"}>
-        {toHint(text)}
-      </span>
-    </form>
+    />
   );
 }
 
-const USUAL_HINT = "Results show as you type. Down arrow: go to them. Enter: open the first.";
+const USUAL_HINT = "Results appear as you type. Press the down arrow to go to them, or Enter to open the first.";
 
 function toHint(text: string): string {
   if (text.trim() === "" || toSearched(text) !== null) return USUAL_HINT;
-  return Array.from(text.trim()).length === 1 ? "Type one more character." : "No name or key is that long.";
+  return Array.from(text.trim()).length === 1 ? "Type one more character." : "Type less: no name or key is so long.";
 }
 
 const RESULTS_MAX = 20;
 
-/** A new text aborts the request before. */
 export function SearchResults({ searched, place }: { searched: string; place: (list: HTMLElement | null) => void }) {
   const { network } = useUrl();
   const resource = useDocument(documents.search(network, searched));
@@ -122,8 +110,8 @@ export function SearchResults({ searched, place }: { searched: string; place: (l
         isEmpty={({ data }) => data.length === 0}
         empty={
           <>
-            No validator on {network} has <q class="breakable">{searched}</q> in its name or key. A key may be of
-            another network.
+            No validator on {network} has <q class="breakable">{searched}</q> in its name or key. Try another network,
+            or less of the name.
           </>
         }
       >
@@ -135,7 +123,7 @@ export function SearchResults({ searched, place }: { searched: string; place: (l
               ))}
             </ul>
             {data.length === RESULTS_MAX && (
-              <p class="note">The first {RESULTS_MAX}. A longer text finds fewer, and the one that is meant.</p>
+              <p class="note">These are the first {RESULTS_MAX}. Type more to narrow the search.</p>
             )}
           </>
         )}
@@ -159,7 +147,7 @@ function Result({ result }: { result: SearchResult }) {
   );
 }
 
-/** From link to link; up from the first to the search box. */
+/** Moves between links; up from the first to the search box. */
 function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -170,7 +158,7 @@ function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): vo
   target?.focus();
 }
 
-/** As contract/search.ts has it, whose parser stays there. */
+/** Copies of contract/search.ts, which brings its parser along. */
 export const SEARCH_MIN_CODE_POINTS = 2;
 export const SEARCH_MAX_CODE_POINTS = 100;
 

@@ -2,7 +2,6 @@ import { toShortKey } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 import { getWatched, keepWatched, WATCHED_MAX } from "./watchlist.ts";
 
-/** Puts a validator on the reader's watchlist, or takes it off. */
 export function Star({ votePubkey, name }: { votePubkey: string; name: string | null }) {
   const { network } = useUrl();
   const votes = getWatched(network);
@@ -16,7 +15,13 @@ export function Star({ votePubkey, name }: { votePubkey: string; name: string | 
       class="star"
       aria-pressed={isWatched}
       aria-label={`Watch ${name ?? toShortKey(votePubkey)}`}
-      title={isFull ? `A watchlist holds ${WATCHED_MAX}` : isWatched ? "Watched: take it off the list" : "Watch it"}
+      title={
+        isFull
+          ? `Your watchlist is full: remove one of its ${WATCHED_MAX} validators first`
+          : isWatched
+            ? "Remove from your watchlist"
+            : "Add to your watchlist"
+      }
       disabled={isFull}
       onClick={toggle}
     >

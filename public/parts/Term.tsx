@@ -1,27 +1,30 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { type TermName, TERMS } from "./terms.ts";
+import tooltips from "virtual:tooltips";
+import { toAddress } from "../format/url.ts";
+import type { TermName } from "./terms.ts";
+import { useUrl } from "./use-url.ts";
 
 /**
- * A word that explains itself when it is pressed: by mouse, touch or keyboard. The browser's own popover: Escape and a press
- * elsewhere close it, and it needs no script.
- * @param children the word as it stands here; undefined: a question mark behind a word that is something else, say a button
+ * A word with a tooltip: the browser's own popover, for mouse, touch and keyboard, without script.
+ * @param children undefined: a question mark, for a word that is itself a button
  */
 export function Term({ of, children }: { of: TermName; children?: ComponentChildren }) {
   const id = useId();
-  const { name, text } = TERMS[of];
+  const { network } = useUrl();
+  const { text, anchor } = tooltips[of];
   return (
     <>
       <button
         type="button"
         class={children === undefined ? "term term-sign" : "term"}
         popovertarget={id}
-        aria-label={children === undefined ? `What is meant by ${name}` : undefined}
+        aria-label={children === undefined ? `What ${of} means` : undefined}
       >
         {children ?? "?"}
       </button>
       <span id={id} popover="auto" class="term-text" role="note">
-        <strong>{name}.</strong> {text}
+        <strong>{of}.</strong> {text} <a href={`${toAddress("/glossary", { network })}#${anchor}`}>Glossary</a>
       </span>
     </>
   );

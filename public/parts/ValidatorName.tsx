@@ -6,23 +6,22 @@ import { useUrl } from "./use-url.ts";
 interface ValidatorNameProps {
   votePubkey: string;
   name: string | null;
-  /** undefined: no place for an icon. */
+  /** undefined: no icon; null: initials. */
   iconUrl?: string | null;
 }
 
-/** By name, else by the ends of its key; leads to its page. */
 export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps) {
   const { network } = useUrl();
   return (
     <a class="validator-name" href={toValidatorAddress(votePubkey, network)} title={votePubkey}>
       {iconUrl !== undefined && <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />}
-      {/* A stranger's text: isolated, lest it turns the line around. */}
+      {/* A stranger's text: bdi, or it could reverse the direction of the line. */}
       {name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi class="name">{name}</bdi>}
     </a>
   );
 }
 
-/** Only over https, when it comes into view, and without a Referer. Else two signs of the key. */
+/** Over https only, without a Referer. Falls back to two characters of the key. */
 export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);

@@ -3,12 +3,12 @@ import "../style/verdict.css";
 
 type Level = Profile["verdict"]["level"];
 
-/** A word and a sign, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+/** Colour alone does not reach everybody (WCAG 1.4.1). */
 export const VERDICT_WORDS = {
   bad: { sign: "✕", word: "Bad" },
   caution: { sign: "!", word: "Caution" },
   good: { sign: "✓", word: "Good" },
-  unknown: { sign: "?", word: "Not known yet" },
+  unknown: { sign: "?", word: "Not known" },
 } as const satisfies Record<Level, { sign: string; word: string }>;
 
 export function VerdictWord({ level }: { level: Level }) {

@@ -4,17 +4,15 @@ import { useUrl } from "./use-url.ts";
 
 interface TableProps {
   label: string;
-  /** For screen readers; undefined: the label. */
   caption?: string;
   columns: readonly string[];
-  /** `down` within a height; `sideways` where it is too narrow. */
+  /** `down`: has a maximum height; `sideways`: has its full height. */
   scrolls?: "down" | "sideways";
-  /** `plain-table` for figures, `wide-table` for words. */
   class?: string;
   children: ComponentChildren;
 }
 
-/** Scrolls in a region of its own, so that the page does not. */
+/** Scrolls within its own region, not with the page. */
 export function Table({ label, caption = label, columns, scrolls = "down", class: name, children }: TableProps) {
   return (
     <div class={scrolls === "down" ? "scroll" : "scroll-wide"} tabIndex={0} role="region" aria-label={label}>
@@ -35,7 +33,6 @@ export function Table({ label, caption = label, columns, scrolls = "down", class
   );
 }
 
-/** All that a chart shows, newest first, for who cannot see it. */
 export function Figures({
   title,
   ...table
@@ -46,7 +43,7 @@ export function Figures({
 }) {
   return (
     <details class="figures">
-      <summary>The figures as a table</summary>
+      <summary>Show the figures as a table</summary>
       <Table label={`${title}, figures`} caption={`${title}, newest first`} class="plain-table" {...table} />
     </details>
   );
@@ -55,12 +52,10 @@ export function Figures({
 interface TableEndProps {
   rows: number;
   total: number;
-  /** Rows that the button adds. */
   step: number;
   children: ComponentChildren;
 }
 
-/** How many rows of a list are shown, and a button for more. */
 export function TableEnd({ rows, total, step, children }: TableEndProps) {
   const { change } = useUrl();
   return (

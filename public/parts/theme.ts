@@ -5,21 +5,19 @@ export const THEMES = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof THEMES)[number];
 
-/** static/theme.js reads it before the first paint. */
+/** static/theme.js reads it too. */
 const STORAGE_KEY = "rugwatch-theme";
 
-/** The theme chosen. */
 export const theme = signal<Theme>("system");
 
 const isSystemDark = signal(false);
 
-/** The theme seen: what draws with colours of its own draws again when it changes. */
+/** What the page shows. Charts redraw when it changes. */
 export const shownTheme = computed(() => {
   if (theme.value !== "system") return theme.value;
   return isSystemDark.value ? "dark" : "light";
 });
 
-/** The document follows the theme, which is remembered. */
 export function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   isSystemDark.value = system.matches;

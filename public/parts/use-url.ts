@@ -4,12 +4,12 @@ import { useEffect } from "preact/hooks";
 import type { Network } from "../../generator/contract/networks.ts";
 import { type Query, readNetwork, toAddress } from "../format/url.ts";
 
-/** The address is the only place where a view keeps its state. */
+/** A view keeps its state in the address, nowhere else. */
 interface UrlState {
   path: string;
   query: Query;
   network: Network;
-  /** Changes parameters of the address; null takes one out. `replace`: the back button skips the state left behind. */
+  /** null removes a parameter. `replace`: the back button skips the old state. */
   change: (parameters: Readonly<Record<string, string | number | null>>, how?: { replace: boolean }) => void;
 }
 
@@ -24,10 +24,9 @@ export function useUrl(): UrlState {
   };
 }
 
-/** In place of the title in the table of pages; null: none. */
+/** Replaces the title in shell/pages.ts; null: does not. */
 export const ownTitle = signal<string | null>(null);
 
-/** Names the document after what the page shows; null: after the page. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     ownTitle.value = title;

@@ -5,7 +5,7 @@ import { toAgo, toExactSol, toShortKey, toShortSol } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 import { toTimeText } from "./zone.ts";
 
-/** By the API's clock; the time itself to who points at it, or without a clock. */
+/** "5 min ago"; the time itself before the API's clock is known. */
 export function Ago({ time }: { time: string }) {
   const now = apiNow.value;
   const text = toTimeText(time);
@@ -16,7 +16,6 @@ export function Ago({ time }: { time: string }) {
   );
 }
 
-/** Short; to the lamport for who points at it. */
 export function Sol({ lamports }: { lamports: string }) {
   return (
     <span class="amount" title={`${toExactSol(lamports)} SOL`}>
@@ -30,9 +29,8 @@ const SHOWN_MILLISECONDS = 2_500;
 
 type Outcome = "copied" | "failed";
 
-const WORDS: Record<Outcome, string> = { copied: "Copied", failed: "Select it, then copy" };
+const WORDS: Record<Outcome, string> = { copied: "Copied", failed: "Select the text and copy it" };
 
-/** Says what to do where the browser forbids copying, as it does without https. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
@@ -62,7 +60,6 @@ async function copy(text: string): Promise<Outcome> {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    // Not a secure context, or the reader said no.
     return "failed";
   }
 }
@@ -73,7 +70,7 @@ interface ChainNameProps {
   what: string;
 }
 
-/** The ends of a signature or key, with a way to copy it and to look it up. */
+/** The ends of a signature or key, with a link to the explorer and a copy button. */
 export function ChainName({ kind, name, what }: ChainNameProps) {
   const { network } = useUrl();
   const address = toExplorerAddress(kind, name, network);
@@ -85,7 +82,7 @@ export function ChainName({ kind, name, what }: ChainNameProps) {
       ) : (
         <a href={address} target="_blank" rel="noreferrer" title={name}>
           {short}
-          <span class="visually-hidden"> in the explorer, a new page</span>
+          <span class="visually-hidden"> in the explorer (new page)</span>
         </a>
       )}{" "}
       <CopyButton text={name} what={what} />

@@ -3,14 +3,13 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { readVotes, toAddress } from "../format/url.ts";
 import { withStorage } from "./storage.ts";
 
-/** Each of them is a request for a profile, of the sixty that a client has a minute. */
+/** Each costs a request for its profile, of the sixty a client has a minute. */
 export const WATCHED_MAX = 24;
 
 type Watched = Readonly<Record<Network, readonly string[]>>;
 
 const watched = signal<Watched>({ mainnet: [], testnet: [], alpenglow: [] });
 
-/** Takes up what the browser kept, and what another page of the site changes in it. */
 export function followWatchlists(): void {
   const readAll = () => {
     watched.value = { mainnet: readKept("mainnet"), testnet: readKept("testnet"), alpenglow: readKept("alpenglow") };
@@ -19,18 +18,16 @@ export function followWatchlists(): void {
   addEventListener("storage", readAll);
 }
 
-/** Vote accounts that the reader watches, in the order in which they were chosen. */
 export function getWatched(network: Network): readonly string[] {
   return watched.value[network];
 }
 
-/** Keeps a list in place of the one before. */
 export function keepWatched(network: Network, votes: readonly string[]): void {
   watched.value = { ...watched.peek(), [network]: votes.slice(0, WATCHED_MAX) };
   withStorage((storage) => storage.setItem(toKey(network), watched.peek()[network].join(",")));
 }
 
-/** The address carries the list, so that it can be passed on. */
+/** The address carries the list, so people can share it. */
 export function toWatchlistAddress(network: Network): string {
   const votes = getWatched(network);
   return toAddress("/watchlist", { votes: votes.length === 0 ? null : votes.join(","), network });

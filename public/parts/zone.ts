@@ -4,10 +4,9 @@ import { withStorage } from "./storage.ts";
 
 const STORAGE_KEY = "rugwatch-times";
 
-/** Whether times are told by the reader's clock instead of UTC. */
+/** Whether times are in the reader's time zone instead of UTC. */
 export const isLocal = signal(false);
 
-/** The choice is remembered. */
 export function followZone(): void {
   isLocal.value = withStorage((storage) => storage.getItem(STORAGE_KEY)) === "local";
   effect(() => {
@@ -16,7 +15,7 @@ export function followZone(): void {
   });
 }
 
-/** A time as the reader wants it. A component that shows it is drawn again when the choice changes. */
+/** Components that show it redraw when the choice changes. */
 export function toTimeText(time: string): string {
   return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
 }

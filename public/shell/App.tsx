@@ -10,15 +10,14 @@ import { isLocal } from "../parts/zone.ts";
 import { Header } from "./Header.tsx";
 import { PAGES } from "./pages.ts";
 
-/** The router's; documents are the browser's. */
+/** What the router handles; the browser opens documents itself. */
 const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/)/;
 
-/** What frames every page, and the page of the address. */
 export function App() {
   return (
     <LocationProvider scope={PAGES_ONLY}>
       <a class="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <Main />
@@ -30,6 +29,7 @@ export function App() {
 function Main() {
   const { path, network } = useUrl();
   useFeedLinks(network);
+  useCanonical();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const title = [ownTitle.value ?? toTitle(path), ...(network === DEFAULT_NETWORK ? [] : [network])].join(" · ");
@@ -37,7 +37,6 @@ function Main() {
     document.title = `${title} · Rugwatch`;
   }, [title]);
   useEffect(() => {
-    // Keyboards and screen readers go on from the new page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path]);
@@ -62,7 +61,7 @@ function PageFailed() {
   return (
     <section class="notice" role="alert">
       <h1>This page failed</h1>
-      <p>It could not be loaded or shown. The other pages still work.</p>
+      <p>It did not load. The other pages still work: load it again, or open another one.</p>
       <p>
         <button type="button" class="button" onClick={() => location.reload()}>
           Load it again
@@ -86,15 +85,14 @@ function toTitle(path: string): string {
   return PAGES.find((page) => page.path.split("/")[1] === first)?.title ?? "Not found";
 }
 
-/** Says once why the page cannot be read, instead of each block. */
 function Outage() {
   const [first] = troubles.value;
   if (first === undefined) return null;
   return (
     <div class="outage" role="alert">
       <p>
-        <strong>Not everything could be read.</strong> {toSentence(first.problem)}{" "}
-        {isLimit(first.problem) && "What is missing comes by itself then."}
+        <strong>Some data is missing.</strong> {toSentence(first.problem)}{" "}
+        {isLimit(first.problem) && "The page then loads the rest by itself."}
       </p>
       {!isLimit(first.problem) && (
         <button type="button" class="button" onClick={reloadAll}>
@@ -114,17 +112,18 @@ function Footer() {
   return (
     <footer class="footer">
       <p>
-        Open data, read-only, no account. Times are {isLocal.value ? "those of your clock" : "UTC"}.{" "}
+        Open data, read-only, no account. Times are in {isLocal.value ? "your time zone" : "UTC"}.{" "}
         <button type="button" class="link-button" onClick={() => (isLocal.value = !isLocal.value)}>
           Show {isLocal.value ? "UTC" : "local time"}
         </button>
       </p>
-      <nav class="footer-links" aria-label="Ways to the data">
+      <nav class="footer-links" aria-label="Data and help">
         <a href={toAddress("/api", { network })}>API reference</a>
         <a href="/api/v1/openapi.json">OpenAPI description</a>
         <a href={toAddress("/api", { section: "feeds", network })}>Feeds</a>
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
-        <a href={toAddress("/status", { network })}>How fresh it is</a>
+        <a href={toAddress("/status", { network })}>Status</a>
+        <a href={toAddress("/glossary", { network })}>Glossary</a>
       </nav>
     </footer>
   );
@@ -137,18 +136,18 @@ function NotFound() {
     <section class="notice" aria-labelledby="not-found">
       <h1 id="not-found">There is no page here</h1>
       <p>
-        Nothing lies at <code class="breakable">{path}</code>. The address may have been cut when it was copied.
+        The site has no page <code class="breakable">{path}</code>. Check that you copied the whole address.
       </p>
       <p>
         <a class="button" href={toAddress("/", { network })}>
-          See what changes now
+          See the newest changes
         </a>
       </p>
     </section>
   );
 }
 
-/** index.html names the feeds of mainnet, for readers that run no script; here they become those of the network. */
+/** index.html names the feeds of mainnet, for feed readers that run no script. */
 function useFeedLinks(network: Network): void {
   useEffect(() => {
     for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="alternate"]')) {
@@ -156,4 +155,19 @@ function useFeedLinks(network: Network): void {
       link.title = link.title.replace(/\w+$/, network);
     }
   }, [network]);
+}
+
+/** RUGWATCH_SITE_URL when the site was built, without a slash at its end. */
+const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(/\/+$/, "");
+
+/** For search engines: path and network, without the state of the view. */
+function useCanonical(): void {
+  const { path, network } = useUrl();
+  useEffect(() => {
+    if (!SITE_URL) return;
+    const known = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+    const link =
+      known ?? document.head.appendChild(Object.assign(document.createElement("link"), { rel: "canonical" }));
+    link.href = SITE_URL + toAddress(path, { network });
+  }, [path, network]);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { NETWORKS, toAddress } from "../format/url.ts";
+import { toCounted } from "../format/values.ts";
 import { StarShape } from "../parts/Star.tsx";
 import { theme, type Theme, THEMES } from "../parts/theme.ts";
 import { useUrl } from "../parts/use-url.ts";
@@ -38,7 +39,6 @@ export function Header() {
   );
 }
 
-/** The entry of the page scrolls into view, sideways only. */
 function showCurrent(navigation: HTMLElement): void {
   const current = navigation.querySelector<HTMLElement>("[aria-current]");
   if (current === null) return;
@@ -46,12 +46,10 @@ function showCurrent(navigation: HTMLElement): void {
   navigation.scrollTo({ left: middle - navigation.clientWidth / 2 });
 }
 
-/** A page or one below it. */
 function isWithin(path: string, page: string): boolean {
   return path === page || (page !== "/" && path.startsWith(`${page}/`));
 }
 
-/** All else that the address says belongs to the other network. */
 function NetworkSwitch() {
   const { path, network } = useUrl();
   return (
@@ -72,7 +70,7 @@ function WatchlistLink() {
     <a
       class="icon-button"
       href={toWatchlistAddress(network)}
-      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${count} watched`}
+      aria-label={count === 0 ? "Watchlist" : `Watchlist, ${toCounted(count, "validator")}`}
       aria-current={path === "/watchlist" ? "page" : undefined}
       title="Watchlist"
     >
@@ -83,7 +81,6 @@ function WatchlistLink() {
 
 const NAMES: Record<Theme, string> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
 
-/** Goes through the themes, and says which one there is. */
 function ThemeSwitch() {
   const chosen = theme.value;
   const next = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length] ?? "system";
@@ -91,7 +88,7 @@ function ThemeSwitch() {
     <button
       type="button"
       class="icon-button"
-      aria-label={`${NAMES[chosen]}, change to ${NAMES[next].toLowerCase()}`}
+      aria-label={`${NAMES[chosen]}. Change to ${NAMES[next].toLowerCase()}`}
       title={NAMES[chosen]}
       onClick={() => (theme.value = next)}
     >

@@ -9,7 +9,7 @@ interface Page {
   component: ComponentType;
 }
 
-/** In the order of the navigation. Each is loaded when first gone to. */
+/** In the order of the navigation. Each loads when first opened. */
 export const PAGES: readonly Page[] = [
   { path: "/", title: "Now", isNamed: true, component: lazily(() => import("../pages/now/Now.tsx")) },
   {
@@ -38,11 +38,17 @@ export const PAGES: readonly Page[] = [
   },
   {
     path: "/compare",
-    title: "Comparison",
+    title: "Compare",
     isNamed: false,
     component: lazily(() => import("../pages/compare/Compare.tsx")),
   },
   { path: "/wallet", title: "My stake", isNamed: true, component: lazily(() => import("../pages/wallet/Wallet.tsx")) },
   { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
+  {
+    path: "/glossary",
+    title: "Glossary",
+    isNamed: false,
+    component: lazily(() => import("../pages/glossary/Glossary.tsx")),
+  },
   { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
 ];

@@ -1,9 +1,9 @@
-// Sets the theme before anything is painted: the one chosen here (parts/theme.ts), or else the system's.
+// Sets the theme before the first paint: the reader's choice (parts/theme.ts), or the system's.
 var theme = null;
 try {
   theme = localStorage.getItem("rugwatch-theme");
 } catch {
-  // Storage is forbidden here.
+  // The browser forbids storage.
 }
 if (theme !== "light" && theme !== "dark")
   theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

@@ -7,33 +7,30 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { tellStory } from "./story.ts";
 
-/** What stands ready for every test in a browser. */
+/** What every browser test needs. */
 export interface Ready {
-  /** Where the browser listens; a test connects to it. */
   browserUrl: string;
-  /** The built site. */
   siteDirectory: string;
-  /** The public store of the story. */
   publicStore: string;
-  /** When the story stopped; epoch milliseconds. */
+  /** Epoch milliseconds; the end of the story. */
   now: number;
   rpcUrls: Partial<Record<Network, string[]>>;
 }
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** null: no Chromium was found, and there is nothing to test in. */
+    /** null: no Chromium, so nothing to test in. */
     ready: Ready | null;
   }
 }
 
-/** As Debian, Ubuntu and Google call it. */
+/** Debian, Ubuntu, Google. */
 const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Names that are looked up lead nowhere: nothing that a page asks for leaves this machine, be it by a mistake. */
+/** No name resolves: no request of a page leaves this machine. */
 const OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
-/** Once for all files of tests: the site is built, a story is told and published, and a browser started. */
+/** Builds the site, publishes a story and starts a browser, once for all files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const executablePath = findChromium();
   if (executablePath === null) {
@@ -59,7 +56,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 async function prepare(executablePath: string, closers: (() => Promise<void>)[]): Promise<Ready> {
   const { directory, remove } = await makeDirectory();
   closers.push(remove);
-  // First what fails soonest.
   const siteDirectory = await build(join(directory, "site"));
   const browser = await chromium.launchServer({ executablePath, host: "127.0.0.1", args: ["--disable-gpu", OFFLINE] });
   closers.push(() => browser.close());
@@ -76,6 +72,7 @@ async function prepare(executablePath: string, closers: (() => Promise<void>)[])
 
 async function build(directory: string): Promise<string> {
   process.env["RUGWATCH_REPOSITORY_URL"] = "https://forge.example/rugwatch";
+  process.env["RUGWATCH_SITE_URL"] = "https://rugwatch.example/";
   const said: string[] = [];
   const built = await buildSite({
     directory,
@@ -86,7 +83,7 @@ async function build(directory: string): Promise<string> {
   return built;
 }
 
-/** Where a Chromium is that RUGWATCH_TEST_CHROMIUM names or PATH leads to; null: there is none. */
+/** RUGWATCH_TEST_CHROMIUM, or the first on PATH; null: none. */
 function findChromium(): string | null {
   const { RUGWATCH_TEST_CHROMIUM: given = "", PATH: path = "" } = process.env;
   if (given !== "") return given;
@@ -99,7 +96,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not here, or not for us.
     return false;
   }
 }

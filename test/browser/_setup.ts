@@ -9,20 +9,16 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from "vitest";
 import { openWorld, type World } from "./world.ts";
 
-/** What a reader looks with. */
 export interface Look {
-  /** Pixels of CSS. */
   width?: number;
-  /** What the reader's system prefers. */
   theme?: "light" | "dark";
-  /** Complaints that belong to what is tested. */
+  /** Complaints that the test expects. */
   tolerates?: RegExp;
 }
 
-/** Opens an address as somebody who never was here, and waits until all that it shows has come. */
+/** A first visit, with nothing cached; waits until everything is loaded. */
 type Visit = (path: string, look?: Look) => Promise<Page>;
 
-/** The site in a world of its own. */
 export interface Site {
   world: World;
   visit: Visit;
@@ -31,14 +27,14 @@ export interface Site {
 export type OpenSite = (options?: { perMinute?: number }) => Promise<Site>;
 
 const HEIGHT = 900;
-/** An icon here cannot be had. */
+/** Its icons fail to load. */
 export const BROKEN_HOST = "broken.example";
-/** Of alpenglow, whose documents some pages ask for. */
+/** Alpenglow has no documents. */
 export const NOT_PUBLISHED = /status of 404/;
 
 /**
- * Defines tests in a real browser over the published story. Any error of a page, any request to elsewhere and any bug of the
- * proxy fails the test. Skipped where there is no Chromium. `visit` opens a world of its own for one page.
+ * Tests in a real browser over the published story. Errors of a page, requests to other hosts and bugs of the proxy fail them.
+ * Skipped without Chromium. `visit` opens a world for one page.
  */
 export function describeSite(title: string, define: (open: OpenSite, visit: Visit) => void): void {
   const ready = inject("ready");
@@ -86,20 +82,19 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
   });
 }
 
-/** Waits until a page is there and all that it reads has come, in whatever form: documents, refusals, charts. */
+/** Waits until a page has its heading and no loading block. */
 export async function settle(page: Page): Promise<void> {
-  // By its id: the page of a validator comes with a heading, before the site takes it over.
+  // By id: the generator's page of a validator has a heading before the site runs.
   await page.locator("#main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
 }
 
-/** A block of a page, by its heading. */
+/** A card, by its heading. */
 export const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** One parameter of the address shown. */
 export const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-/** Every page there is, each with an address that shows much of it. */
+/** All pages, with addresses that show much of them. */
 export function findPages(votePubkey: string): { title: string; path: string }[] {
   return [
     { title: "Now", path: "/" },
@@ -110,12 +105,13 @@ export function findPages(votePubkey: string): { title: string; path: string }[]
     { title: "Concentration", path: "/concentration?by=validator" },
     { title: "My stake", path: "/wallet" },
     { title: "Status", path: "/status" },
+    { title: "Glossary", path: "/glossary#rug" },
     { title: "API", path: "/api?operation=searchValidators&q=lantern" },
     { title: "Not found", path: "/nothing/here" },
   ];
 }
 
-/** Validators by their newest change, newest first: these have something on every page. */
+/** Newest change first; these have content on every page. */
 export async function findVotePubkeys(world: World): Promise<[newest: string, ...others: string[]]> {
   const { data } = await world.read<{ data: { votePubkey: string }[] }>("events");
   const [newest, ...others] = new Set(data.map(({ votePubkey }) => votePubkey));
@@ -123,15 +119,14 @@ export async function findVotePubkeys(world: World): Promise<[newest: string, ..
   return [newest, ...others];
 }
 
-/** Whether a page must be scrolled sideways. What scrolls within a region of its own does not count. */
+/** Regions that scroll by themselves do not count. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }
 
 /**
- * Whatever no page may cause: errors, also those of the Content-Security-Policy, which browsers tell the console; script of
- * strangers that opens a dialog; requests to anywhere but the site's own origin. Icons of validators are the one exception,
- * and answered here: only images, over https, without a Referer.
+ * Errors (of the Content-Security-Policy too, which browsers log), dialogs of strangers' scripts, requests to other origins. The
+ * exception: icons of validators, answered here if they are images over https without a Referer.
  */
 async function collectComplaints(context: BrowserContext, origin: string): Promise<string[]> {
   const complaints: string[] = [];
@@ -156,13 +151,12 @@ async function collectComplaints(context: BrowserContext, origin: string): Promi
   return complaints;
 }
 
-/** An address that no page has is answered so. */
+/** Browsers log the 404 of a page too. */
 function isMissingPage(message: ConsoleMessage): boolean {
   const { url } = message.location();
   return NOT_PUBLISHED.test(message.text()) && !/^\/(?:api|feeds|exports|badges)\/|\.\w+$/.test(new URL(url).pathname);
 }
 
-/** One pixel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;
 
 function isIcon(request: Request): boolean {

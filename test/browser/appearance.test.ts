@@ -3,17 +3,17 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeSite, findPages, findVotePubkeys, isTooWide, NOT_PUBLISHED } from "./_setup.ts";
 
-/** Each theme and each layout once: what most screens have, and what the least of phones has. */
+/** Each theme and each layout once. */
 const LOOKS = [
   { name: "light and wide", theme: "light", width: 1280 },
   { name: "dark and narrow", theme: "dark", width: 360 },
 ] as const;
-/** A window of 1280 pixels in which everything is four times as large (WCAG 1.4.10). */
+/** 1280 pixels at 400 % zoom (WCAG 1.4.10). */
 const LEAST_PIXELS = 320;
 
-/** What axe finds that keeps somebody out, each with where it is. */
+/** Serious violations that axe finds. */
 async function findBarriers(page: Page): Promise<string[]> {
-  // Targets of 24 pixels (WCAG 2.5.8), which axe leaves out unless asked.
+  // WCAG 2.5.8, which axe leaves out by default.
   const rules = { "target-size": { enabled: true } };
   const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
   return violations
@@ -40,7 +40,7 @@ describeSite("every page", (open) => {
   });
 });
 
-/** One heading of the first level, and none that skips a level below the one before. */
+/** One h1, and no skipped level. */
 function isInOrder(levels: number[]): boolean {
   const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
   return levels.filter((level) => level === 1).length === 1 && steps.every((step) => step <= 1);

@@ -4,7 +4,6 @@ import { describeSite, NOT_PUBLISHED } from "./_setup.ts";
 
 type StakeConcentration = DocumentOf<"stakeConcentration">;
 
-/** What the page calls a list of the document. */
 const DIMENSIONS = {
   country: "byCountry",
   "data center": "byDataCenter",
@@ -19,7 +18,7 @@ describeSite("Concentration", (open, visit) => {
     const { visit, world } = await open();
     const { data } = await world.read<StakeConcentration>("stats/stake-concentration");
     const page = await visit("/concentration");
-    const located = `${data.summary.geoCoveragePercent} % of the stake is located`;
+    const located = `We know the location of ${data.summary.geoCoveragePercent} % of the stake.`;
     expect(await page.getByRole("main").innerText()).toContain(located);
     const links = page.getByRole("navigation", { name: "Shares by" }).getByRole("link");
     for (const [index, [name, list]] of Object.entries(DIMENSIONS).entries()) {
@@ -32,7 +31,7 @@ describeSite("Concentration", (open, visit) => {
         .getByRole("table", { name: new RegExp(`by ${name}`) })
         .getByRole("rowheader")
         .first();
-      // A country is told by its name, of which the document has the code.
+      // The document has the code of a country, the page its name.
       expect(await first.innerText()).toMatch(list === "byCountry" ? /^1\s+\w{3,}/ : data[list][0]!.name);
     }
   });
@@ -40,6 +39,6 @@ describeSite("Concentration", (open, visit) => {
   it("says so where nothing is known of a network", async () => {
     const main = (await visit("/concentration?network=alpenglow", { tolerates: NOT_PUBLISHED })).getByRole("main");
     expect(await main.getByRole("table").count()).toBe(0);
-    expect(await main.innerText()).toContain("No validator of alpenglow is located yet");
+    expect(await main.innerText()).toContain("We have no locations for alpenglow yet");
   });
 });

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { FIRST_PAGE } from "../bench/prices.ts";
 import { describeSite, type Site } from "./_setup.ts";
 
-/** What is smaller may be sent as it is. */
+/** Smaller answers need no compression. */
 const SMALL_BYTES = 2_000;
 
-/** Asks for every document of the first page until it comes compressed: who asks first is not waited for (proxy/answers). */
+/** The proxy answers the first request before compression is done (proxy/answers). */
 async function warmUp(site: Site): Promise<void> {
   const { responses } = await load(site);
   const documents = responses.map((response) => response.url()).filter((url) => url.includes("/api/v1/"));
@@ -19,7 +19,6 @@ async function warmUp(site: Site): Promise<void> {
   await expect.poll(findPlain).toEqual([]);
 }
 
-/** The first page as somebody gets it who never was here. */
 async function load({ visit, world }: Site): Promise<{ page: Page; responses: Response[] }> {
   const page = await visit("/nothing/here");
   const responses: Response[] = [];

@@ -12,7 +12,7 @@ import {
   type Site,
 } from "./_setup.ts";
 
-/** None of these gets past the generator as it is: the site must not rest on that. */
+/** The generator cleans all of these; the site must not rely on it. */
 const NAMES = [
   "<img src=x onerror=alert(1)>",
   "</script><script>alert(1)</script>",
@@ -30,7 +30,7 @@ interface Changed {
   website?: string;
 }
 
-/** The site over a story in which the validators that changed last have other texts, in every document: one for each. */
+/** Changes the texts of the newest validators, one change each, in every document. */
 async function openChanged(open: OpenSite, changes: Changed[]): Promise<Site & { keys: string[] }> {
   const { world: before } = await open();
   const keys = (await findVotePubkeys(before)).slice(0, changes.length);
@@ -51,7 +51,6 @@ function changeRecords(value: unknown, byKey: ReadonlyMap<unknown, Changed>): un
   return record;
 }
 
-/** The first link to a validator. */
 const linkTo = (page: Page, key: string) => page.getByRole("main").locator(`a[href*="${key}"]`).first();
 
 describeSite("names of strangers", (open) => {
@@ -92,7 +91,7 @@ describeSite("icons of strangers", (open) => {
     const icons = [`https://${BROKEN_HOST}/icon.png`, ...bad].map((iconUrl) => ({ iconUrl }));
     const { visit, keys } = await openChanged(open, icons);
     const page = await visit("/", { tolerates: /ERR_FAILED/ });
-    // Stands for the stake until the profile, which names the icon, has come.
+    // "…" stands for the stake until the profile with the icon is loaded.
     await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);
     for (const key of keys) {
       await expect.poll(() => linkTo(page, key).locator("img").count()).toBe(0);

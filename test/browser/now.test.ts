@@ -7,7 +7,6 @@ import { card, describeSite, settle } from "./_setup.ts";
 const changes = (page: Page) => card(page, "Newest changes");
 const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
 const readRows = async (page: Page) => (await rows(page).allInnerTexts()).slice(1);
-/** What the page shows the lines of. */
 const NEWEST = "events?epochs=5&collapse=true";
 
 describeSite("Now", (open, visit) => {
@@ -113,7 +112,7 @@ describeSite("Now", (open, visit) => {
     const { visit } = await open();
     const old = (page: Page) => page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
     const testnet = await visit("/?network=testnet");
-    await expect.poll(() => old(testnet).innerText()).toContain("Nothing new has been learned for over half an hour.");
+    await expect.poll(() => old(testnet).innerText()).toContain("We have read nothing new for over half an hour.");
     expect(await old(testnet).getByRole("link").getAttribute("href")).toBe("/status?network=testnet");
     const mainnet = await visit("/");
     await mainnet.getByText("live", { exact: true }).waitFor();
@@ -150,7 +149,7 @@ describeSite("Now", (open, visit) => {
   it("explains a word to who presses it, by the keyboard too", async () => {
     const page = await visit("/");
     const word = card(page, "Epoch").getByRole("button", { name: "Epoch" });
-    const text = page.getByRole("note").filter({ hasText: "unit of time" });
+    const text = page.getByRole("note").filter({ hasText: "accounting period" });
     expect(await text.isVisible()).toBe(false);
     await word.press("Enter");
     await expect.poll(() => text.isVisible()).toBe(true);
@@ -179,9 +178,9 @@ describeSite("Now", (open, visit) => {
     const sum = (of: "commissionEvents" | "mevEvents") => data.reduce((total, row) => total + row[of], 0);
     const [inflation, mev] = [sum("commissionEvents"), sum("mevEvents")];
     expect(await rugs.innerText()).toContain(
-      `${inflation} rugs of inflation commission and ${mev} of MEV commission in ${data.length} epochs.`,
+      `Inflation commission: ${inflation} rugs. MEV commission: ${mev} rugs. In ${data.length} epochs.`,
     );
-    await rugs.getByText("The figures as a table").click();
+    await rugs.getByText("Show the figures as a table").click();
     const told = (await rugs.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
     const expected = data.map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]);
     expect(told).toEqual(expected.toReversed());
@@ -193,8 +192,10 @@ describeSite("Now", (open, visit) => {
 
   it("says what there is not on a network without data", async () => {
     const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
-    expect(await changes(page).innerText()).toContain("No commission changed in the epochs watched so far.");
-    expect(await card(page, "Rugs per epoch").innerText()).toContain("No epoch is on record yet.");
+    expect(await changes(page).innerText()).toContain(
+      "No commission has changed since we began to watch this network.",
+    );
+    expect(await card(page, "Rugs per epoch").innerText()).toContain("We have no epoch on record yet.");
     expect(await card(page, "Epoch").getByRole("alert").count()).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const changes = (page: Page) => card(page, "Newest changes");
 const countRows = (page: Page) => changes(page).getByRole("table").getByRole("row").count();
 const alerts = (page: Page) => page.getByRole("main").getByRole("alert");
-const goToNow = (page: Page) => page.getByRole("link", { name: "See what changes now" }).click();
+const goToNow = (page: Page) => page.getByRole("link", { name: "See the newest changes" }).click();
 
 describeSite("an outage", (open, visit) => {
   it("of the store is told where a document is missing, and over when it is asked for again", async () => {
@@ -29,9 +29,9 @@ describeSite("an outage", (open, visit) => {
     await (await visit("/")).close();
     world.isStoreDown = true;
     world.now += 30 * MINUTE;
-    // Profiles that the first page was closed too early to read were never held.
+    // A profile that the first page had no time to load is not held.
     const page = await visit("/", { tolerates: /status of 503/ });
-    // What is held is answered at once and read anew behind it: the next to ask learns that this failed.
+    // The proxy answers from memory first and learns of the failure behind it.
     await page.reload();
     await settle(page);
     const told = [expect.stringContaining("Not up to date.")];
@@ -45,9 +45,9 @@ describeSite("an outage", (open, visit) => {
     await page.locator("canvas").waitFor();
     await world.close();
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "testnet" }).click();
-    const told = [expect.stringContaining("The API cannot be reached.")];
+    const told = [expect.stringContaining("The API does not answer.")];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
-    await expect.poll(() => changes(page).innerText()).toContain("Not read yet.");
+    await expect.poll(() => changes(page).innerText()).toContain("Not loaded yet.");
     await page.goBack();
     await expect.poll(() => countRows(page)).toBe(1 + 12);
     await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
@@ -71,10 +71,10 @@ describeSite("an outage", (open, visit) => {
     world.change = (text, key) =>
       key.endsWith("stake-concentration.json") ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x') : text;
     const page = await visit("/concentration", { tolerates: NOT_PUBLISHED });
-    const alert = card(page, "How few hold a third").getByRole("alert");
-    expect(await alert.innerText()).toContain("cannot be shown");
-    await page.getByRole("link", { name: "Status", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "How fresh this is" }).waitFor();
+    const alert = card(page, "How few hold a third of the stake").getByRole("alert");
+    expect(await alert.innerText()).toContain("cannot show");
+    await page.getByRole("link", { name: "Status", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "How fresh the data is" }).waitFor();
     await settle(page);
     expect(await alerts(page).count()).toBe(0);
   });
@@ -87,7 +87,7 @@ describeSite("an outage", (open, visit) => {
     await page.reload();
     await settle(page);
     const failed = card(page, "Rugs per epoch").getByRole("alert");
-    expect(await failed.innerText()).toContain("The answer was no document of the API.");
+    expect(await failed.innerText()).toContain("The API sent something that this page cannot read.");
     await expect.poll(() => countRows(page)).toBe(1 + 12);
   });
 
@@ -95,13 +95,13 @@ describeSite("an outage", (open, visit) => {
     const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
     await page.route("**/assets/Now*.js", (route) => route.abort());
     await goToNow(page);
-    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("could not be loaded")]);
+    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("did not load")]);
   });
 
   it("by the limit is told once to who reached it, and what is missing comes by itself", async () => {
     const { visit } = await open({ perMinute: 2 });
     const page = await visit("/", { tolerates: /status of 429/ });
-    const told = [expect.stringMatching(/More than 2 requests in a minute.*comes by itself/s)];
+    const told = [expect.stringMatching(/More than 2 requests in a minute.*loads the rest by itself/s)];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
   });
 });

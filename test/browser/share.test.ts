@@ -17,9 +17,28 @@ describeSite("what is shared of a validator", (open) => {
     expect(await page.getByRole("listitem").count()).toBeGreaterThan(0);
     const title = page.locator('meta[property="og:title"]');
     expect(await title.getAttribute("content")).toContain(data.name ?? votePubkey);
-    // Styled by the build that is served, whatever its files are called.
+    // app.css leads to the build that is served.
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain("Times");
     await browser.close();
+  });
+
+  it("is, of every other page, what the site is, with a picture and an address of its own", async () => {
+    const { visit } = await open();
+    const page = await visit("/validators?network=testnet&sort=name&page=1");
+    const read = (selector: string, name = "content") => page.locator(`head > ${selector}`).getAttribute(name);
+    expect(await read('meta[name="description"]')).toContain("which Solana validators raised their commission");
+    expect(await read('meta[property="og:description"]')).toBe(await read('meta[name="description"]'));
+    expect(await read('meta[property="og:title"]')).toContain("Rugwatch");
+    expect(await read('meta[property="og:type"]')).toBe("website");
+    expect(await read('meta[property="og:site_name"]')).toBe("Rugwatch");
+    expect(await read('meta[property="og:image"]')).toBe("https://rugwatch.example/social.png");
+    expect((await page.request.get("/social.png")).headers()["content-type"]).toBe("image/png");
+    const address = "https://rugwatch.example/validators?network=testnet";
+    await expect.poll(() => read('link[rel="canonical"]', "href")).toBe(address);
+    await page.getByRole("link", { name: "Glossary", exact: true }).click();
+    await expect
+      .poll(() => read('link[rel="canonical"]', "href"))
+      .toBe("https://rugwatch.example/glossary?network=testnet");
   });
 
   it("becomes the site, with a badge to take along and the way to dispute", async () => {

@@ -14,7 +14,7 @@ describeSite("the shell around every page", (open, visit) => {
     const page = await visit("/", { tolerates: NOT_PUBLISHED });
     const names = await links(page).allInnerTexts();
     const pages = findPages("").map(({ title }) => title);
-    const unnamed = ["Validator", "Watchlist", "Compare", "Not found"];
+    const unnamed = ["Validator", "Watchlist", "Compare", "Glossary", "Not found"];
     expect(names).toEqual(pages.filter((title) => !unnamed.includes(title)));
     for (const name of names) {
       const link = links(page).filter({ hasText: new RegExp(`^${name}$`) });
@@ -41,7 +41,7 @@ describeSite("the shell around every page", (open, visit) => {
   it("starts a page at its top when a link far down the page before led to it", async () => {
     const page = await visit("/validators?limit=100");
     const link = validators(page).getByRole("link").last();
-    // Twice: what was loaded before is there at once.
+    // Twice: the second time everything is in memory.
     for (let time = 0; time < 2; time += 1) {
       await link.click();
       await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/validators\/\w/);
@@ -103,10 +103,10 @@ describeSite("the shell around every page", (open, visit) => {
     const themes = { Light: bright, Dark: dim, System: dim, "Light again": bright };
     for (const [name, colour] of Object.entries(themes)) {
       await themeButton(page).click();
-      await expect.poll(() => themeButton(page).getAttribute("aria-label")).toContain(`${name.split(" ")[0]} theme, `);
+      await expect.poll(() => themeButton(page).getAttribute("aria-label")).toContain(`${name.split(" ")[0]} theme. `);
       await expect.poll(() => background(page)).toBe(colour);
     }
-    // Without the site's own script, which comes later: theme.js alone sees to it.
+    // Blocks the site's script, so theme.js is alone.
     await page.route("**/assets/*.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
     await page.reload();
     expect(await background(page)).toBe(bright);
@@ -115,12 +115,12 @@ describeSite("the shell around every page", (open, visit) => {
   it("is used by keyboard alone: a link first skips to the content, and a new page goes on from there", async () => {
     const page = await visit("/nothing/here");
     await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to the content" });
+    const skip = page.getByRole("link", { name: "Skip to content" });
     expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
     expect((await skip.boundingBox())!.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
     await expect.poll(() => focused(page)).toBe("main");
-    const link = page.getByRole("link", { name: "See what changes now" });
+    const link = page.getByRole("link", { name: "See the newest changes" });
     await link.focus();
     expect(await focused(page)).not.toBe("main");
     await link.press("Enter");

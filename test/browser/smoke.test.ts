@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { describeSite } from "./_setup.ts";
 
-// One walk through the site, for `npm test`: it is built, loads, shows what the API says, and nothing complains.
+// One walk through the site, for `npm test`.
 describeSite("the site", (open) => {
   it("leads from the newest change to the validator that made it, and finds one by name", async () => {
     const { visit, world } = await open();
@@ -12,7 +12,6 @@ describeSite("the site", (open) => {
     const changes = page.getByRole("region", { name: "Newest changes" });
     await changes.getByRole("link").first().click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${newest?.votePubkey}`);
-    // The page before stays until the file of this one is there.
     const heading = page.getByRole("heading", { level: 1 });
     await expect.poll(() => heading.innerText()).toContain(newest?.validatorName ?? "");
 

@@ -17,7 +17,6 @@ const SWEPT: Status["swept"] = {
 };
 
 describeSite("Status", (open, visit) => {
-  /** The page over a status of mainnet that is told otherwise. */
   async function visitTold(tell: (status: Status) => void, look: Look = {}): Promise<Page> {
     const site = await open();
     site.world.change = (text, key) => {
@@ -32,10 +31,10 @@ describeSite("Status", (open, visit) => {
 
   it("says of every network how fresh it is, and of every source", async () => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
-    await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything is read as it should be.");
+    await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything works.");
     expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(8);
-    expect(await card(page, "testnet").innerText()).toContain("Nothing new has been learned for over half an hour.");
-    expect(await card(page, "alpenglow").innerText()).toContain("Nothing is published of this network yet.");
+    expect(await card(page, "testnet").innerText()).toContain("We have read nothing new for over half an hour.");
+    expect(await card(page, "alpenglow").innerText()).toContain("There is no data for this network yet.");
   });
 
   it("names a source that it does not know as the API does", async () => {
@@ -48,16 +47,16 @@ describeSite("Status", (open, visit) => {
       sources.find(({ name }) => name === "locations")!.state = "failed";
     });
     expect(await source(page, "Locations").innerText()).toContain("failed");
-    expect(await card(page, "mainnet").innerText()).not.toContain("Everything is read as it should be.");
+    expect(await card(page, "mainnet").innerText()).not.toContain("Everything works.");
   });
 
   it("says how far transactions are searched, and who signs too much to be searched", async () => {
     const page = await visitTold((status) => (status.swept = SWEPT), { width: 360 });
-    const text = await card(page, "Transactions searched on mainnet").innerText();
-    expect(text).toContain("990 of 1,000 validators are searched up to slot 123,456.");
-    expect(text).toContain("Of 3 validators too few endpoints could be asked");
-    expect(text).toContain("1 commission that was read is contradicted by a proved transaction");
-    expect(text).toContain("130 authorities sign too much to be searched, the first 1 of them:");
+    const text = await card(page, "Transaction search on mainnet").innerText();
+    expect(text).toContain("We have searched 990 of 1,000 validators up to slot 123,456.");
+    expect(text).toContain("For 3 validators too few endpoints have past transactions.");
+    expect(text).toContain("Proved transactions contradict 1 reading of a commission");
+    expect(text).toContain("We cannot search 130 authorities that sign too much (here the first 1):");
     expect(text).toMatch(/Auth4…44444[^]*11111…11111[^]*33333…33333[^]*and 2 more/);
     expect(await isTooWide(page)).toBe(false);
   });
@@ -65,6 +64,6 @@ describeSite("Status", (open, visit) => {
   it("says where nothing is searched yet", async () => {
     const swept = { ...SWEPT, covered: 0, upToSlot: null, busy: [], busyTotal: 0 };
     const page = await visitTold((status) => (status.swept = swept));
-    expect(await card(page, "Transactions searched on mainnet").innerText()).toContain("So far none is searched.");
+    expect(await card(page, "Transaction search on mainnet").innerText()).toContain("We have searched none yet.");
   });
 });

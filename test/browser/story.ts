@@ -2,27 +2,26 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
-/** Long enough that some epochs make days, which uptime is told by. */
+/** Some epochs must make days, for uptime. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;
-/** Fewer observations than in life: who looks at the pages waits for them. */
+/** Fewer observations than in reality, to save time. */
 const CADENCE = { checkMilliseconds: 30 * MINUTE, snapshotMilliseconds: 120 * MINUTE };
 
-/** What is watched. Nothing of alpenglow is ever published: the network without data. */
+/** Alpenglow stays without data. */
 const NETWORKS = [
-  // More validators than fit on a page of the list.
   { network: "mainnet", validators: 70, epochs: 11.4 },
   { network: "testnet", validators: 15, epochs: 4.4 },
 ] as const satisfies readonly { network: Network; validators: number; epochs: number }[];
 
-/** Clusters of the simulator, observed for some epochs and published, which stand still since. */
+/** Published clusters of the simulator. */
 export interface Story {
-  /** Epoch milliseconds; the end of mainnet's. */
+  /** Epoch milliseconds; the end of mainnet's story. */
   now: number;
   rpcUrls: Partial<Record<Network, string[]>>;
   close: () => Promise<void>;
 }
 
-/** Tells the story into the stores below a directory: by the real commands, over the real HTTP of the simulator. */
+/** Runs the real commands against the simulator's HTTP. */
 export async function tellStory(directory: string): Promise<Story> {
   const stages: Stage[] = [];
   for (const told of NETWORKS) stages.push(await tell(directory, told));

@@ -6,15 +6,13 @@ import { card, describeSite, findVotePubkeys, isTooWide, NOT_PUBLISHED, paramete
 
 const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
 
-/** The rows of the table beside a chart, without its head: cells by cells. */
 async function readFigures(page: Page, name: string): Promise<string[][]> {
-  await card(page, name).getByText("The figures as a table").click();
+  await card(page, name).getByText("Show the figures as a table").click();
   const rows = card(page, name).getByRole("region").getByRole("row");
   const toTexts = (all: Element[]) => all.map((row) => [...row.children].map((cell) => cell.textContent.trim()));
   return (await rows.evaluateAll(toTexts)).slice(1);
 }
 
-/** The text beside a name in a list of facts. */
 function factOf(page: Page, name: string) {
   const has = page.getByText(name, { exact: true });
   return page.getByRole("main").locator("dl > div", { has }).locator("dd");
@@ -24,7 +22,7 @@ describeSite("the page of a validator", (open) => {
   interface Visited extends Site {
     page: Page;
     votePubkey: string;
-    /** Of the API, below that of the validator. */
+    /** Reads below the validator's path of the API. */
     readOwn: <Document>(path: string) => Promise<Document>;
   }
 
@@ -119,7 +117,7 @@ describeSite("the page of a validator", (open) => {
     const { visit, votePubkey } = await visitOne();
     const page = await visit(`/validators/${votePubkey}?network=testnet`, { tolerates: NOT_PUBLISHED });
     await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on testnet");
-    await page.getByRole("link", { name: "Look for it on mainnet" }).click();
+    await page.getByRole("link", { name: "Look on mainnet" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("");
     await card(page, "Profile").waitFor();
   });
@@ -141,13 +139,13 @@ describeSite("what a change costs", (open) => {
     const priced = data.find(({ cost, supersededBy }) => cost !== null && supersededBy === null)!;
     const page = await visit(`/validators/${priced.votePubkey}?event=${priced.id}&sol=250`);
     const cost = card(page, "What it costs");
-    await expect.poll(() => factOf(page, "A delegator of 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^nothing$/);
-    expect(await factOf(page, "What it costs 250 SOL").innerText()).toMatch(/ an epoch$/);
-    const input = cost.getByRole("textbox", { name: "For" });
+    await expect.poll(() => factOf(page, "For 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
+    expect(await factOf(page, "Cost for 250 SOL").innerText()).toMatch(/ per epoch$/);
+    const input = cost.getByRole("textbox", { name: "Your stake" });
     expect(await input.inputValue()).toBe("250");
     await input.fill("5000");
     await expect.poll(() => parameter(page, "sol")).toBe("5000");
-    await factOf(page, "What it costs 5,000 SOL").waitFor();
+    await factOf(page, "Cost for 5,000 SOL").waitFor();
     await input.fill("0");
     expect(await input.getAttribute("aria-invalid")).toBe("true");
     expect(parameter(page, "sol")).toBe("5000");
@@ -171,7 +169,7 @@ describeSite("the evidence of a change", (open) => {
     steps: [100, 0].map((commission, index) => ({ signature: SIGNATURE, slot: 123_455 + index, commission })),
   };
 
-  /** The page of a validator whose newest change of inflation commission is told otherwise; its evidence is open. */
+  /** Opens the evidence of a validator's newest inflation change, with changed facts. */
   async function visitChange(told: Partial<CommissionEvent>, network = "mainnet", width = 1280): Promise<Page> {
     const { world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(`events?network=${network}&epochs=50`);
@@ -189,7 +187,7 @@ describeSite("the evidence of a change", (open) => {
   it("names its transaction, when and where it was made, who signed it and how that is verified", async () => {
     const page = await visitChange({ transaction, fromCommission: 5 });
     expect(await factOf(page, "Transaction").innerText()).toContain("2026-11-20 07:30 UTC, slot 123,456");
-    expect(await factOf(page, "Proof").innerText()).toContain("verified by signature");
+    expect(await factOf(page, "Proof").innerText()).toContain("signature verified");
     expect(await factOf(page, "2 steps").innerText()).toBe("5 % → 100 % in slot 123,455 → 0 % in slot 123,456");
     const links = page.getByRole("main").locator('a[href^="https://explorer.solana.com/"]');
     const told = await links.evaluateAll((all) =>
@@ -210,21 +208,21 @@ describeSite("the evidence of a change", (open) => {
     [
       "that no observation saw it, where its transaction alone tells of it",
       { transaction, createdAt: "2026-11-20T08:00:00.000Z", previousSlot: null, previousSeenAt: null },
-      { Observations: "none saw it: its transaction was read at 2026-11-20 08:00 UTC", "Second reading": null },
+      { Observations: "none. We found its transaction at 2026-11-20 08:00 UTC", "Second reading": null },
     ],
     ["that its transaction is not found yet", { transaction: null }, { Transaction: "not found yet" }],
     ["nothing of a transaction where MEV commission changed", { source: "MEV" }, { Transaction: null }],
     [
       "which event is the last of its steps, and never that nothing was paid",
       { supersededBy: "the last", replacedBy: "the last" },
-      { "First epoch that pays it": "told by its steps, of which event the last is the last" },
+      { "First epoch paid": "see its steps, which are events of their own (the last: the last)" },
     ],
   ])("says %s", async (_, told, facts) => {
     const page = await visitChange(told);
-    await factOf(page, "Name of the event").waitFor();
+    await factOf(page, "Event id").waitFor();
     for (const [name, text] of Object.entries(facts))
       expect(await factOf(page, name).allInnerTexts()).toEqual(text === null ? [] : [text]);
-    expect((await card(page, "Changes").innerText()).includes("in steps, listed too")).toBe("replacedBy" in told);
+    expect((await card(page, "Changes").innerText()).includes("see its steps in this list")).toBe("replacedBy" in told);
   });
 
   it("fits a narrow screen, and has no link where a name is none of the chain's", async () => {
@@ -255,7 +253,7 @@ describeSite("the evidence of a change", (open) => {
     const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
-    expect(rows[1]).toContain("told alike by most endpoints");
+    expect(rows[1]).toContain("most endpoints agree");
     expect(await isTooWide(page)).toBe(false);
   });
 });

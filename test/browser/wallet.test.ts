@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { WalletDocument } from "../../generator/contract/wallets.ts";
 import { card, describeSite, settle } from "./_setup.ts";
 
-/** A validator of the story, and a stake account of its in the index, whose wallet has others. */
 async function findWallet(origin: string, account: string): Promise<WalletDocument> {
   return (await (await fetch(`${origin}/api/v1/wallets/${account}`)).json()) as WalletDocument;
 }
@@ -25,7 +24,7 @@ describeSite("My stake", (open) => {
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
-    await expect.poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known yet)$/).count()).toBeGreaterThan(0);
+    await expect.poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count()).toBeGreaterThan(0);
     await mine.getByRole("row").nth(1).getByRole("link").first().click();
     await settle(page);
     expect(page.url()).toContain(`/validators/`);
@@ -36,14 +35,14 @@ describeSite("My stake", (open) => {
     const { data } = await findWallet(world.origin, world.wallet);
     const page = await visit(`/wallet?wallet=${data[0]?.stakeAccount ?? ""}`);
     const text = await card(page, "Your validators").innerText();
-    expect(text).toContain("only the one that was asked for");
+    expect(text).toContain("only the account that you asked for");
     expect(await card(page, "Your validators").getByRole("row").count()).toBe(2);
   });
 
   it("says what an address may be that is not known, and what is wrong with one that is none", async () => {
     const { visit } = await open();
     const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
-    await expect.poll(() => card(page, "Your validators").innerText()).toContain("had no delegated stake account");
+    await expect.poll(() => card(page, "Your validators").innerText()).toContain("has no delegated stake account");
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await expect.poll(() => card(page, "Your validators").innerText()).toContain("Base58 of exactly 32 bytes");

@@ -15,7 +15,7 @@ describeSite("a watchlist", (open) => {
     }
     await page.reload();
     await settle(page);
-    await page.getByRole("link", { name: "Watchlist, 2 watched" }).click();
+    await page.getByRole("link", { name: "Watchlist, 2 validators" }).click();
     const list = card(page, "2 validators");
     await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toHaveLength(2);
     expect(parameter(page, "votes")).toBe(
@@ -27,7 +27,7 @@ describeSite("a watchlist", (open) => {
     const { data: profile } = await world.read<DocumentOf<"validator">>(`validators/${data[0]!.votePubkey}`);
     await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain(`${profile.appliedCommission} %`);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
-    await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor();
+    await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
     expect(parameter(page, "votes")).toBeNull();
     expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);
   });
@@ -37,10 +37,10 @@ describeSite("a watchlist", (open) => {
     const votes = (await findVotePubkeys(world)).slice(0, 5);
     const page = await visit(`/watchlist?votes=${votes.join()}`);
     expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);
-    await page.getByRole("button", { name: "Keep it in this browser" }).click();
-    await page.getByRole("link", { name: "Watchlist, 5 watched" }).waitFor();
+    await page.getByRole("button", { name: "Save in this browser" }).click();
+    await page.getByRole("link", { name: "Watchlist, 5 validators" }).waitFor();
     await page.getByRole("link", { name: "Compare the first 4" }).click();
-    const table = page.getByRole("table", { name: "A column a validator" });
+    const table = page.getByRole("table", { name: "One column for each validator" });
     await expect.poll(() => table.getByRole("columnheader").count()).toBe(4);
     await expect.poll(() => table.getByText("…").count()).toBe(0);
     const profiles = await Promise.all(
@@ -53,8 +53,10 @@ describeSite("a watchlist", (open) => {
         .getByRole("cell")
         .allInnerTexts();
     const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
-    expect(await row("Paid this epoch")).toEqual(profiles.map(({ data }) => toPercent(data.appliedCommission)));
-    expect(await row("Announced")).toEqual(profiles.map(({ data }) => toPercent(data.commission)));
+    expect(await row("Inflation, paid this epoch")).toEqual(
+      profiles.map(({ data }) => toPercent(data.appliedCommission)),
+    );
+    expect(await row("Inflation, announced")).toEqual(profiles.map(({ data }) => toPercent(data.commission)));
     for (const [index, text] of (await row("Location")).entries())
       expect(text).toContain(profiles[index]!.data.location?.country ?? "");
   });
@@ -62,8 +64,8 @@ describeSite("a watchlist", (open) => {
   it("says so of a vote account that was never seen, and of an address that names none", async () => {
     const { visit } = await open();
     const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
-    await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen here");
-    expect(await (await visit("/compare")).getByRole("main").innerText()).toContain("names no validators");
+    await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen on mainnet");
+    expect(await (await visit("/compare")).getByRole("main").innerText()).toContain("Put validators on your");
   });
 });
 
@@ -92,7 +94,7 @@ describeSite("a reader's choices", (open) => {
     const feeds = links.filter((href) => href.startsWith("/feeds/"));
     expect(feeds).toHaveLength(2);
     for (const feed of feeds) expect((await fetch(world.origin + feed)).status).toBe(200);
-    await alerts.getByText("Push it from a copy of your own").click();
+    await alerts.getByText("Send alerts from your own copy of Rugwatch").click();
     expect(await alerts.getByRole("region", { name: "Setting for alerts" }).innerText()).toContain(votePubkey);
   });
 

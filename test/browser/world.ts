@@ -8,35 +8,31 @@ import type { LogEntry } from "../../proxy/operations/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { Ready } from "./_global.ts";
 
-/** The real proxy over the published story, and the hands of a test on what it sees. */
+/** The real proxy over the published story, with a test's controls. */
 export interface World {
-  /** Where the site is, without a slash behind it. */
+  /** Without a slash at its end. */
   origin: string;
-  /** Epoch milliseconds by the clock of the proxy; a test moves it on, and what is held grows old. */
+  /** Epoch milliseconds of the proxy's clock. Move it on, and held documents grow old. */
   now: number;
-  /** While true every reading of the store fails. */
+  /** Every reading of the store fails. */
   isStoreDown: boolean;
-  /**
-   * What lies in the store by its text: a test publishes it changed; null: it is not there. To be set before anything is
-   * asked for, since the proxy holds what it has read.
-   */
+  /** Changes the text of an object; null removes it. Set it before the first request: the proxy keeps what it has read. */
   change: (text: string, key: string) => string | null;
-  /** Data of a document, as any client reads it. @throws {Error} on any answer but 200 */
+  /** @throws {Error} on any answer but 200 */
   read: <Document>(path: string) => Promise<Document>;
-  /** Who has delegated stake on mainnet. */
+  /** A wallet with stake on mainnet. */
   wallet: string;
   log: LogEntry[];
   close: () => Promise<void>;
 }
 
-/** Of those in a shard the one with most accounts. */
+/** The one with most accounts. */
 async function findWallet(store: ObjectStore): Promise<string> {
   const shard = await store.get(toObjectKey("mainnet", "walletShard", { shard: "1-0" }));
   const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;
   return data.wallets.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "";
 }
 
-/** Nobody listens there. */
 const SILENT = "http://127.0.0.1:9";
 
 export async function openWorld(

@@ -18,13 +18,13 @@ const COST: ChangeCost = {
 
 describe("what a change costs", () => {
   it.each([
-    [0n, "nothing"],
+    [0n, "no change"],
     [147_823n, "0.0001478 SOL less"],
     [-7_391_214_215n, "7.391 SOL more"],
     [739_121_421_546n, "739.1 SOL less"],
     [12_345_678_901_234n, "12,346 SOL less"],
     [1n, "0.000000001 SOL less"],
-  ])("of %s lamports is told as %s", (lamports, text) => expect(toCostText(lamports)).toBe(text));
+  ])("of %s lamports reads %s", (lamports, text) => expect(toCostText(lamports)).toBe(text));
 
   it("is for as much SOL as the address says, else for 1,000", () => {
     const read = (text?: string) => readSol(text === undefined ? {} : { sol: text });
@@ -36,11 +36,11 @@ describe("what a change costs", () => {
 
   it("comes with the numbers that it is made of, and says when they may change", () => {
     expect(toBasisText(COST)).toBe(
-      "By epoch 1102: 3.85 % inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
-        "5 % before and 100 % after, and average vote credits.",
+      "Calculated for epoch 1102: 3.85 % inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
+        "5 % before and 100 % after, average vote credits.",
     );
     const open = { ...COST, basis: { ...COST.basis, isSettled: false } };
-    expect(toBasisText(open)).toMatch(/may change\.$/);
+    expect(toBasisText(open)).toMatch(/may change until the epoch is settled\.$/);
   });
 
   it("is that of the newest change which is paid, and known", () => {

@@ -137,7 +137,7 @@ describe("a change", () => {
   ])("is paid %s", (_, event, running, effect) => expect(events.toEffect(event, running, now)).toMatchObject(effect));
 
   it("may be paid from several epochs", () =>
-    expect(events.toEpochs(paid(1_001, 1_004))).toBe("one of the epochs 1001 to 1004"));
+    expect(events.toEpochs(paid(1_001, 1_004))).toBe("one of epochs 1001 to 1004"));
 
   it("tells what is off from what is not known", () => {
     const none = { fromCommission: null, toCommission: null, fromDisabled: false, toDisabled: false };

@@ -14,10 +14,9 @@ const MEV_FLIP: Pattern = { ...FLIP, source: "MEV" };
 
 const START = Date.parse("2026-11-20T07:00:00.000Z");
 const at = (minutes: number) => new Date(START + 60_000 * minutes).toISOString();
-/** A rise that happened between two minutes. */
 const rise = (from: number, until: number, facts: Partial<CommissionEvent> = {}) =>
   ({ delta: 5, previousSeenAt: at(from), createdAt: at(until), ...facts }) as const;
-/** Rises of so many validators, each within a minute, so many minutes apart; newest first. */
+/** Newest first, each within a minute. */
 const rises = (count: number, { apart = 1, from = 0, ...facts }: Partial<CommissionEvent> & Spread = {}) =>
   Array.from({ length: count }, (_, place) =>
     rise(from + apart * place, from + apart * place + 1, { votePubkey: `${from} ${place}`, ...facts }),

@@ -12,7 +12,6 @@ import { toSample, withExamples } from "../../public/pages/api/sample-code.ts";
 import { toCacheRows, toErrorCodes } from "../../public/pages/api/Rules.tsx";
 import { createResolver, findFault, toBounds, toFields } from "../../public/pages/api/schemas.ts";
 
-/** As the API serves it. */
 const description = readDescription(JSON.parse(JSON.stringify(openApiDocument())));
 const operations = description.tags.flatMap((tag) => tag.operations);
 

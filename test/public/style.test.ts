@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const STYLE = join(import.meta.dirname, "../../public/style");
-/** Of a part that several pages show. */
+/** Several pages share it. */
 const CHART = "chart.css";
 
-/** Every selector of a sheet, by its classes. */
 function toSelectors(css: string): { selector: string; classes: string[] }[] {
   const heads = css.replaceAll(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{/g);
   return [...heads]

@@ -1,7 +1,6 @@
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 
-/** A validator of the list, told by what matters to a test. */
 export function toValidator(told: Partial<Validator> & Pick<Validator, "rank">): Validator {
   return { votePubkey: `vote ${told.rank}`, name: null, client: null, version: null, ...UNTOLD, ...told } as Validator;
 }
@@ -17,7 +16,7 @@ const UNTOLD = {
 
 const UNSEEN = { pattern: null, transaction: null, previousSeenAt: null, createdAt: null };
 
-/** Events of validator A unless they say otherwise, newest first. */
+/** Of validator A by default, newest first. */
 export function toEvents(...told: Partial<CommissionEvent>[]): CommissionEvent[] {
   return told.map((event, index) => {
     const rest = { votePubkey: "A", severity: "INFO", source: "COMMISSION", delta: null, replacedBy: null, ...UNSEEN };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Pattern } from "../../generator/contract/pattern.ts";
 import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
@@ -117,6 +118,13 @@ describe("marks of what a validator changed of late", () => {
   it("leave out a change whose steps are events of their own", () => {
     const [marks] = toMarks(toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 })).values();
     expect(marks).toMatchObject({ changes: 2, worst: "INFO", newest: { delta: -5 }, turns: 1 });
+  });
+
+  it("count a collapsed pattern with all of its changes, as bad as its rises", () => {
+    const pattern = { source: "MEV", from: 0, to: 100, changes: 12 } as Pattern;
+    const fall = { severity: "INFO", delta: -100, source: "MEV", pattern } as const;
+    const [marks] = toMarks(toEvents(fall, { delta: 5 })).values();
+    expect(marks).toMatchObject({ changes: 13, worst: "RUG", newest: fall });
   });
 
   it("count turns of a commission, and none where MEV is switched on or off", () => {

@@ -10,7 +10,6 @@ interface AnswerViewProps {
 }
 
 const LINES = 24;
-/** More make a page slow to scroll. */
 const LINES_MAX = 10_000;
 const ALWAYS = ["Content-Type"];
 
@@ -22,7 +21,7 @@ export function AnswerView({ trial, outcome, answers }: AnswerViewProps) {
       </p>
       <div role="status">
         {outcome === null ? (
-          <p class="status status-bad">Nothing was answered. The API could not be reached, or took too long.</p>
+          <p class="status status-bad">The API did not answer in time. Check your connection, then send it again.</p>
         ) : (
           <p class={outcome.status < 400 ? "status" : "status status-bad"}>
             <strong>{outcome.status}</strong> {answers.find(({ status }) => status === outcome.status)?.description}{" "}
@@ -64,7 +63,7 @@ function BodyText({ received: { body }, target }: { received: Received; target: 
   if (body.text === null)
     return (
       <p>
-        A file that is no text: <a href={target}>download it</a>.
+        This file is no text: <a href={target}>download it</a>.
       </p>
     );
   const { shown, more } = fold(body.text, isOpen ? LINES_MAX : LINES);
@@ -80,7 +79,7 @@ function BodyText({ received: { body }, target }: { received: Received; target: 
       )}
       {(!body.isWhole || (isOpen && more > 0)) && (
         <p class="quiet">
-          The rest is left out here: <a href={target}>open all of it</a>.
+          This is not all: <a href={target}>open the whole answer</a>.
         </p>
       )}
     </>

@@ -14,7 +14,6 @@ import { type Description, findOperation, type Operation, readDescription } from
 import "../../style/api.css";
 import "../../style/api-trial.css";
 
-/** Made of the OpenAPI document that the API serves; one operation or section at a time. */
 export default function Api() {
   const resource = useDocument(documents.description());
   return (
@@ -27,7 +26,6 @@ export default function Api() {
   );
 }
 
-/** `?operation=`, `?section=`, or the overview. */
 function Reference({ description }: { description: Description }) {
   const { query } = useUrl();
   const operation = findOperation(description, query["operation"]);
@@ -37,7 +35,7 @@ function Reference({ description }: { description: Description }) {
   const view = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The path stays, so the shell does not care for focus and place.
+    // The path stays the same, so the shell moves neither focus nor scroll.
     if (!isFirst.current) {
       view.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -49,7 +47,7 @@ function Reference({ description }: { description: Description }) {
       <Contents description={description} />
       <div class="api-view" tabIndex={-1} ref={view}>
         {operation === null && query["operation"] !== undefined && (
-          <p class="stale">The API has no operation of the name that the address has. This is the overview.</p>
+          <p class="stale">The API has no operation with the name in the address. Choose one from this overview.</p>
         )}
         {operation === null ? (
           <SectionView section={section} description={description} />
@@ -130,15 +128,15 @@ function findSection(name: string | undefined): Section {
   return SECTIONS.find((section) => section.name === name) ?? OVERVIEW;
 }
 
-/** All operations, by what they are about. */
 function Overview({ description: { summary, version, prose, tags } }: { description: Description }) {
+  const { network } = useUrl();
   return (
     <>
       <header class="api-header">
         <h2 class="api-heading">{summary}</h2>
         <p class="quiet">
-          Version {version}. Described in full by <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, from which a
-          client can be generated and this reference is made.
+          Version {version}. Generate a client from <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this
+          reference is made of. Words you do not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
         </p>
       </header>
       {tags.map(({ name, description, operations }) => (

@@ -21,17 +21,17 @@ export function Downloads() {
     <Card title={`Downloads of ${network}`}>
       <div class="prose">
         <p>
-          All events, and stake and commissions of every validator in each closed epoch, as CSV and as Parquet. A file
-          is written when an epoch closes, and again when Rugwatch learns more about a closed one: compare the SHA-256.
-          The list is at <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
+          Download all events, or the stake and commissions of every validator by epoch, as CSV or Parquet. We write a
+          file when an epoch closes, and again if we learn more about it: compare the SHA-256. The same list as JSON:{" "}
+          <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
         </p>
       </div>
       <Document
         resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
-        empty="Nothing to download yet: no epoch has closed since this network is watched."
-        missing="Nothing to download yet: this network was never observed."
+        empty="Nothing to download yet. The first files appear when this epoch ends."
+        missing="Nothing to download: there is no data for this network yet. Choose another network."
       >
         {({ data }) => (
           <>
@@ -54,7 +54,7 @@ function Files({ files }: { files: readonly ExportFile[] }) {
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">What is in it</th>
+            <th scope="col">Content</th>
             <th scope="col" class="number">
               Rows
             </th>
@@ -88,7 +88,7 @@ function Files({ files }: { files: readonly ExportFile[] }) {
 }
 
 function toContent({ table, epoch }: ExportFile): string {
-  if (table === "events") return "every event of all closed epochs";
+  if (table === "events") return "all events of closed epochs";
   return epoch === null ? "stake and commissions" : `stake and commissions of epoch ${epoch}`;
 }
 
@@ -96,7 +96,7 @@ const FEEDS = [
   { feed: "events", title: "All changes" },
   { feed: "rug", title: "Rugs" },
   { feed: "caution", title: "Cautions" },
-  { feed: "info", title: "The rest" },
+  { feed: "info", title: "All other changes" },
 ] as const satisfies { feed: Feed; title: string }[];
 
 export function Feeds() {
@@ -105,13 +105,14 @@ export function Feeds() {
     <Card title={`Feeds of ${network}`}>
       <div class="prose">
         <p>
-          To hear about changes, subscribe to a feed: copy its address into a feed reader, which then shows each new
-          change as an entry with its evidence. Readers that are given the address of this site find the feeds of
-          mainnet. No account is needed, and nobody learns who subscribed.
+          Subscribe to a feed to hear of changes: copy its address into your feed reader. Each change becomes an entry
+          with its evidence. You need no account, and we do not learn who subscribes. A reader that gets the address of
+          this site finds the feeds of mainnet.
         </p>
         <p>
-          A feed has the newest 100 changes that a second reading confirmed or a transaction proves. Both formats say
-          the same: Atom for readers, JSON Feed for programs. An entry keeps its id, so that a reader shows it once.
+          A feed has the newest 100 confirmed changes. Both formats have the same entries: Atom suits readers, JSON Feed
+          suits programs. An entry keeps its id, so readers show it once. Each validator with a change has its own feed,
+          on its page.
         </p>
       </div>
       <dl class="api-rows">

@@ -24,7 +24,11 @@ export function OperationView({ operation, tag }: { operation: Operation; tag: s
         <Prose text={description} />
       </header>
       <Card title="Parameters">
-        {parameters.length === 0 ? <p class="quiet">It takes none.</p> : <Parameters parameters={parameters} />}
+        {parameters.length === 0 ? (
+          <p class="quiet">This operation has no parameters.</p>
+        ) : (
+          <Parameters parameters={parameters} />
+        )}
       </Card>
       <Card title="Try it" class="try">
         <TryIt operation={operation} />
@@ -44,7 +48,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
             <dt>
               <code>{name}</code>
               <span class="quiet">
-                {place}, {isRequired ? "needed" : "optional"}
+                {place}, {isRequired ? "required" : "optional"}
               </span>
             </dt>
             <dd>
@@ -53,7 +57,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
                 {toBounds(schema)}
                 {otherwise !== null && (
                   <>
-                    ; <strong>{otherwise}</strong> when left out
+                    ; default <strong>{otherwise}</strong>
                   </>
                 )}
               </span>

@@ -16,7 +16,6 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** For a cell or a line. */
 export function Words({ text }: { text: string }) {
   return <Spans spans={toSpans(text)} />;
 }
@@ -35,7 +34,7 @@ interface Block {
   spans: readonly Span[];
 }
 
-/** Paragraphs, `## ` headings and `code`: the Markdown of the description needs no more. */
+/** Paragraphs, `## ` headings and `code`: the description uses no other Markdown. */
 export function toBlocks(markdown: string): Block[] {
   return markdown
     .split(/\n{2,}/)

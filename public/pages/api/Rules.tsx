@@ -11,20 +11,20 @@ export function Limits({ description }: { description: Description }) {
     <Card title="Limits">
       <div class="prose">
         <p>
-          Every client has the same number of requests a minute: 60, unless <code>X-RateLimit-Limit</code> says another.
-          There is no key and no account. A client is an IPv4 address, or the /64 network of an IPv6 address.
+          You may send 60 requests a minute, unless <code>X-RateLimit-Limit</code> gives another number. You need no key
+          and no account: a client is an IPv4 address, or the /64 network of an IPv6 address.
         </p>
         <p>
-          The minute begins with the first request. All requests count, also those that are refused or answered with
-          304. What a CDN or a browser answers from its own cache never gets here, and does not count.
+          The minute begins with your first request. All requests count, including refused ones and those answered with
+          304. Answers from the cache of a CDN or a browser do not count.
         </p>
         <p>
-          The request too many is answered with 429 and <code>Retry-After</code>, the whole seconds until the next
-          minute begins. Wait for that long; asking sooner is answered with 429 again.
+          Above the limit the API answers 429 with <code>Retry-After</code>, the whole seconds until the next minute
+          begins. Wait that long: until then every request gets another 429.
         </p>
         <p>
-          An answer with an <code>Age</code> may come from a cache on the way. What it says of the limit then is about
-          the client that it was fetched for.
+          An answer with an <code>Age</code> may come from a shared cache. Its rate limit headers then belong to the
+          client for which the cache fetched it.
         </p>
       </div>
       <HeaderRows headers={findHeaders(description, 429, /ratelimit|retry-after/i)} />
@@ -39,23 +39,23 @@ export function Caching({ description }: { description: Description }) {
       <Card title="Caching">
         <div class="prose">
           <p>
-            <code>Cache-Control</code> says how long an answer holds: ask no sooner, nothing will be new. After that ask
-            with <code>If-None-Match</code> and the <code>ETag</code> that you hold: while nothing is new the answer is
-            304 without a body. Browsers do so by themselves.
+            <code>Cache-Control</code> says how long an answer stays valid. Do not ask sooner: nothing will be new.
+            After that, send your <code>ETag</code> as <code>If-None-Match</code>: if nothing is new, the API answers
+            304 without a body. Browsers do this by themselves.
           </p>
           <p>
-            While the API cannot read its store it answers with what it holds, and says so with{" "}
-            <code>X-Data-Stale: true</code>. <code>Age</code> says how many seconds ago that was known to be right. Only
-            where nothing is held the answer is 503. Errors are never kept.
+            While the API cannot read its store, it sends its last copy with <code>X-Data-Stale: true</code>, and{" "}
+            <code>Age</code> gives the seconds since it was known to be right. Without a copy it answers 503. Do not
+            cache errors.
           </p>
           <p>
-            Answers of a kilobyte or more come as <code>br</code> or <code>gzip</code> where{" "}
-            <code>Accept-Encoding</code> allows it. Each coding has an ETag of its own.
+            The API compresses answers of a kilobyte or more with <code>br</code> or <code>gzip</code>, if{" "}
+            <code>Accept-Encoding</code> allows it. Each coding has its own ETag.
           </p>
         </div>
         <HeaderRows headers={findHeaders(description, 200, /^(?:ETag|Age|X-Data-Stale|Vary)$/)} />
       </Card>
-      <Card title="How long what is kept">
+      <Card title="How long each answer is valid">
         <dl class="api-rows api-rows-wide">
           {toCacheRows(description).map(({ cacheControl, meaning, operations }) => (
             <Fact key={cacheControl} name={<code class="breakable">{cacheControl}</code>}>
@@ -75,7 +75,6 @@ export function Caching({ description }: { description: Description }) {
   );
 }
 
-/** Headers of the first answer with a status. */
 function findHeaders({ tags }: Description, status: number, names: RegExp): readonly Header[] {
   const headers = answersOf(tags).find((answer) => answer.status === status)?.headers ?? [];
   return headers.filter(({ name }) => names.test(name));
@@ -108,18 +107,17 @@ export function Errors({ description }: { description: Description }) {
     <Card title="Errors">
       <div class="prose">
         <p>
-          Every error is JSON: <code>{'{ "error": { "code", "message" } }'}</code>. Read the code, which keeps its
-          meaning; the message is for people and may change. New codes may be added, so have a branch for those that you
-          do not know.
+          Every error is JSON: <code>{'{ "error": { "code", "message" } }'}</code>. Branch on the code, whose meaning
+          never changes. The message is for people and may change. Expect codes that you do not know: we may add some.
         </p>
         <p>
-          What is checked first is answered first: path, method, network, parameters of the path, the query, and last
-          whether the thing exists. A well-formed key that nobody knows is 404 for a profile and a location, and an
-          empty list for events, histories and uptime.
+          The API checks, in this order: path, method, network, path parameters, query, existence. It answers with the
+          first error. For a well-formed key that we do not know, a profile and a location are 404; events, histories
+          and uptime are empty lists.
         </p>
         <p>
-          After a 4xx change the request. After 429 and 503 wait for the seconds of <code>Retry-After</code>; after 500
-          try again later.
+          After a 4xx, change the request. After 429 and 503, wait for the seconds in <code>Retry-After</code>. After
+          500, try again later.
         </p>
       </div>
       <dl class="api-rows">
@@ -147,7 +145,6 @@ interface ErrorCode {
   message: string;
 }
 
-/** Every error code once, by status. */
 export function toErrorCodes({ tags }: Description): ErrorCode[] {
   const codes = new Map<string, ErrorCode>();
   for (const { status, description: meaning, examples } of answersOf(tags))

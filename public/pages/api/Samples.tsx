@@ -9,11 +9,10 @@ import { LANGUAGES, toSample } from "./sample-code.ts";
 interface SamplesProps {
   operation: Operation;
   values: Values;
-  /** The reader's values; else examples. */
+  /** Whether these are the reader's values, not examples. */
   isOwn: boolean;
 }
 
-/** The request as a program to copy. The language is in the address. */
 export function Samples({ operation, values, isOwn }: SamplesProps) {
   const { query, change } = useUrl();
   const language = readChoice(query["language"], LANGUAGES, LANGUAGES[0]);
@@ -42,7 +41,7 @@ export function Samples({ operation, values, isOwn }: SamplesProps) {
           </a>
         </p>
       ) : (
-        <p class="quiet">With examples where the form above needs a value.</p>
+        <p class="quiet">Examples stand in for the values that the form above still needs.</p>
       )}
     </div>
   );

@@ -12,7 +12,6 @@ import { findFault, toBounds, toDefault, toValues } from "./schemas.ts";
 
 type Sending = { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
 
-/** A form whose values are in the address, the request that they make, and its answer. */
 export function TryIt({ operation }: { operation: Operation }) {
   const { query, network, change } = useUrl();
   const { parameters, answers } = operation;
@@ -68,13 +67,12 @@ export function TryIt({ operation }: { operation: Operation }) {
         </button>
       </form>
       <Samples operation={operation} values={isReady ? values : withExamples(parameters, values)} isOwn={isReady} />
-      {sending.state === "running" && <p role="status">Waiting for the answer</p>}
+      {sending.state === "running" && <p role="status">Loading the answer</p>}
       {sending.state === "over" && <AnswerView trial={sending.trial} outcome={sending.outcome} answers={answers} />}
     </>
   );
 }
 
-/** Left out where it may be and is the default. */
 function toNetwork({ parameters }: Operation, query: Readonly<Record<string, string>>, network: string): string {
   const isInPath = parameters.some(({ name, place }) => name === "network" && place === "path");
   return isInPath || "network" in query ? network : "";
@@ -83,13 +81,12 @@ function toNetwork({ parameters }: Operation, query: Readonly<Record<string, str
 interface ParameterFieldProps {
   parameter: Parameter;
   value: string;
-  /** null: none, or too early to say. */
+  /** null: none, or too early to complain. */
   fault: string | null;
   suggestion: Suggestion | null;
   onChange: (value: string) => void;
 }
 
-/** A choice where the parameter is one of a few words, else a line of text. */
 function ParameterField({ parameter, value, fault, suggestion, onChange }: ParameterFieldProps) {
   const id = useId();
   const { name, schema, isRequired } = parameter;
@@ -106,7 +103,7 @@ function ParameterField({ parameter, value, fault, suggestion, onChange }: Param
     <div class="field">
       <label for={id}>
         <code>{name}</code>
-        {isRequired && <span class="quiet">needed</span>}
+        {isRequired && <span class="quiet">required</span>}
       </label>
       {choices.length > 0 ? (
         <select {...shared} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
@@ -143,16 +140,15 @@ function ParameterField({ parameter, value, fault, suggestion, onChange }: Param
 
 function toLeftOut(isRequired: boolean, otherwise: string | null): string {
   if (isRequired) return "choose one";
-  return otherwise === null ? "left out" : `left out: ${otherwise}`;
+  return otherwise === null ? "none" : `default: ${otherwise}`;
 }
 
-/** A value that the network has. */
+/** A real value of the network, because the examples of the description are made up. */
 interface Suggestion {
   name: string;
   value: string;
 }
 
-/** By parameter. The examples of the description are of a made-up network. */
 function useSuggestions(
   { parameters }: Operation,
   network: Network,
@@ -161,10 +157,10 @@ function useSuggestions(
   const validators = useDocument(takes("votePubkey") ? documents.validators(network, { limit: 1 }) : null);
   const rugs = useDocument(takes("epoch") ? documents.rugsPerEpoch(network, { epochs: 2 }) : null);
   const votePubkey = validators.held?.document.data[0]?.votePubkey;
-  // The last but one: exports are of closed epochs.
+  // The last epoch but one, because exports exist for closed epochs only.
   const epoch = rugs.held?.document.data[0]?.epoch;
   return {
-    ...(votePubkey !== undefined && { votePubkey: { name: "Take the largest validator", value: votePubkey } }),
-    ...(epoch !== undefined && { epoch: { name: `Take epoch ${epoch}`, value: String(epoch) } }),
+    ...(votePubkey !== undefined && { votePubkey: { name: "Use the largest validator", value: votePubkey } }),
+    ...(epoch !== undefined && { epoch: { name: `Use epoch ${epoch}`, value: String(epoch) } }),
   };
 }

@@ -1,12 +1,10 @@
 import { asList, asRecord, asText, createResolver, type Field, type Json, type Resolve, toFields } from "./schemas.ts";
 
-/** An OpenAPI document, references followed. */
 export interface Description {
   title: string;
-  /** Of the contract. */
+  /** Version of the contract. */
   version: string;
   summary: string;
-  /** Markdown. */
   prose: string;
   tags: readonly Tag[];
 }
@@ -20,7 +18,6 @@ interface Tag {
 export interface Operation {
   id: string;
   method: string;
-  /** Path parameters in braces. */
   path: string;
   summary: string;
   description: string;
@@ -57,7 +54,6 @@ export interface Header {
 
 export interface Example {
   name: string;
-  /** Which request it answers; may be empty. */
   summary: string;
   value: unknown;
 }
@@ -65,7 +61,7 @@ export interface Example {
 const PLACES = ["path", "query", "header"] as const;
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Reads OpenAPI 3.1. What is missing, or has another form, is left out. */
+/** Reads OpenAPI 3.1, and leaves out what is missing or has another form. */
 export function readDescription(document: unknown): Description {
   const root = asRecord(document);
   const info = asRecord(root["info"]);
@@ -86,7 +82,7 @@ export function readDescription(document: unknown): Description {
   };
 }
 
-/** The operation of an id; null: there is none. */
+/** The operation with an id; null: none. */
 export function findOperation({ tags }: Description, id: string | undefined): Operation | null {
   return tags.flatMap(({ operations }) => operations).find((operation) => operation.id === id) ?? null;
 }

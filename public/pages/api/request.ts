@@ -1,15 +1,13 @@
 import type { Operation, Parameter } from "./description.ts";
 
-/** By name; an empty one is left out. */
+/** By name; empty values are left out of the request. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Trial {
-  /** Path and query. */
   target: string;
   headers: readonly [name: string, value: string][];
 }
 
-/** @param values within their bounds */
 export function toTrial({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): Trial {
   const at = (place: Parameter["place"]) =>
     parameters
@@ -24,20 +22,19 @@ export function toTrial({ path, parameters }: Pick<Operation, "path" | "paramete
   return { target: query === "" ? filled : `${filled}?${query}`, headers: at("header") };
 }
 
-/** null: nothing was answered. */
+/** null: no answer. */
 export type Outcome = Received | null;
 
 export interface Received {
   status: number;
   headers: ReadonlyMap<string, string>;
   body: Body;
-  /** From the request to the end of the body. */
   milliseconds: number;
 }
 
 const DEADLINE_MILLISECONDS = 20_000;
 
-/** Past the browser's cache, to show the API's own answer. */
+/** Bypasses the browser's cache, to show the API's own answer. */
 export async function send({ target, headers }: Trial, signal: AbortSignal): Promise<Outcome> {
   const start = performance.now();
   try {
@@ -50,24 +47,22 @@ export async function send({ target, headers }: Trial, signal: AbortSignal): Pro
     const { status } = response;
     return { status, headers: new Map(response.headers), body, milliseconds: performance.now() - start };
   } catch {
-    // fetch tells no causes apart.
+    // fetch does not tell causes apart.
     return null;
   }
 }
 
-/** A body as far as it is shown. */
 interface Body {
-  /** Pretty if whole and JSON; null: no text. */
+  /** Pretty-printed if complete and JSON; null: not text. */
   text: string | null;
   bytes: number;
   isWhole: boolean;
 }
 
-/** A larger text makes a page slow to scroll. */
 const BYTES_MAX = 1_000_000;
 const TEXT = /^text\/|[/+](?:json|xml)\b/;
 
-/** @param bytesMax it reads at most a chunk more */
+/** @param bytesMax reads at most one chunk more */
 export async function readBody(response: Response, bytesMax = BYTES_MAX): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -83,7 +78,6 @@ export async function readBody(response: Response, bytesMax = BYTES_MAX): Promis
   }
   const type = response.headers.get("content-type") ?? "";
   if (!TEXT.test(type)) return { text: bytes === 0 ? "" : null, bytes, isWhole };
-  // The decoder marks a character cut at the end.
   const text = new TextDecoder().decode(concatenate(chunks, bytes));
   return { text: isWhole && type.includes("json") ? toPretty(text) : text, bytes, isWhole };
 }
@@ -93,12 +87,10 @@ export function fold(text: string, linesMax: number): { shown: string; more: num
   return { shown: lines.slice(0, linesMax).join("\n"), more: Math.max(0, lines.length - linesMax) };
 }
 
-/** No number of a document loses digits: lamports are texts. */
 function toPretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // No JSON after all.
     return text;
   }
 }

@@ -5,7 +5,7 @@ import { toValues } from "./schemas.ts";
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What is needed and not given, or not well-formed, is taken from the description's examples. */
+/** Replaces missing and malformed values by the description's examples. */
 export function withExamples(parameters: readonly Parameter[], values: Values): Values {
   const toValue = ({ name, isRequired, example, schema }: Parameter) =>
     isRequired ? (example ?? toValues(schema)[0] ?? "") : (values[name] ?? "");
@@ -13,9 +13,8 @@ export function withExamples(parameters: readonly Parameter[], values: Values): 
 }
 
 /**
- * A request as a program: whole, without packages, and with an error where the answer is none. Values are quoted as the
- * language wants it, for they may come from the address.
- * @param isJson whether the answer is read as JSON, else as text
+ * A complete program without packages, which fails on an error. Quotes values, which may come from the address.
+ * @param isJson whether to read the answer as JSON
  */
 export function toSample(language: Language, { target, headers }: Trial, { origin, isJson }: SampleOptions): string {
   const url = origin + target;
@@ -58,12 +57,12 @@ function toPair([name, value]: readonly [string, string]): string {
   return `${toText(name)}: ${toText(value)}`;
 }
 
-/** A text of JSON is one of TypeScript and of Python too, lone surrogates and the like written as escapes. */
+/** A JSON string, with lone surrogates escaped, is also one of TypeScript and Python. */
 function toText(text: string): string {
   return JSON.stringify(text);
 }
 
-/** One word of a POSIX shell (2.2.2). */
+/** One word of a POSIX shell (2.2.2, single quotes). */
 function toShellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,7 @@ export interface Field {
   description: string;
 }
 
-/** Ends schemas that hold themselves. */
+/** Ends recursive schemas. */
 const DEPTH_MAX = 8;
 
 /** Every field of a schema, outer ones first. */
@@ -16,7 +16,6 @@ export function toFields(schema: unknown, resolve: Resolve): Field[] {
   return fieldsWithin(toCore(schema, resolve).core, "", resolve, 0);
 }
 
-/** As {@link Field.type} has it. */
 function toType(schema: Json, resolve: Resolve): string {
   const { core } = toCore(schema, resolve);
   const values = "const" in core ? [core["const"]] : asList(core["enum"]);
@@ -51,7 +50,7 @@ function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number)
   });
 }
 
-/** A schema without null. The outermost description counts: it is about this field, not its type. */
+/** A schema without null. The outermost description wins: it is about the field, not the type. */
 function toCore(schema: unknown, resolve: Resolve): { core: Json; isNullable: boolean; description: string } {
   const outer = resolve(schema);
   const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) => resolve(choice));
@@ -71,12 +70,10 @@ function asTypes({ type }: Json): readonly string[] {
   return (Array.isArray(type) ? asList(type) : [type]).map(asText).filter((name) => name !== "");
 }
 
-/** The bound of a client's integers is none for people. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
-/** A longer one tells nobody anything. */
 const PATTERN_LENGTH_MAX = 48;
 
-/** In words that follow "must be". */
+/** Words that follow "must be". */
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
@@ -92,17 +89,17 @@ export function toValues(schema: Json): readonly string[] {
   return asList(schema["enum"]).map(String);
 }
 
-/** null: none. */
+/** null: no default. */
 export function toDefault(schema: Json): string | null {
   return "default" in schema ? String(schema["default"]) : null;
 }
 
-/** What is wrong with a value, in a sentence; null: nothing. No text leaves the parameter out. */
+/** A sentence; null: no fault. Empty text leaves the parameter out. */
 export function findFault(
   { name, isRequired, schema }: { name: string; isRequired: boolean; schema: Json },
   text: string,
 ): string | null {
-  if (text === "") return isRequired ? `${name} is needed: ${toBounds(schema)}.` : null;
+  if (text === "") return isRequired ? `${name} is required: ${toBounds(schema)}.` : null;
   return isWithin(schema, text) ? null : `${name} must be ${toBounds(schema)}.`;
 }
 
@@ -132,13 +129,13 @@ function toRange(least: unknown, most: unknown): string {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Follows `$ref`; empty where that leads nowhere. */
+/** Follows `$ref`; empty if it leads nowhere. */
 export type Resolve = (value: unknown) => Json;
 
-/** Longer chains are a circle. */
+/** A longer chain is a circle. */
 const HOPS_MAX = 10;
 
-/** Follows references within a document (RFC 6901). What stands beside a `$ref` counts first. */
+/** Follows references within a document (RFC 6901). Siblings of a `$ref` override its target. */
 export function createResolver(document: unknown): Resolve {
   return (value) => {
     let found = asRecord(value);
@@ -150,7 +147,7 @@ export function createResolver(document: unknown): Resolve {
   };
 }
 
-/** Empty in place of anything else, so that a poor description shows what it has. */
+/** Empty for anything else: an incomplete description shows what it has. */
 export function asRecord(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

@@ -3,7 +3,7 @@ import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import { OFF_OR_NOT_KNOWN, toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -17,16 +17,14 @@ import "../../style/compare.css";
 const COMPARED_MAX = 4;
 const UPTIME_DAYS = 30;
 
-/** Up to four validators of the address, side by side. */
 export default function Compare() {
   const { query, network } = useUrl();
-  // Sets the clock.
   useEpoch(network);
   const votes = readVotes(query["votes"], COMPARED_MAX);
   return (
     <div class="stack">
       <header class="page-header">
-        <h1>Validators of {network}, compared</h1>
+        <h1>Compare validators on {network}</h1>
       </header>
       {votes.length === 0 ? <Nothing /> : <Table key={`${network} ${votes.join()}`} votes={votes} />}
     </div>
@@ -37,8 +35,8 @@ function Nothing() {
   const { network } = useUrl();
   return (
     <p class="state">
-      The address names no validators: it is <code>/compare?votes=</code> and up to four vote accounts, with commas
-      between them. Your <a href={toAddress("/watchlist", { network })}>watchlist</a> makes one.
+      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a> and press «Compare» there. Or
+      add up to four vote accounts to this address, with commas between them: <code>/compare?votes=</code>.
     </p>
   );
 }
@@ -50,21 +48,24 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    name: <Term of="paid">Paid this epoch</Term>,
+    name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
     show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,
   },
-  { name: <Term of="announced">Announced</Term>, show: ({ profile }) => toPercent(profile.commission) },
   {
-    name: <Term of="mev">MEV</Term>,
-    show: ({ profile: { mev } }) => (mev.mevCommission === null ? "off or not known" : toPercent(mev.mevCommission)),
+    name: <Term of="Announced commission">Inflation, announced</Term>,
+    show: ({ profile }) => toPercent(profile.commission),
   },
   {
-    name: <Term of="priorityFees">Priority fees</Term>,
+    name: <Term of="MEV commission">MEV commission</Term>,
+    show: ({ profile: { mev } }) => (mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(mev.mevCommission)),
+  },
+  {
+    name: <Term of="Priority fees">Priority fees</Term>,
     show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
   },
-  { name: "Changes ever seen", show: ({ events }) => <Changes events={events} /> },
+  { name: "All changes", show: ({ events }) => <Changes events={events} /> },
   {
-    name: <Term of="activeStake">Active stake</Term>,
+    name: <Term of="Active stake">Active stake</Term>,
     show: ({ profile }) => (
       <>
         <Sol lamports={profile.activeStake.lamports} />
@@ -74,7 +75,7 @@ const ROWS: readonly Row[] = [
   },
   { name: "Rank", show: ({ profile: { rank, listed } }) => (listed ? toCount(rank) : "left the network") },
   {
-    name: <Term of="uptime">Uptime</Term>,
+    name: <Term of="Uptime">Uptime</Term>,
     show: ({ uptime }) =>
       uptime === null ? (
         "…"
@@ -85,19 +86,19 @@ const ROWS: readonly Row[] = [
         </>
       ),
   },
-  { name: <Term of="delinquent">Voting</Term>, show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting") },
+  { name: <Term of="Delinquent">Voting</Term>, show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting") },
   { name: "Client", show: ({ profile }) => profile.client && `${profile.client} ${profile.version ?? ""}` },
   { name: "Location", show: ({ profile }) => toPlaceText(profile.location) },
 ];
 
 function Table({ votes }: { votes: readonly string[] }) {
-  // The number of validators stays as long as the component: its key names them.
+  // Hooks in a loop: the key of this component names the validators, so their number never changes.
   const all = votes.map(useCompared);
   return (
     <Card title={toCounted(votes.length, "validator")} class="comparison">
       <div class="scroll-wide" tabIndex={0} role="region" aria-label="Comparison">
         <table class="compared">
-          <caption class="visually-hidden">A column a validator</caption>
+          <caption class="visually-hidden">One column for each validator</caption>
           <thead>
             <tr>
               <td />
@@ -141,7 +142,7 @@ function useCompared(votePubkey: string): { votePubkey: string; compared: Compar
   const uptime = useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ?? null;
   const compared = held && { profile: held.document.data, events, uptime };
   const isUnknown = problem?.kind === "refused" && problem.status === 404;
-  return { votePubkey, compared, problem: problem && (isUnknown ? "never seen here" : "not read") };
+  return { votePubkey, compared, problem: problem && (isUnknown ? `never seen on ${network}` : "not loaded") };
 }
 
 function Changes({ events }: Pick<Compared, "events">) {

@@ -2,7 +2,7 @@ import type { CommissionEvent, Severity } from "../../../generator/contract/even
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Profile, Validator } from "../../../generator/contract/validator.ts";
 
-/** What is compared of a validator; null: not read yet. */
+/** null: not loaded yet. */
 export interface Compared {
   profile: Profile;
   events: readonly CommissionEvent[] | null;
@@ -11,7 +11,7 @@ export interface Compared {
 
 const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
-/** How many changes of each severity there were, the worst first. The steps of an event count in its place. */
+/** Changes by severity, the worst first. The steps of an event count in its place. */
 export function countSeverities(
   events: readonly Pick<CommissionEvent, "severity" | "replacedBy">[],
 ): { severity: Severity; count: number }[] {
@@ -22,7 +22,7 @@ export function countSeverities(
   })).filter(({ count }) => count > 0);
 }
 
-/** "London, United Kingdom, Latitude.sh"; null: nothing of it is known. */
+/** "London, United Kingdom, Latitude.sh"; null: not known. */
 export function toPlaceText(location: Validator["location"]): string | null {
   const parts = [location?.city, location?.country, location?.dataCenter].filter((part) => part != null);
   return parts.length === 0 ? null : parts.join(", ");

@@ -7,6 +7,7 @@ import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Failed } from "../../parts/Failed.tsx";
+import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
 import { Shares } from "./Shares.tsx";
@@ -20,9 +21,9 @@ export default function Concentration() {
   return (
     <div class="stack">
       <header class="page-header">
-        <h1>Who holds the stake of {network}</h1>
+        <h1>Who holds the stake on {network}</h1>
       </header>
-      <Card title="How few hold a third" class="concentration">
+      <Card title="How few hold a third of the stake" class="concentration">
         <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
@@ -34,7 +35,6 @@ export default function Concentration() {
         </Document>
       </Card>
       {resource.held !== null && (
-        // The card above says what cannot be shown.
         <Failed of={resource.held.document} instead={null}>
           <Shares key={dimension.by} concentration={resource.held.document.data} dimension={dimension} />
         </Failed>
@@ -46,10 +46,10 @@ export default function Concentration() {
 function Explanation() {
   return (
     <p class="explanation">
-      A Nakamoto coefficient is the fewest that hold 33.33 % of the stake together, taking the largest first: the
-      smaller, the worse. That is the line because a block is final when two thirds of the stake have voted for it: who
-      controls more than a third can hold that up. Alpenglow draws its lines elsewhere; this one stays, so that networks
-      compare.
+      The <Term of="Nakamoto coefficient">Nakamoto coefficient</Term> counts the largest entities that together hold
+      33.33 % of the stake. The smaller it is, the worse: a block is final when two thirds of the stake have voted for
+      it, so whoever controls more than a third can stop the network. Alpenglow has other thresholds; we keep this one,
+      so you can compare networks.
     </p>
   );
 }
@@ -57,9 +57,8 @@ function Explanation() {
 function NotLocated({ network }: { network: Network }) {
   return (
     <>
-      No validator of {network} is located yet, so nothing can be said of where its stake is. The API looks places up by
-      the addresses that nodes announce, and has not done so here. Until then{" "}
-      <a href={toAddress("/validators", { network })}>the list of validators</a> shows who has the most stake.
+      We have no locations for {network} yet. See who has the most stake in the{" "}
+      <a href={toAddress("/validators", { network })}>list of validators</a>.
     </>
   );
 }
@@ -95,11 +94,12 @@ function Coverage({ summary }: { summary: Concentration["summary"] }) {
     <p class="note coverage">
       {toCounted(validatorCount, "validator")} with <Sol lamports={totalStake.lamports} />.{" "}
       {unlocated === "0" ? (
-        "All of it is located."
+        "We know the location of all of it."
       ) : (
         <>
-          <strong>{toPercent(geoCoveragePercent)} of the stake is located</strong>; <Sol lamports={unlocated} /> is not.
-          It counts in no country, data center, city or autonomous system: their shares are of the located stake.
+          <strong>We know the location of {toPercent(geoCoveragePercent)} of the stake.</strong> The other{" "}
+          <Sol lamports={unlocated} /> counts for no country, data center, city or autonomous system: their shares are
+          shares of the located stake.
         </>
       )}
     </p>

@@ -12,10 +12,8 @@ import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
 const ROWS = 25;
 const ROWS_MORE = 100;
 const ROWS_MAX = 10_000;
-/** So that one sees what follows. */
 const ROWS_BELOW_LINE = 5;
 
-/** How many are shown is in the address. */
 export function Shares({ concentration, dimension }: { concentration: Concentration; dimension: Dimension }) {
   const { query } = useUrl();
   const shares = concentration[dimension.list];
@@ -28,7 +26,7 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
   return (
     <Card title={`Stake by ${dimension.one}`} class="shares">
       {together === undefined ? (
-        <p class="state">No {dimension.one} is known of any validator.</p>
+        <p class="state">{dimension.one} of the validators: not known.</p>
       ) : (
         <>
           <p class="shares-sentence">
@@ -38,9 +36,13 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
                 : `${toCount(coefficient)} ${dimension.many} together hold`}{" "}
               {toSharePercent(together)}
             </strong>{" "}
-            of the {dimension.isOfPlaces ? "located" : "active"} stake: enough for the line of 33.33 %.
+            of the {dimension.isOfPlaces ? "located" : "active"} stake, which is more than a third.
             {dimension.isOfPlaces && concentration.summary.geoCoveragePercent < 100 && (
-              <> What is not located ({toPercent(100 - concentration.summary.geoCoveragePercent)}) is in no row.</>
+              <>
+                {" "}
+                The other {toPercent(100 - concentration.summary.geoCoveragePercent)}, without a known location, is in
+                no row.
+              </>
             )}
           </p>
           <SharesTable ranking={shown} coefficient={coefficient} dimension={dimension} />
@@ -53,7 +55,7 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
   );
 }
 
-/** Names a validator without a name. */
+/** A validator without a name is named by its vote account. */
 const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 interface SharesTableProps {
@@ -62,7 +64,6 @@ interface SharesTableProps {
   dimension: Dimension;
 }
 
-/** A bar is as long as its share of the largest. */
 function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
   const isOfValidators = dimension.list === "byValidator";
   return (
@@ -124,13 +125,13 @@ function Line({ columns }: { columns: number }) {
   return (
     <tr class="share-line">
       <td colSpan={columns}>
-        <span>33.33 % is reached here</span>
+        <span>33.33 % up to here</span>
       </td>
     </tr>
   );
 }
 
-/** Two validators may have one name: a name leads to the search for it. */
+/** Validators may share a name, so it links to a search. */
 function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
   const { network } = useUrl();
   if (!isOfValidators) return <bdi class="name">{name}</bdi>;

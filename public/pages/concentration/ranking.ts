@@ -7,11 +7,9 @@ export interface Dimension {
   list: List;
   one: string;
   many: string;
-  /** Of the located stake, not of all. */
   isOfPlaces: boolean;
 }
 
-/** The first is the default. */
 export const DIMENSIONS = [
   { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
   { by: "data-center", list: "byDataCenter", one: "data center", many: "data centers", isOfPlaces: true },
@@ -28,13 +26,13 @@ export function readDimension(by: string | undefined): Dimension {
 export interface Ranked {
   share: Share;
   rank: number;
-  /** With all before it, four decimals. */
+  /** Together with all before it; percent, four decimals. */
   cumulativePercent: number;
-  /** Of the first one's. */
+  /** Percent of the largest share. */
   barPercent: number;
 }
 
-/** 100 % with four decimals. */
+/** 100 % in units of four decimals. */
 const STEPS = 1_000_000n;
 
 /**

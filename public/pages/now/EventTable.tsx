@@ -13,11 +13,11 @@ import { Ago, Sol } from "../../parts/values.tsx";
 
 interface Known {
   epoch: Epoch | null;
-  /** By vote account; the API may not tell of one. */
+  /** By vote account; the API may leave one out. */
   validators: ReadonlyMap<string, EventValidator>;
 }
 
-/** Narrow screens show rows as blocks; the roles keep it a table. */
+/** Narrow screens show rows as blocks, which without the roles would be no table. */
 export function EventTable({ lines, known }: { lines: readonly Line[]; known: Known }) {
   return (
     <table class="events" role="table" aria-label="Newest changes">
@@ -48,7 +48,6 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
 interface EventRowProps {
   event: CommissionEvent;
   known: Known;
-  /** Instead of the change. */
   children: ComponentChildren;
 }
 
@@ -89,7 +88,6 @@ function Seen({ event: { createdAt, epoch } }: { event: CommissionEvent }) {
   );
 }
 
-/** Its members are shown when asked for. */
 function IncidentRow({ incident, known: { epoch, validators } }: { incident: Incident; known: Known }) {
   const { members, validators: count } = incident;
   const severity = findWorst(members);

@@ -16,7 +16,6 @@ const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severi
 const ROWS = 12;
 const ROWS_MAX = 600;
 
-/** Severity and number of rows are in the address. */
 export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentOf<"events">>; epoch: Epoch | null }) {
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
@@ -41,7 +40,7 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
         resource={resource}
         lines={10}
         isEmpty={({ data }) => data.length === 0}
-        empty="No commission changed in the epochs watched so far."
+        empty="No commission has changed since we began to watch this network."
       >
         {({ data, meta }) => {
           const shown = data.filter((event) => severity === "all" || toSeverity(event) === severity);
@@ -56,8 +55,8 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
               )}
               {lines.length > 0 && <EventTable lines={lines.slice(0, rows)} known={{ epoch, validators }} />}
               <TableEnd rows={rows} total={lines.length} step={ROWS}>
-                {toCounted(lines.length, "line")}: the changes of the last {toCounted(meta.epochs, "epoch")}, repeats as
-                one
+                {toCounted(lines.length, "line")}: changes in the last {toCounted(meta.epochs, "epoch")}, with the
+                repeats of a pattern in one line
               </TableEnd>
             </>
           );
@@ -73,9 +72,9 @@ function FeedLinks({ severity }: { severity: Severity | "all" }) {
   const feed = severity === "all" ? "events" : severity.toLowerCase();
   return (
     <p class="note feed-links">
-      Follow new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
+      Get alerts of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
       <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>, <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a>{" "}
-      · <a href={toAddress("/api", { section: "feeds", network })}>All feeds</a>
+      · <a href={toAddress("/api", { section: "feeds", network })}>Which feeds there are</a>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import { apiNow, useEpoch } from "../../api/clock.ts";
-import { documents } from "../../api/documents.ts";
+import { documents, NEWEST } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
 import { toCount, toDuration, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
@@ -8,18 +8,15 @@ import { Document, OldData } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { toTimeText } from "../../parts/zone.ts";
-import { NEWEST } from "./newest.ts";
 import { NewestEvents } from "./NewestEvents.tsx";
 import { Opening } from "./Opening.tsx";
 import { RugsPerEpoch } from "./RugsPerEpoch.tsx";
 import { WorstNow } from "./WorstNow.tsx";
 import "../../style/now.css";
 
-/** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
 const CHART_EPOCHS = 100;
 
-/** Where the epoch is, who changed what, and whether that is more than usual. */
 export default function Now() {
   const { network } = useUrl();
   const epoch = useEpoch(network);
@@ -39,7 +36,6 @@ export default function Now() {
   );
 }
 
-/** What was announced begins to cost with the next epoch. */
 function EpochNow({ resource }: { resource: Resource<{ data: Epoch }> }) {
   return (
     <Card title="Epoch" class="epoch-now">
@@ -59,7 +55,7 @@ function Progress({ epoch }: { epoch: Epoch }) {
     <>
       <div class="epoch-line">
         <p class="epoch-number">
-          <Term of="epoch">Epoch</Term> {epoch.epoch}
+          <Term of="Epoch">Epoch</Term> {epoch.epoch}
         </p>
         <p class="epoch-left">
           {left !== null && left > 0 && (
@@ -67,8 +63,8 @@ function Progress({ epoch }: { epoch: Epoch }) {
               <strong>{toDuration(left)}</strong> until epoch {epoch.epoch + 1}
             </>
           )}
-          {left !== null && left <= 0 && <>Epoch {epoch.epoch + 1} begins now</>}
-          {left === null && <>The length of epochs is not measured yet</>}
+          {left !== null && left <= 0 && <>Epoch {epoch.epoch + 1} is starting</>}
+          {left === null && <>Time left: not known</>}
         </p>
         <p class="epoch-facts">
           {toPercent(Math.floor(progress * 10) / 10)} ·{" "}
@@ -77,7 +73,7 @@ function Progress({ epoch }: { epoch: Epoch }) {
           {epoch.live ? (
             <span class="live">live</span>
           ) : (
-            <span class="not-live" title="The cluster does not answer: extrapolated from the last snapshot.">
+            <span class="not-live" title="The cluster does not answer. We estimate from the last snapshot.">
               not live, estimated
             </span>
           )}
@@ -88,12 +84,12 @@ function Progress({ epoch }: { epoch: Epoch }) {
   );
 }
 
-/** The browser's own: its value needs no style attribute, which the CSP forbids. */
+/** `progress` needs no style attribute, which the CSP forbids. */
 function EpochBar({ percent, label }: { percent: number; label: string }) {
   return <progress class="epoch-bar" max={100} value={percent} aria-label={label} />;
 }
 
-/** 0 to 100; without measured times as far as it was read. */
+/** 0 to 100 percent by the clock; without known times, the progress when the epoch was read. */
 export function toProgress(epoch: Epoch, now: number | null): number {
   const { epochStartedAt, epochEndsAt, progressPercent } = epoch;
   if (epochStartedAt === null || epochEndsAt === null || now === null) return progressPercent;

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
+import tooltips from "virtual:tooltips";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
-import { TERMS } from "../../parts/terms.ts";
 import { useUrl } from "../../parts/use-url.ts";
 
-/** What this is, and the way to one's own validator. */
 export function Opening() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");
@@ -15,8 +14,8 @@ export function Opening() {
         <div>
           <h1>Commission changes on {network}</h1>
           <p>
-            Which Solana validators raised what they take of your staking rewards: when, by how much, and from which
-            epoch it costs you.
+            Which Solana validators raised their share of your staking rewards: when, by how much, who signed it, and
+            from which epoch it costs you.
           </p>
         </div>
         <SearchBox results={results} />
@@ -26,21 +25,17 @@ export function Opening() {
   );
 }
 
-const SEVERITIES = [
-  { severity: "RUG", term: "rug" },
-  { severity: "CAUTION", term: "caution" },
-  { severity: "INFO", term: "info" },
-] as const;
+const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
 
 export function SeverityLegend() {
   return (
     <dl class="severity-legend">
-      {SEVERITIES.map(({ severity, term }) => (
+      {SEVERITIES.map((severity) => (
         <div key={severity}>
           <dt>
             <SeverityBadge severity={severity} />
           </dt>
-          <dd>{TERMS[term].text}</dd>
+          <dd>{tooltips[severity].text}</dd>
         </div>
       ))}
     </dl>

@@ -5,7 +5,6 @@ import { Chart, type ChartColours } from "../../parts/Chart.tsx";
 
 const BAR_SHARE = 0.8;
 const BAR_MAX_PIXELS = 24;
-/** There is no half a rug. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 export default function RugsChart({ rows }: { rows: readonly RugsPerEpoch[] }) {
@@ -36,7 +35,6 @@ function toOptions({ text, grid, one, other }: ChartColours): Omit<uPlot.Options
   };
 }
 
-/** The bar behind is the sum. */
 function toMev({ data: [, both, inflation] }: uPlot, index: number): number | null {
   const [sum, part] = [both?.[index], inflation?.[index]];
   return sum == null || part == null ? null : sum - part;
@@ -48,7 +46,7 @@ function toText(value: number | null | undefined): string {
 
 type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;
 
-/** Epochs, sum and inflation, which is drawn over the sum. */
+/** Epochs, sums, and inflation, which covers the lower part of the sum. */
 export function toBars(rows: readonly Row[]): [epochs: number[], both: number[], inflation: number[]] {
   return [
     rows.map(({ epoch }) => epoch),

@@ -18,7 +18,7 @@ export function RugsPerEpoch({ resource }: { resource: Resource<RugsDocument> })
         resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
-        empty="No epoch is on record yet."
+        empty="We have no epoch on record yet."
       >
         {({ data, meta }) => (
           <>
@@ -40,9 +40,9 @@ function Sums({ sums }: { sums: RugsDocument["meta"]["global"] }) {
   return (
     <dl class="sums">
       <Fact name="Validators that rugged">{toCount(sums.totalRuggedValidators)}</Fact>
-      <Fact name="in two epochs or more">{toCount(sums.repeatOffenders)}</Fact>
-      <Fact name="Validators per epoch">{toCount(sums.averagePerEpoch)}</Fact>
-      <Fact name={peakEpoch === null ? "Most in an epoch" : `Most, in epoch ${peakEpoch}`}>
+      <Fact name="Of these, in two epochs or more">{toCount(sums.repeatOffenders)}</Fact>
+      <Fact name="Average per epoch">{toCount(sums.averagePerEpoch)}</Fact>
+      <Fact name={peakEpoch === null ? "Most in one epoch" : `Most: epoch ${peakEpoch}`}>
         {toCount(peakValidators)}
       </Fact>
     </dl>
@@ -67,5 +67,5 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
 function toSummary(rows: readonly Row[]): string {
   const commission = rows.reduce((sum, row) => sum + row.commissionEvents, 0);
   const mev = rows.reduce((sum, row) => sum + row.mevEvents, 0);
-  return `${toCounted(commission, "rug")} of inflation commission and ${toCount(mev)} of MEV commission in ${toCounted(rows.length, "epoch")}.`;
+  return `Inflation commission: ${toCounted(commission, "rug")}. MEV commission: ${toCounted(mev, "rug")}. In ${toCounted(rows.length, "epoch")}.`;
 }

@@ -14,7 +14,6 @@ import { Sol } from "../../parts/values.tsx";
 
 const ROWS = 6;
 
-/** Who takes nearly everything at present, after a rise: what a delegator must know before all else. */
 export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"rugsPerEpoch">>; epoch: Epoch | null }) {
   const { network } = useUrl();
   return (
@@ -31,9 +30,9 @@ export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"r
             {standing.validatorsPaid > 0 && (
               <p class="note">
                 <a href={toAddress("/validators", { sort: "applied", network })}>
-                  All validators by what they take now
+                  See all validators by the commission they are paid now
                 </a>
-                , also those that always took it.
+                , including those that never rose.
               </p>
             )}
           </>
@@ -46,17 +45,19 @@ export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"r
 function Headline({ standing: { validatorsPaid, validatorsAnnounced, activeStake } }: { standing: StandingRugs }) {
   const isOne = validatorsPaid === 1;
   if (validatorsPaid + validatorsAnnounced === 0)
-    return <p class="worst-headline">Nobody takes 90 % or more after a rise.</p>;
+    return <p class="worst-headline">No validator takes 90 % or more after a rise.</p>;
   return (
     <p class="worst-headline">
       <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"} 90 % or more after a
-      rise (<Term of="rug">rug</Term>)
+      rise (<Term of="RUG">rug</Term>)
       {validatorsPaid > 0 && (
         <>
-          ; {toShortSol(activeStake.lamports)} SOL is staked with {isOne ? "it" : "them"}
+          . Delegators have {toShortSol(activeStake.lamports)} SOL with {isOne ? "it" : "them"}
         </>
       )}
-      .{validatorsAnnounced > 0 && ` ${toCounted(validatorsAnnounced, "other")} announced it for a later epoch.`}
+      .
+      {validatorsAnnounced > 0 &&
+        ` ${toCounted(validatorsAnnounced, "other")} announced such a rise for a later epoch.`}
     </p>
   );
 }
@@ -77,7 +78,6 @@ function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null })
   );
 }
 
-/** What is paid now where a later change made it another rate; null: it is the rate of the event, or not known. */
 function toOtherRate({ event, paid, appliedCommission }: StandingRug): number | null {
   const isOther = paid && event.source === "COMMISSION" && appliedCommission !== event.toCommission;
   return isOther ? appliedCommission : null;

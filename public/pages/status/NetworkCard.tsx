@@ -11,21 +11,21 @@ import { Document } from "../../parts/Document.tsx";
 import { Ago } from "../../parts/values.tsx";
 import { toSourceTitle } from "./SourceGuide.tsx";
 
-/** As long as caches hold the status. */
 const STATUS_MILLISECONDS = 15_000;
 
 const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
-  fresh: "as normal: every 10 minutes",
-  late: "late: normal is every 10 minutes",
-  old: "old: normal is every 10 minutes",
-  unknown: "normal is every 10 minutes",
+  fresh: "on time (every 10 minutes)",
+  late: "late (normally every 10 minutes)",
+  old: "old (normally every 10 minutes)",
+  unknown: "normally every 10 minutes",
 };
 
-/** Whether all is well with a network, how old its data is, and how each source was read. */
+export const NOT_PUBLISHED = "There is no data for this network yet. Choose another network.";
+
 export function NetworkCard({ network, isChosen }: { network: Network; isChosen: boolean }) {
   const resource = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
   const link = isChosen ? (
-    <span class="quiet">shown below</span>
+    <span class="quiet">details below</span>
   ) : (
     <a href={toAddress("/status", { network })}>
       Details<span class="visually-hidden"> of {network}</span>
@@ -33,7 +33,7 @@ export function NetworkCard({ network, isChosen }: { network: Network; isChosen:
   );
   return (
     <Card title={network} tools={link} class={isChosen ? "network network-chosen" : "network"}>
-      <Document resource={resource} lines={9} missing="Nothing is published of this network yet.">
+      <Document resource={resource} lines={9} missing={NOT_PUBLISHED}>
         {({ data }) => <Facts status={data} />}
       </Document>
     </Card>
@@ -47,7 +47,6 @@ function Facts({ status }: { status: Status }) {
   const freshness = toFreshness(snapshotAt, now);
   return (
     <>
-      {/* Nothing is claimed before the time is known. */}
       <p class="verdict">
         {now !== null && (
           <>
@@ -62,15 +61,15 @@ function Facts({ status }: { status: Status }) {
             {AGAINST_NORMAL[freshness]}
           </span>
         </Fact>
-        <Fact name="Observed">{observedAt && <Ago time={observedAt} />}</Fact>
+        <Fact name="Last observation">{observedAt && <Ago time={observedAt} />}</Fact>
         <Fact name="Epoch">{epoch}</Fact>
         <Fact name="Slot">{slot === null ? null : toCount(slot)}</Fact>
         <Fact name="Pending changes">{toCount(pending.length)}</Fact>
-        <Fact name="Refused">
+        <Fact name="Refused observations">
           {toCount(observations.refused)} of {toCount(observations.refused + observations.accepted)}
         </Fact>
       </dl>
-      <h3 class="sources-title">{freshness === "old" ? "Sources, as of that snapshot" : "Sources"}</h3>
+      <h3 class="sources-title">{freshness === "old" ? "Sources at that snapshot" : "Sources"}</h3>
       <ul class="sources">
         {sources.map(({ name, state, lastSuccessAt, reason }) => (
           <li key={name}>
@@ -89,7 +88,7 @@ function Facts({ status }: { status: Status }) {
 
 type State = Status["sources"][number]["state"];
 
-/** Shapes, for colours alone do not tell everybody apart (WCAG 1.4.1). */
+/** Colour alone does not reach everybody (WCAG 1.4.1). */
 const SHAPES: Readonly<Record<State, string>> = {
   ok: "M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z",
   degraded: "M6 .5 11.5 6 6 11.5.5 6z",

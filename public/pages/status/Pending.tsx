@@ -2,6 +2,7 @@ import type { Status } from "../../../generator/contract/status.ts";
 import { SOURCE_NAMES } from "../../format/events.ts";
 import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Table } from "../../parts/tables.tsx";
+import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Ago, ChainName } from "../../parts/values.tsx";
 
@@ -9,12 +10,12 @@ export function Pending({ status: { pending, dropped } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        A change waits until a majority of the endpoints read it in the account itself; until then every page shows the
-        old value. Endpoints that contradict each other are asked again with every check.{" "}
-        {dropped > 0 && <>{toCounted(dropped, "change was", "changes were")} not confirmed so far and dropped.</>}
+        A change is pending until it is <Term of="Confirmed">confirmed</Term>: a majority of the endpoints must read it
+        in the account. Until then every page shows the old value. If endpoints disagree, we ask again with every check.{" "}
+        {dropped > 0 && <>We dropped {toCounted(dropped, "change")} that the endpoints did not confirm.</>}
       </p>
       {pending.length === 0 ? (
-        <p class="state">No change is waiting.</p>
+        <p class="state">No change is pending.</p>
       ) : (
         <Table label="Pending changes" columns={["Validator", "Change", "First seen", "Endpoints"]} scrolls="sideways">
           {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
@@ -52,7 +53,6 @@ function toWitnesses(
   return said.length === 0 ? "not asked yet" : said.join(", ");
 }
 
-/** MEV that is off has no commission. */
 function toSide(commission: number | null, source: Status["pending"][number]["source"]): string {
   return commission === null && source === "MEV" ? "off" : toPercent(commission);
 }
@@ -64,18 +64,17 @@ export function Swept({ status: { swept } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        Once an epoch the transactions of every withdraw authority are searched for changes of commission that no
+        Once an epoch we search the transactions of every withdraw authority for changes of commission that no
         observation saw. {toCoveredText({ validators, covered, upToSlot })}
-        {refused > 0 &&
-          ` Of ${toCounted(refused, "validator")} too few endpoints could be asked: they keep no past transactions.`}
+        {refused > 0 && ` For ${toCounted(refused, "validator")} too few endpoints have past transactions.`}
         {contradictions > 0 &&
-          ` ${toCounted(contradictions, "commission that was read is", "commissions that were read are")} contradicted by a proved transaction, which counts.`}
+          ` Proved transactions contradict ${toCounted(contradictions, "reading")} of a commission; the transactions count.`}
       </p>
       {busyTotal > 0 && (
         <>
           <p class="state">
-            {toCounted(busyTotal, "authority signs", "authorities sign")} too much to be searched
-            {busyTotal > busy.length && `, the first ${toCount(busy.length)} of them`}:
+            We cannot search {toCounted(busyTotal, "authority that signs", "authorities that sign")} too much
+            {busyTotal > busy.length && ` (here the first ${toCount(busy.length)})`}:
           </p>
           <Busy busy={busy} />
         </>
@@ -89,15 +88,15 @@ function toCoveredText({
   covered,
   upToSlot,
 }: Pick<Status["swept"], "validators" | "covered" | "upToSlot">) {
-  if (upToSlot === null) return "So far none is searched.";
-  return `${toCount(covered)} of ${toCounted(validators, "validator")} are searched up to slot ${toCount(upToSlot)}.`;
+  if (upToSlot === null) return "We have searched none yet.";
+  return `We have searched ${toCount(covered)} of ${toCounted(validators, "validator")} up to slot ${toCount(upToSlot)}.`;
 }
 
 function Busy({ busy }: { busy: Status["swept"]["busy"] }) {
   return (
     <Table
       label="Busy authorities"
-      caption="Authorities that sign too much to be searched"
+      caption="Authorities that sign too much to search"
       columns={["Withdraw authority", "Validators"]}
     >
       {busy.map(({ authority, votePubkeys }) => (

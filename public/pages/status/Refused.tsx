@@ -8,11 +8,11 @@ export function Refused({ status: { observations, refused, quarantined } }: { st
   return (
     <>
       <p class="lead">
-        An observation that cannot be true, say one of a node that is behind or that lost half of the validators, is
-        kept but not believed. {toCount(accepted)} were believed, {toCount(observations.refused)} were not.
+        We refuse an observation that cannot be true, for example from a node that is behind or that lost half of the
+        validators. We accepted {toCount(accepted)} and refused {toCount(observations.refused)}.
       </p>
       {refused.length === 0 ? (
-        <p class="state">None was refused lately.</p>
+        <p class="state">We refused none lately.</p>
       ) : (
         <Reasons
           caption="Refused observations, newest first"
@@ -21,9 +21,11 @@ export function Refused({ status: { observations, refused, quarantined } }: { st
       )}
       {quarantined.length > 0 && (
         <>
-          <p class="lead">{toCounted(quarantined.length, "object")} of the journal cannot be read and left out:</p>
+          <p class="lead">
+            We cannot read {toCounted(quarantined.length, "object")} of the journal, and leave them out:
+          </p>
           <Reasons
-            caption="Objects that cannot be read"
+            caption="Unreadable objects"
             rows={quarantined.map(({ object, reason }) => ({ name: object, time: null, reason }))}
           />
         </>
@@ -57,19 +59,19 @@ function Reasons({ caption, rows }: { caption: string; rows: readonly ReasonRow[
 type Ruling = Status["rulings"][number];
 
 const VERDICTS: Readonly<Record<Ruling["of"], Record<Ruling["verdict"], string>>> = {
-  event: { accept: "Event stands", ignore: "Event taken back" },
-  observation: { accept: "Observation believed", ignore: "Observation not believed" },
+  event: { accept: "Event stands", ignore: "Event withdrawn" },
+  observation: { accept: "Observation accepted", ignore: "Observation refused" },
 };
 
 export function Rulings({ status: { rulings, rulingsTotal, withdrawn } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        Operators can correct the record, and must say why.{" "}
-        {withdrawn > 0 && <>{toCounted(withdrawn, "event is", "events are")} taken back and shown nowhere.</>}
+        Operators can correct the record, and must give a reason.{" "}
+        {withdrawn > 0 && <>They withdrew {toCounted(withdrawn, "event")}, which no page shows.</>}
       </p>
       {rulings.length === 0 ? (
-        <p class="state">Nothing was ruled.</p>
+        <p class="state">There is no ruling yet.</p>
       ) : (
         <Table label="Rulings" caption="Rulings, newest first" columns={["When", "What", "Why"]}>
           {rulings.map(({ subject, of, verdict, reason, ruledAt }) => (

@@ -5,6 +5,7 @@ import { toCount, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
+import { Term } from "../../parts/Term.tsx";
 import { ChainName } from "../../parts/values.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
@@ -12,8 +13,8 @@ type AccountChange = Profile["accountChanges"][number];
 
 const NAMES: Readonly<Record<string, string>> = {
   withdrawAuthority: "Withdraw authority",
-  inflationCollector: "Collector of inflation commission",
-  blockRevenueCollector: "Collector of block revenue",
+  inflationCollector: "Account that gets the inflation commission",
+  blockRevenueCollector: "Account that gets the block revenue",
   blockRevenueCommission: "Block revenue commission",
 } satisfies Record<AccountChange["of"], string>;
 
@@ -24,14 +25,14 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
         {({ data: { withdrawAuthority, commissionCollector, blockRevenueCommission, accountChanges } }) => (
           <>
             <dl class="facts">
-              <Fact name="Withdraw authority">
+              <Fact name={<Term of="Withdraw authority">Withdraw authority</Term>}>
                 {withdrawAuthority === null ? null : (
                   <ChainName kind="address" name={withdrawAuthority} what="the withdraw authority" />
                 )}
               </Fact>
               <Fact name="Inflation commission goes to">
                 {commissionCollector === null ? (
-                  <span class="quiet">the vote account, as far as is known</span>
+                  <span class="quiet">the vote account, as far as we know</span>
                 ) : (
                   <ChainName kind="address" name={commissionCollector} what="the collector" />
                 )}
@@ -50,7 +51,7 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
 
 function Changes({ changes }: { changes: readonly AccountChange[] }) {
   if (changes.length === 0)
-    return <p class="quiet">No transaction is known that changed anything of it but its commission.</p>;
+    return <p class="quiet">We know no transaction that changed anything but its commission.</p>;
   return (
     <Table
       label="Changes of the vote account"

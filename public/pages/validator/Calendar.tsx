@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { UptimeDay } from "../../../generator/contract/history.ts";
-import { toCount, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toPercent } from "../../format/values.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const LEGEND: readonly { level: DayLevel; name: string }[] = [
@@ -8,15 +8,13 @@ const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "high", name: "99 % or more" },
   { level: "part", name: "90 % or more" },
   { level: "low", name: "less" },
-  { level: "none", name: "not on record" },
+  { level: "none", name: NOT_KNOWN },
 ];
 
-/** A column a week. A day that is not whole has its percentage written on it. */
 export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   const weeks = useMemo(() => toCalendar(days), [days]);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The newest weeks are at the end.
     place.current?.scrollTo({ left: place.current.scrollWidth });
   }, [weeks]);
   return (
@@ -42,7 +40,9 @@ export function Calendar({ days }: { days: readonly UptimeDay[] }) {
 function Weeks({ weeks }: { weeks: readonly CalendarWeek[] }) {
   return (
     <table class="calendar">
-      <caption class="visually-hidden">Uptime by day: a column a week, a row a day of the week</caption>
+      <caption class="visually-hidden">
+        Uptime by day: one column for each week, one row for each day of the week
+      </caption>
       <thead>
         <tr>
           <td />
@@ -70,7 +70,6 @@ function Weeks({ weeks }: { weeks: readonly CalendarWeek[] }) {
   );
 }
 
-/** Few days are no calendar yet. */
 function DaysInARow({ days }: { days: readonly CalendarDay[] }) {
   return (
     <table class="calendar">
@@ -103,7 +102,6 @@ function Day({ day }: { day: CalendarDay | null }) {
     <td class={`day day-${level}`} title={words}>
       <span class="visually-hidden">{words}</span>
       {day.record !== null && level !== "full" && (
-        // Rounded down: only a whole day is 100.
         <span aria-hidden="true">{Math.min(99, Math.floor(day.record.uptimePercent))}</span>
       )}
     </td>
@@ -111,12 +109,12 @@ function Day({ day }: { day: CalendarDay | null }) {
 }
 
 function toWords({ date, record }: CalendarDay): string {
-  if (record === null) return `${date}: not on record`;
+  if (record === null) return `${date}: ${NOT_KNOWN}`;
   const { uptimePercent, delinquentChecks, uptimeChecks } = record;
   return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCount(uptimeChecks)} checks`;
 }
 
-/** null record: no checks. */
+/** null record: no check on that day. */
 interface CalendarDay {
   date: string;
   record: UptimeDay | null;
@@ -124,9 +122,8 @@ interface CalendarDay {
 
 interface CalendarWeek {
   monday: string;
-  /** Of the month that begins in it, or of the first week; null: none. */
+  /** The month that begins in this week, or the month of the first week; null: neither. */
   month: string | null;
-  /** Monday to Sunday; null: outside the calendar. */
   days: (CalendarDay | null)[];
 }
 
@@ -136,11 +133,11 @@ type DayLevel = "full" | "high" | "part" | "low" | "none";
 const DAY_MILLISECONDS = 86_400_000;
 const WEEK_DAYS = 7;
 const WEEKS_IN_A_ROW = 2;
-/** Ten years: bounds the calendar whatever date comes. */
+/** Ten years, whatever dates the API sends. */
 export const WEEKS_MAX = 522;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Weeks from Monday (ISO 8601), oldest first, with places for days that have no record. */
+/** Weeks from Monday (ISO 8601), oldest first; days without a record stay empty. */
 export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -160,7 +157,7 @@ export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
 
 export function toLevel(record: Pick<UptimeDay, "uptimePercent" | "delinquentChecks"> | null): DayLevel {
   if (record === null) return "none";
-  // 99.999 % is written as 100.
+  // 99.999 % would round to 100.
   if (record.delinquentChecks === 0) return "full";
   if (record.uptimePercent >= 99) return "high";
   return record.uptimePercent >= 90 ? "part" : "low";

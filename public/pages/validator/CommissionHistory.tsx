@@ -5,7 +5,7 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toSides } from "../../format/events.ts";
-import { toCounted, toPercent } from "../../format/values.ts";
+import { OFF_OR_NOT_KNOWN, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { ChartPlace, lazily } from "../../parts/Failed.tsx";
@@ -26,7 +26,6 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   const resource = useDocument(documents.commissionHistory(network, votePubkey));
   const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The same array makes no new chart.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   const shown = useMemo(() => {
     const first = points[0]?.epoch ?? 0;
@@ -38,7 +37,7 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
         resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
-        empty="No epoch of it is on record yet."
+        empty="We have no epoch of this validator on record yet."
       >
         {() => (
           <>
@@ -64,29 +63,33 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
 
 function toInflationSentence(points: readonly CommissionPoint[], events: readonly CommissionEvent[]): string {
   const announced = toSpan(points.map(({ commission }) => commission));
-  if (announced === null) return "What it announced is not known.";
-  return [`${toSpanText(announced, "It announced")}.`, toPaidSentence(points), toRestlessSentence(events)].join(" ");
+  if (announced === null) return "Announced commission: not known.";
+  return [
+    `${toSpanText(announced, "This validator announced")}.`,
+    toPaidSentence(points),
+    toRestlessSentence(events),
+  ].join(" ");
 }
 
 function toPaidSentence(points: readonly CommissionPoint[]): string {
   const { known, differing } = countDiffering(points);
-  if (known === 0) return "What was paid is not known.";
-  if (differing === 0) return "What it announced at the end of each epoch is what the rewards of the epoch paid.";
-  return `In ${differing} of ${toCounted(known, "epoch")} the rewards paid another rate than the one announced at the end of the epoch.`;
+  if (known === 0) return "Paid commission: not known.";
+  if (differing === 0) return "The rewards of each epoch paid what it announced at the end of that epoch.";
+  return `In ${differing} of ${toCounted(known, "epoch")} the rewards paid another rate than it announced at the end of that epoch.`;
 }
 
 function toRestlessSentence(events: readonly CommissionEvent[]): string {
   const epochs = countRestless(events);
   if (epochs === 0) return "";
-  return `In ${toCounted(epochs, "epoch")} it changed more than once: what counts is what stood at the end.`;
+  return `It changed more than once in ${toCounted(epochs, "epoch")}: only the rate at the end of an epoch counts.`;
 }
 
 function toMevSentence(points: readonly CommissionPoint[]): string {
   const values = points.map(({ mevCommission }) => mevCommission);
   const span = toSpan(values);
-  if (span === null) return "Off, or not known, in every epoch shown.";
-  const gap = values.includes(null) ? " Where there is no line it was off, or is not known." : "";
-  return `${toSpanText(span, "It took")}.${gap}`;
+  if (span === null) return "Off or not known in every epoch shown.";
+  const gap = values.includes(null) ? " Gaps in the line: off or not known." : "";
+  return `${toSpanText(span, "This validator took")}.${gap}`;
 }
 
 function toSpanText({ least, most }: { least: number; most: number }, verb: string): string {
@@ -108,7 +111,7 @@ function CommissionTable({
           <th scope="row">{point.epoch}</th>
           <td>{toPercent(point.commission)}</td>
           <td>{toPercent(point.appliedCommission)}</td>
-          <td>{point.mevCommission === null ? "off or not known" : toPercent(point.mevCommission)}</td>
+          <td>{point.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(point.mevCommission)}</td>
           <td>{toChanges(byEpoch.get(point.epoch) ?? [])}</td>
         </tr>
       ))}
@@ -120,7 +123,7 @@ function toChanges(events: readonly CommissionEvent[]): string {
   return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
 }
 
-/** Epochs of which both rates are known, and those that paid another rate than announced. */
+/** Only epochs with both rates known. */
 export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
   known: number;
   differing: number;
@@ -132,9 +135,7 @@ export function countDiffering(points: readonly Pick<CommissionPoint, "commissio
   };
 }
 
-/**
- * Epochs with several changes of inflation commission: who raises it just before the end is paid the high rate and shows the low one.
- */
+/** Epochs with several changes: a raise just before the end is paid, and hardly anybody sees it. */
 export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
   const byEpoch = Map.groupBy(
     events.filter(({ source }) => source === "COMMISSION"),
@@ -143,7 +144,6 @@ export function countRestless(events: readonly Pick<CommissionEvent, "source" | 
   return [...byEpoch.values()].filter((of) => of.length > 1).length;
 }
 
-/** null: nothing is known. */
 export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : { least: Math.min(...known), most: Math.max(...known) };

@@ -4,7 +4,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { SOURCE_NAMES, toEffect, toEpochs, toPatternText } from "../../format/events.ts";
-import { toCounted, toDuration, toPercent } from "../../format/values.ts";
+import { OFF_OR_NOT_KNOWN, toCounted, toDuration, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
@@ -17,7 +17,7 @@ interface CommissionNowProps {
 
 export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
   return (
-    <Card title="What it takes" class="commission-now">
+    <Card title="What it takes" anchor="takes" class="commission-now">
       <Document resource={resource} lines={3}>
         {({ data }) => (
           <>
@@ -25,7 +25,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               <Fact
                 name={
                   <>
-                    Inflation, <Term of="paid">paid this epoch</Term>
+                    Inflation, <Term of="Paid commission">paid this epoch</Term>
                   </>
                 }
               >
@@ -34,7 +34,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               <Fact
                 name={
                   <>
-                    Inflation, <Term of="announced">announced</Term>
+                    Inflation, <Term of="Announced commission">announced</Term>
                   </>
                 }
               >
@@ -43,13 +43,13 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               <Fact
                 name={
                   <>
-                    <Term of="mev">MEV</Term>, epoch {data.mev.epoch}
+                    <Term of="MEV commission">MEV</Term>, epoch {data.mev.epoch}
                   </>
                 }
               >
-                {data.mev.mevCommission === null ? "off or not known" : toPercent(data.mev.mevCommission)}
+                {data.mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(data.mev.mevCommission)}
               </Fact>
-              <Fact name={<Term of="priorityFees">Priority fees</Term>}>
+              <Fact name={<Term of="Priority fees">Priority fees</Term>}>
                 {toPercent(data.mev.priorityFeeCommission)}
               </Fact>
             </dl>
@@ -61,9 +61,9 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               </p>
             )}
             <p class="quiet">
-              An inflation commission is paid later than it is announced: the rewards of an epoch pay the rate that
-              stood at the end of the epoch two before it, sooner only for an account that is new to the validator set.
-              A MEV commission is paid at once.
+              The rewards of an epoch pay the inflation commission that stood at the end of the epoch two before it, so
+              a rise costs you one to two epochs after it is announced. A vote account new to the validator set pays
+              sooner. A new MEV commission counts at once.
             </p>
           </>
         )}
@@ -78,7 +78,6 @@ interface DifferenceProps {
   epoch: Epoch | null;
 }
 
-/** Nothing where both are the same. */
 function Difference({ profile: { commission, appliedCommission, listed }, upcoming, epoch }: DifferenceProps) {
   const differs = commission !== null && appliedCommission !== null && commission !== appliedCommission;
   if (!listed || (!differs && upcoming.length === 0)) return null;
@@ -86,7 +85,7 @@ function Difference({ profile: { commission, appliedCommission, listed }, upcomi
     <p class="difference">
       {differs && (
         <>
-          It announces <strong>{toPercent(commission)}</strong>, but this epoch's rewards pay{" "}
+          It announces <strong>{toPercent(commission)}</strong>, but the rewards of this epoch pay{" "}
           <strong>{toPercent(appliedCommission)}</strong>.{" "}
         </>
       )}
@@ -102,20 +101,19 @@ function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | 
   return (
     <>
       From {toEpochs(upcoming)}
-      {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} they
+      {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} rewards
       pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
     </>
   );
 }
 
 interface Upcoming {
-  /** They differ where it is not certain which epoch is the first. */
+  /** Differs from the next field if several epochs can be the first. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   commission: number | null;
 }
 
-/** Inflation commissions that later epochs will pay, soonest first. */
 export function toUpcoming(
   newestFirst: readonly Pick<
     CommissionEvent,
@@ -127,7 +125,7 @@ export function toUpcoming(
   for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
     if (source !== "COMMISSION" || supersededBy !== null) continue;
     if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
-    // Of several changes before one epoch the last counts.
+    // The last of several changes for one epoch counts.
     const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
     if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
   }

@@ -11,12 +11,12 @@ import {
   toYearly,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
-import { toCount } from "../../format/values.ts";
+import { NOT_KNOWN, toCount } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import "../../style/cost.css";
 
-/** What the newest change takes from a delegator of so many SOL, which the reader chooses. Nothing where none is known. */
+/** Nothing if no cost is known. */
 export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   const sol = readSol(useUrl().query);
   const priced = findPriced(events);
@@ -25,22 +25,21 @@ export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   const [from, to] = toSides(priced);
   const ofDelegator = toCostOf(cost, sol);
   return (
-    <Card title="What it costs" class="cost" tools={<SolInput sol={sol} />}>
+    <Card title="What it costs" anchor="cost" class="cost" tools={<SolInput sol={sol} />}>
       <p>
-        The newest change, {from} → {to}, is paid from {toEpochs(priced) ?? "an epoch that is not known"} on. An epoch,
-        its delegators then get:
+        The newest change, {from} → {to}, counts from {toEpochs(priced) ?? `an epoch that is ${NOT_KNOWN}`} on. Per
+        epoch, delegators then get:
       </p>
       <dl class="figures-line">
-        <Fact name={`A delegator of ${toCount(sol)} SOL`}>{toCostText(ofDelegator)}</Fact>
-        <Fact name="The same in a year of such epochs">{toCostText(toYearly(ofDelegator, cost))}</Fact>
-        <Fact name="All of them together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
+        <Fact name={`For ${toCount(sol)} SOL`}>{toCostText(ofDelegator)}</Fact>
+        <Fact name={`For ${toCount(sol)} SOL in a year`}>{toCostText(toYearly(ofDelegator, cost))}</Fact>
+        <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
       <p class="quiet">{toBasisText(cost)}</p>
     </Card>
   );
 }
 
-/** Kept in the address as soon as it is a number of SOL. */
 function SolInput({ sol }: { sol: number }) {
   const id = useId();
   const { change } = useUrl();
@@ -52,7 +51,7 @@ function SolInput({ sol }: { sol: number }) {
   };
   return (
     <span class="cost-stake">
-      <label for={id}>For</label>
+      <label for={id}>Your stake</label>
       <input
         id={id}
         type="text"
@@ -68,21 +67,18 @@ function SolInput({ sol }: { sol: number }) {
   );
 }
 
-/** The cost of one change among its evidence. */
 export function CostFacts({ event: { cost, source } }: { event: CommissionEvent }) {
   const sol = readSol(useUrl().query);
   if (cost === null) {
     return (
-      <Fact name="What it costs">
-        {source === "MEV" ? "not known: what tips an epoch brings is not known beforehand" : null}
-      </Fact>
+      <Fact name="Cost">{source === "MEV" ? `${NOT_KNOWN}: nobody knows the tips of an epoch beforehand` : null}</Fact>
     );
   }
   return (
     <>
-      <Fact name={`What it costs ${toCount(sol)} SOL`}>{toCostText(toCostOf(cost, sol))} an epoch</Fact>
-      <Fact name="What it costs all delegators">
-        {toCostText(BigInt(cost.lamportsPerEpoch))} an epoch. {toBasisText(cost)}
+      <Fact name={`Cost for ${toCount(sol)} SOL`}>{toCostText(toCostOf(cost, sol))} per epoch</Fact>
+      <Fact name="Cost for all delegators">
+        {toCostText(BigInt(cost.lamportsPerEpoch))} per epoch. {toBasisText(cost)}
       </Fact>
     </>
   );

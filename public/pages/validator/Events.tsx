@@ -29,17 +29,16 @@ interface EventsProps {
 const ROWS = 10;
 const ROWS_MAX = 10_000;
 
-/** How many are shown, and which one is open, is in the address. */
 export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
   const { query, change } = useUrl();
   const open = query["event"] ?? null;
   return (
-    <Card title="Changes" class="validator-events">
+    <Card title="Changes" anchor="changes" class="validator-events">
       <Document
         resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
-        empty="It has never been seen to change a commission."
+        empty="We never saw this validator change a commission."
       >
         {({ data }) => {
           const asked = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
@@ -58,7 +57,7 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
             <>
               {open !== null && data.every(({ id }) => id !== open) && (
                 <p class="stale" role="status">
-                  The change that the address names is not one of these.
+                  This validator has no change with the id in the address. Here are all of its changes.
                 </p>
               )}
               <ol class="event-list">
@@ -107,7 +106,6 @@ interface PatternEntryProps {
   toEntry: (event: CommissionEvent) => ComponentChildren;
 }
 
-/** What it does again and again, and each time behind it. */
 function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst, toEntry }: PatternEntryProps) {
   return (
     <li class="event-entry">
@@ -131,13 +129,12 @@ interface EventEntryProps {
   onToggle: () => void;
 }
 
-/** Its evidence shows below when asked for. */
 function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Only who came by the address is led to the change.
+    // Scrolls for readers who came by the address, not for those who pressed the button.
     if (isFirst.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
     isFirst.current = false;
   }, [isOpen]);

@@ -10,25 +10,24 @@ import { CostFacts } from "./Cost.tsx";
 import { Dispute } from "./Share.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
-/** What was seen of a change, and how anybody can see it again. */
 export function Evidence({ event }: { event: CommissionEvent }) {
   const { network } = useUrl();
   return (
     <div class="evidence">
       <dl class="facts">
-        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
         <Proof event={event} />
-        <Fact name="First epoch that pays it">{toFirstPaying(event)}</Fact>
+        <Fact name="First epoch paid">{toFirstPaying(event)}</Fact>
+        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
         <CostFacts event={event} />
-        <Fact name="Name of the event">
-          <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the name of the event" />
+        <Fact name="Event id">
+          <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the event id" />
         </Fact>
       </dl>
       <p>
         <strong>Check it.</strong> {toAdvice(event, network)}
       </p>
       <p>
-        The documents behind it: <a href={documents.validatorEvents(network, event.votePubkey).url}>changes</a>,{" "}
+        Documents: <a href={documents.validatorEvents(network, event.votePubkey).url}>changes</a>,{" "}
         <a href={documents.commissionHistory(network, event.votePubkey).url}>commission by epoch</a>
         {event.severity === "RUG" && (
           <>
@@ -51,20 +50,20 @@ function Observations({ event }: { event: CommissionEvent }) {
       </Fact>
       <Fact name={`First seen at ${to}`}>
         {event.createdAt === null ? (
-          `not observed: public history has it from epoch ${event.epoch} on, whose first slot is ${toCount(event.slot)}`
+          `not observed. Public history has this rate from epoch ${event.epoch} on (first slot ${toCount(event.slot)})`
         ) : (
           <Seen time={event.createdAt} slot={event.slot} />
         )}
       </Fact>
-      <Fact name="It happened within">{toBetweenText(event)}</Fact>
+      <Fact name="Time between">{toBetweenText(event)}</Fact>
       <Fact name="Second reading">{toSecondReading(event)}</Fact>
     </>
   );
 }
 
 function toUnseenText({ createdAt }: CommissionEvent): string {
-  const read = createdAt === null ? "was read over two epochs later" : `was read at ${toTimeText(createdAt)}`;
-  return `none saw it: its transaction ${read}`;
+  const read = createdAt === null ? "over two epochs later" : `at ${toTimeText(createdAt)}`;
+  return `none. We found its transaction ${read}`;
 }
 
 function Seen({ time, slot }: { time: string | null; slot: number }) {
@@ -76,8 +75,10 @@ function Seen({ time, slot }: { time: string | null; slot: number }) {
 }
 
 function toSecondReading(event: CommissionEvent): string {
-  if (!event.confirmed) return "none: it is told by public history alone";
-  return event.confirmedBy === "transaction" ? "none: its transaction decides" : `saw the same${toPlace(event)}`;
+  if (!event.confirmed) return "none: only public history has this change";
+  return event.confirmedBy === "transaction"
+    ? "not needed: the transaction proves the change"
+    : `the same rate${toPlace(event)}`;
 }
 
 function toPlace({ confirmedBy, source }: CommissionEvent): string {
@@ -86,12 +87,13 @@ function toPlace({ confirmedBy, source }: CommissionEvent): string {
 }
 
 function toFirstPaying(event: CommissionEvent): string | null {
-  if (event.replacedBy !== null) return `told by its steps, of which event ${event.replacedBy} is the last`;
-  if (event.supersededBy !== null) return `none: event ${event.supersededBy} took it away before the epoch ended`;
+  if (event.replacedBy !== null) return `see its steps, which are events of their own (the last: ${event.replacedBy})`;
+  if (event.supersededBy !== null)
+    return `none: event ${event.supersededBy} changed the rate again before the epoch ended`;
   const epochs = toEpochs(event);
   return epochs === null || event.effectiveEpochFinal
     ? epochs
-    : `${epochs}, provisionally: who is in the next validator sets may change it`;
+    : `${epochs} (provisional: the next validator sets can still change it)`;
 }
 
 function toBetweenText(event: CommissionEvent): string | null {
@@ -101,20 +103,18 @@ function toBetweenText(event: CommissionEvent): string | null {
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 
-/** For who does not want to believe us. */
 function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
   if (source === "MEV")
-    return `The rate is in the validator's tip distribution account of epoch ${epoch}, which any RPC endpoint of ${network} can read while it exists.`;
+    return `Read the validator's tip distribution account of epoch ${epoch} on any RPC endpoint of ${network}, while it exists.`;
   if (transaction !== null)
-    return `getTransaction of any RPC endpoint of ${network} that still keeps it has the transaction with this signature: an instruction of the vote program in it sets the commission, and its signature can be verified over its message.`;
+    return `Call getTransaction with this signature on an RPC endpoint of ${network} that still has it. One instruction of the vote program sets the commission, and you can verify the signature over the message.`;
   const where =
     previousSlot === null
       ? `before slot ${toCount(slot)}`
       : `after slot ${toCount(previousSlot)} and up to slot ${toCount(slot)}`;
-  return `A transaction ${where} changed the commission in the vote account, by an instruction of the vote program. getVoteAccounts of any RPC endpoint of ${network} tells what the account says now.`;
+  return `Search the vote account's transactions ${where} for an instruction of the vote program that sets the commission. getVoteAccounts on any RPC endpoint of ${network} returns the rate of today.`;
 }
 
-/** No transaction is looked for behind a MEV commission. */
 function Proof({ event }: { event: CommissionEvent }) {
   const { source, transaction, fromCommission } = event;
   if (source === "MEV") return null;
@@ -136,13 +136,12 @@ function Proof({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** Between the last observation of the old value and the first of the new one. */
 interface Between {
   slots: number;
   milliseconds: number | null;
 }
 
-/** null: the old value was never observed, or public history alone tells it. */
+/** null: nobody observed the old value. */
 export function toBetween({
   slot,
   previousSlot,

@@ -19,7 +19,7 @@ export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
             <SoftwareFacts profile={data} />
             <WorkFacts profile={data} />
             <Fact name="Known since epoch">{data.firstSeenEpoch}</Fact>
-            <Fact name="Last change of this">{data.updatedAt && <Ago time={data.updatedAt} />}</Fact>
+            <Fact name="Profile changed">{data.updatedAt && <Ago time={data.updatedAt} />}</Fact>
           </dl>
         )}
       </Document>
@@ -27,7 +27,7 @@ export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   );
 }
 
-/** Stake accounts are read apart: zeros that nobody read are not shown. */
+/** Before the stake accounts are read, their zeros mean "not known". */
 function StakeFacts({ profile }: { profile: Profile }) {
   const { stakeAccountsAsOf, listed } = profile;
   const isRead = stakeAccountsAsOf !== null;
@@ -61,8 +61,8 @@ function SoftwareFacts({ profile }: { profile: Profile }) {
     <>
       <Fact name="Client">{client ?? (clientType === "unknown" ? null : clientType)}</Fact>
       <Fact name="Version">{version === null ? null : <span class="breakable">{version}</span>}</Fact>
-      <Fact name="MEV vendor's client">{mevVendorEnabled ? "yes" : "no"}</Fact>
-      <Fact name="Batched blocks' client">{batchVendorEnabled ? "yes" : "no"}</Fact>
+      <Fact name="Runs the MEV client">{mevVendorEnabled ? "yes" : "no"}</Fact>
+      <Fact name="Runs the batched-block client">{batchVendorEnabled ? "yes" : "no"}</Fact>
     </>
   );
 }
@@ -71,9 +71,9 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
   const { asOf, epoch, skipRate, leaderSlots, blocksProduced, voteCredits, voteCreditsUnit } = performance;
   return (
     <>
-      <Fact name={`Skipped slots, epoch ${epoch}`}>
+      <Fact name={`Skip rate, epoch ${epoch}`}>
         {asOf === null ? null : leaderSlots === 0 ? (
-          "has not led yet"
+          "no leader slots yet"
         ) : (
           <>
             {toPercent(skipRate)}
@@ -91,7 +91,7 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
   );
 }
 
-/** Four decimals: it is small for nearly everybody. */
+/** Up to four decimals: most shares are tiny. */
 function toShare(percent: number): string {
   return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })} %`;
 }
@@ -103,7 +103,7 @@ export function Place({ network, votePubkey }: { network: Network; votePubkey: s
       <Document
         resource={resource}
         lines={4}
-        missing="It is not known where its node is: it announced no address, or one that no database places."
+        missing="Location: not known. The node announces no address, or no database has it."
       >
         {({ data }) => (
           <>
@@ -133,7 +133,7 @@ function Current({ current }: { current: Location["current"] }) {
 }
 
 function Moves({ changes }: { changes: readonly LocationChange[] }) {
-  if (changes.length === 0) return <p class="quiet">It has not moved since Rugwatch first saw it.</p>;
+  if (changes.length === 0) return <p class="quiet">We never saw this node move.</p>;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
       <table class="moves">

@@ -7,19 +7,19 @@ import { Star } from "../../parts/Star.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
 import { Ago, CopyButton } from "../../parts/values.tsx";
 
-/** With what one must know first: that it does not vote, or is gone. */
 export function Head({ profile, network }: { profile: Profile; network: Network }) {
-  const { name, votePubkey, identityPubkey, iconUrl, listed, rank } = profile;
+  const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } = profile;
   return (
     <header class="validator-head">
       <div class="validator-title">
         <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />
-        {/* A stranger's text: isolated, lest it turns the line around. */}
+        {/* A stranger's text: bdi, or it could reverse the direction of the line. */}
         <h1>{name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi>{name}</bdi>}</h1>
         <Star votePubkey={votePubkey} name={name} />
         <p class="quiet">
-          {listed ? `No. ${rank} of ${network} by stake` : `not on ${network} any more`}
-          {name === null && " · it gave itself no name"}
+          {listed ? `No. ${rank} by stake on ${network}` : `left ${network}`}
+          {listed && !delinquent && inValidatorSet && " · voting"}
+          {name === null && " · has no name"}
         </p>
       </div>
       <dl class="validator-keys">
@@ -34,7 +34,6 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
   );
 }
 
-/** Until the profile is read. */
 export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
   return (
     <header class="validator-head">
@@ -59,14 +58,13 @@ function Standing({
   if (!listed)
     return (
       <p class="standing">
-        <strong>Gone.</strong> Its vote account has left the cluster
+        <strong>Gone.</strong> Its vote account left the network
         {lastSeenAt !== null && (
           <>
-            {" "}
-            and was last seen <Ago time={lastSeenAt} />
+            ; we last saw it <Ago time={lastSeenAt} />
           </>
         )}
-        . What stands here is what was known then.
+        . This page shows its last known state.
       </p>
     );
   if (delinquent)
@@ -80,13 +78,13 @@ function Standing({
             stopped voting <Ago time={delinquentSince} />
           </>
         )}
-        : while it does not vote, stake with it earns nothing.
+        . Until it votes again, stake with it earns nothing.
       </p>
     );
   if (!inValidatorSet)
     return (
       <p class="standing">
-        <strong>Not in the validator set</strong> of this epoch: stake with it earns nothing yet.
+        <strong>Not in the validator set</strong> of this epoch. Stake with it earns nothing yet.
       </p>
     );
   return null;
@@ -100,7 +98,7 @@ function Key({ name, of }: { name: string; of: string }) {
   );
 }
 
-/** Shown whole, so that one sees where it leads; no Referer. */
+/** The whole address, so people see where it leads; no Referer. */
 function Website({ address }: { address: string | null }) {
   const href = toWebAddress(address);
   if (href === null) return <span class="quiet">none</span>;

@@ -21,7 +21,6 @@ export function NewestChoice({ label, options, chosen, onChoose }: NewestChoiceP
   );
 }
 
-/** The same for all charts. */
 export function EpochsChoice() {
   const { query, change } = useUrl();
   const epochs = readEpochs(query);
@@ -35,7 +34,7 @@ export function EpochsChoice() {
   );
 }
 
-/** Instead of the newest so many. */
+/** Everything, instead of a number of newest rows. */
 export const ALL = "all";
 type Newest = number | typeof ALL;
 
@@ -53,7 +52,6 @@ export function readDays(query: Query): Newest {
   return readNewest(query["days"], DAYS_DEFAULT);
 }
 
-/** The usual spans, the chosen one, and all. */
 export function toEpochOptions(chosen: Newest): Newest[] {
   return withChosen(EPOCHS, chosen);
 }

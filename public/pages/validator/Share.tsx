@@ -10,7 +10,6 @@ interface ShareProps {
   votePubkey: string;
 }
 
-/** A badge to put elsewhere, and where to go when what it says is wrong. */
 export function Share({ network, votePubkey }: ShareProps) {
   const badge = `/badges/${network}/${votePubkey}.svg`;
   const { markdown, html } = toEmbedCode(location.origin, { network, votePubkey });
@@ -19,7 +18,10 @@ export function Share({ network, votePubkey }: ShareProps) {
       <p>
         <img src={badge} alt="Badge of this validator" height={20} />
       </p>
-      <p>This badge says whether it ever raised a commission. It changes by itself, minutes after a commission does.</p>
+      <p>
+        Put this badge on your site. It shows whether this validator ever raised a commission, and updates itself within
+        minutes.
+      </p>
       <Code name="Markdown" text={markdown} />
       <Code name="HTML" text={html} />
       <Dispute votePubkey={votePubkey} event={null} />
@@ -35,7 +37,7 @@ function Code({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** The way to the form for wrong accusations, where the site knows its repository. */
+/** Nothing if the site knows no repository. */
 export function Dispute({ votePubkey, event }: { votePubkey: string; event: string | null }) {
   const { network } = useUrl();
   const address = toDisputeAddress({ network, votePubkey, event });
@@ -44,14 +46,14 @@ export function Dispute({ votePubkey, event }: { votePubkey: string; event: stri
     <p>
       <a href={address} target="_blank" rel="noreferrer">
         Dispute this
-        <span class="visually-hidden"> in the issues of the project, a new page</span>
+        <span class="visually-hidden"> in the project's issues (new page)</span>
       </a>
-      : an operator looks at the readings behind it, and answers in public.
+      : an operator checks the readings behind it and answers in public.
     </p>
   );
 }
 
-/** The badge with a link to the validator's page. Keys are Base58: nothing in them needs escaping. */
+/** The badge with a link to the validator's page. Base58 keys need no escaping. */
 export function toEmbedCode(origin: string, { network, votePubkey }: ShareProps): { markdown: string; html: string } {
   const image = `${origin}/badges/${network}/${votePubkey}.svg`;
   const page = origin + toValidatorAddress(votePubkey, network);

@@ -19,7 +19,6 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
   const resource = useDocument(documents.stakeHistory(network, votePubkey));
   const all = resource.held?.document.data;
   const epochs = readEpochs(query);
-  // The same array makes no new chart.
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   return (
     <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">
@@ -27,7 +26,7 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
         resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
-        empty="No epoch of it is on record yet."
+        empty="We have no epoch of this validator on record yet."
       >
         {() => (
           <>

@@ -17,7 +17,7 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
   const { query, change } = useUrl();
   const days = readDays(query);
   const resource = useDocument(documents.uptime(network, votePubkey, days === ALL ? {} : { days }));
-  // Fewer days are on record than the shortest span: there is nothing to choose.
+  // With fewer days on record than the shortest span, there is nothing to choose.
   const hasFew = (resource.held?.document.data.length ?? 0) < FEW_DAYS;
   const tools = !(hasFew && days === DAYS_DEFAULT) && (
     <NewestChoice
@@ -28,12 +28,12 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
     />
   );
   return (
-    <Card title="Uptime" tools={tools} class="uptime">
+    <Card title="Uptime" anchor="uptime" tools={tools} class="uptime">
       <Document
         resource={resource}
         lines={7}
         isEmpty={({ data }) => data.length === 0}
-        empty="No day of it is on record yet."
+        empty="We have no day of this validator on record yet."
       >
         {({ data, meta }) => (
           <>
@@ -53,8 +53,8 @@ function Sentence({ meta }: { meta: DocumentOf<"uptime">["meta"] }) {
       <strong class="uptime-overall">{toPercent(meta.overallUptimePercent)}</strong>{" "}
       <span class="quiet">
         over {toCounted(meta.daysTracked, "day")}: delinquent in {toCount(meta.delinquentChecks)} of{" "}
-        {toCounted(meta.uptimeChecks, "check")}, one a minute. Minutes in which the cluster itself stood are not
-        counted. Days are those of UTC.
+        {toCounted(meta.uptimeChecks, "check")}, one a minute. Minutes in which the whole network stood still do not
+        count. Days are in UTC.
       </span>
     </p>
   );

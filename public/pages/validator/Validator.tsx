@@ -6,6 +6,7 @@ import type { Problem } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { findPriced } from "../../format/cost.ts";
 import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { OldData } from "../../parts/Document.tsx";
@@ -25,7 +26,6 @@ import { Verdict } from "./Verdict.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
 
-/** As long as a CDN holds events. */
 const EVENTS_MILLISECONDS = 60_000;
 const NO_EVENTS: readonly CommissionEvent[] = [];
 
@@ -65,17 +65,17 @@ interface BlocksProps extends ValidatorOfProps {
   profile: Parameters<typeof Facts>[0]["resource"];
 }
 
-/** Each block reads what it shows, so that one that fails leaves the others. */
+/** Each block reads its own documents, so one failure leaves the others. */
 function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
   const all = events.held?.document.data ?? NO_EVENTS;
-  // Its steps are events of their own.
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
+      <Contents hasCost={findPriced(ofEvents) !== null} />
       <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
       <Cost events={ofEvents} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
@@ -95,6 +95,26 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   );
 }
 
+const CONTENTS = [
+  { anchor: "takes", title: "What it takes" },
+  { anchor: "cost", title: "What it costs" },
+  { anchor: "changes", title: "Changes, and who signed" },
+  { anchor: "alerts", title: "Alerts" },
+  { anchor: "uptime", title: "Uptime" },
+] as const;
+
+function Contents({ hasCost }: { hasCost: boolean }) {
+  return (
+    <nav class="validator-contents" aria-label="On this page">
+      {CONTENTS.filter(({ anchor }) => anchor !== "cost" || hasCost).map(({ anchor, title }) => (
+        <a key={anchor} href={`#${anchor}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: Network; votePubkey: string }) {
   const key = <code class="breakable">{votePubkey}</code>;
   return (
@@ -104,34 +124,33 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
       </h1>
       {refusal === "malformed" ? (
         <p>
-          {key} is not the key of an account: that is 32 to 44 letters and digits in Base58, which has no 0, O, I and l.
-          It may have been cut when it was copied.
+          {key} is no account key. A key has 32 to 44 Base58 characters: letters and digits without 0, O, I and l. Check
+          that you copied all of it.
         </p>
       ) : (
         <p>
-          The vote account {key} is unknown on {network}. A validator is named by its vote account, not by its identity;
-          and each network has its own.
+          We never saw the vote account {key} on {network}. Use the vote account, not the identity, and check the
+          network: each has its own validators.
         </p>
       )}
       <ul class="notice-links">
         {refusal === "unknown" &&
           NETWORKS.filter((name) => name !== network).map((name) => (
             <li key={name}>
-              <a href={toValidatorAddress(votePubkey, name)}>Look for it on {name}</a>
+              <a href={toValidatorAddress(votePubkey, name)}>Look on {name}</a>
             </li>
           ))}
         <li>
-          <a href={toAddress("/validators", { network })}>All validators of {network}</a>
+          <a href={toAddress("/validators", { network })}>All validators on {network}</a>
         </li>
       </ul>
     </section>
   );
 }
 
-/** Why a validator has no page. */
 type Refusal = "unknown" | "malformed";
 
-/** null: the problem says nothing of the key. */
+/** null: the problem is not about the key. */
 export function toRefusal(problem: Problem): Refusal | null {
   if (problem.kind !== "refused") return null;
   if (problem.code === "invalid_pubkey") return "malformed";

@@ -1,7 +1,7 @@
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 
-/** What to know before staking with it, the weightiest reason first. It stands above the page's name, and so is no heading. */
+/** No heading, because it stands above the h1. */
 export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
   const [first, ...others] = reasons;
   return (

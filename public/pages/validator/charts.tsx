@@ -15,7 +15,6 @@ interface CommissionChartProps {
 
 const MARK_PIXELS = 8;
 
-/** Steps by epoch, and a mark where it changed. */
 export function CommissionChart({ points, events, source }: CommissionChartProps) {
   const marks = useMemo(() => toMarks(events, source), [events, source]);
   const data = useMemo(() => toColumns(points, marks, source), [points, marks, source]);
@@ -72,7 +71,7 @@ interface MarkOf {
 export function toMarkText(epochs: readonly number[], marks: readonly EpochMark[], { index, isRug }: MarkOf): string {
   const epoch = epochs[toRow(index)];
   const events = marks.find((each) => each.epoch === epoch)?.events ?? [];
-  // Who falls again in the same epoch does not rug by that.
+  // A rug falls again in the same epoch: the fall is no rug.
   const shown = events.filter(({ severity }) => (severity === "RUG") === isRug);
   return shown.map((event) => toSides(event).join(" → ")).join(", ");
 }
@@ -87,16 +86,15 @@ function toText(percent: number | null | undefined): string {
 
 type Change = Pick<CommissionEvent, "source" | "severity" | "epoch" | "fromCommission" | "toCommission">;
 
-/** Events of one source, the newest last. */
+/** Events of one source in one epoch, the newest last. */
 interface EpochMark<Event extends Change = CommissionEvent> {
   epoch: number;
   severity: Severity;
-  /** Percent: what the worst of them led to, else came from; null: neither is known. */
+  /** Percent: where the worst event led, else came from; null: neither is known. */
   at: number | null;
   events: readonly Event[];
 }
 
-/** Ascending; one mark an epoch, for the worst event. */
 export function toMarks<Event extends Change>(newestFirst: readonly Event[], source: Source): EpochMark<Event>[] {
   const byEpoch = Map.groupBy(
     newestFirst.filter((event) => event.source === source),
@@ -111,7 +109,6 @@ export function toMarks<Event extends Change>(newestFirst: readonly Event[], sou
     .sort((one, other) => one.epoch - other.epoch);
 }
 
-/** Active stake by epoch, with the rank in the legend. */
 export function StakeChart({ points }: { points: readonly StakePoint[] }) {
   const data = useMemo(
     () =>
@@ -146,7 +143,6 @@ function toStakeEpochText(point: StakePoint | undefined): string {
   return point.rank === null ? String(point.epoch) : `${point.epoch}, No. ${point.rank}`;
 }
 
-/** For the axis only. */
 function toLabel(sol: number): string {
   return sol === 0 ? "0" : toShortSol(String(BigInt(Math.round(sol)) * 1_000_000_000n));
 }

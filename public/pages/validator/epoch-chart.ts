@@ -1,7 +1,6 @@
 import type uPlot from "uplot";
 import type { ChartColours } from "../../parts/Chart.tsx";
 
-/** Whole epochs. */
 const EPOCH_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 /** Room for a mark on the highest step. */
 const HEADROOM = 1.08;
@@ -11,7 +10,6 @@ interface EpochChartOptions {
   toLabel?: (value: number) => string;
 }
 
-/** Common to all charts by epoch. */
 export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = String }: EpochChartOptions) {
   const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
@@ -37,7 +35,7 @@ export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = S
     cursor: {
       y: false,
       drag: { x: false, y: false },
-      // Anywhere over a step is its epoch.
+      // A pointer anywhere over a step means its epoch.
       dataIdx: (_: uPlot, __: number, nearest: number) => toMiddle(nearest),
     },
   } satisfies Omit<uPlot.Options, "width" | "height" | "series">;
@@ -62,17 +60,13 @@ export function toStep(label: string, { stroke, dash, fill, text }: StepOptions)
   };
 }
 
-/** null: not known. */
 type EpochValues = readonly (number | null)[];
 
-/** In epochs; the rest is the rise to the next. */
+/** In epochs; the remaining 0.02 is the rise to the next step. */
 const HALF_STEP = 0.49;
 const PLACES = [-HALF_STEP, 0, HALF_STEP];
 
-/**
- * Columns of a step chart. An epoch has three places, the ends and the middle of its step: values stand in all, marks in the
- * middle; null leaves a gap of that epoch.
- */
+/** Three columns for each epoch: values in all, marks in the middle one. null leaves a gap. */
 export function toStepColumns(
   epochs: readonly number[],
   { values, marks = [] }: { values: readonly EpochValues[]; marks?: readonly EpochValues[] },
@@ -84,12 +78,10 @@ export function toStepColumns(
   ];
 }
 
-/** Of a column: the middle of its epoch. */
 export function toMiddle(index: number): number {
   return toRow(index) * PLACES.length + 1;
 }
 
-/** Of a column: its epoch, from 0. */
 export function toRow(index: number): number {
   return Math.floor(index / PLACES.length);
 }

@@ -8,7 +8,7 @@ import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter,
 const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
-  commission: { desc: "highest commission first", asc: "lowest commission first" },
+  commission: { desc: "highest announced first", asc: "lowest announced first" },
   applied: { desc: "highest paid now first", asc: "lowest paid now first" },
   client: { asc: "clients from A to Z", desc: "clients from Z to A" },
   location: { asc: "countries from A to Z", desc: "countries from Z to A" },
@@ -20,7 +20,6 @@ const CHOICES = SORTS.flatMap((sort) =>
   (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({ sort, order, value: `${sort} ${order}` })),
 );
 
-/** Sorts where a narrow screen has no columns. */
 export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   const { change } = useUrl();
   const choose = (value: string) => {
@@ -41,7 +40,6 @@ export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   );
 }
 
-/** Which validators, in what order, as of when, and what may be missing. */
 export function Summary({ view, listed }: { view: View; listed: Listed }) {
   const { rows, total, sorted, snapshotAt } = listed;
   const first = (view.page - 1) * view.limit + 1;
@@ -51,7 +49,7 @@ export function Summary({ view, listed }: { view: View; listed: Listed }) {
       {toCount(first)} to {toCount(first + rows.length - 1)} of {toCounted(sorted?.count ?? total, "validator")},{" "}
       {ORDER_WORDS[view.sort][view.order]}
       {sorted !== null && sorted.count < total && !sorted.isMixed && (
-        <>: sorted are those with the most stake, of {toCount(total)} in all</>
+        <> of those with the most stake, out of {toCount(total)} in all</>
       )}
       .{" "}
       {snapshotAt !== null && (
@@ -59,8 +57,7 @@ export function Summary({ view, listed }: { view: View; listed: Listed }) {
           Snapshot <Ago time={snapshotAt} />.{" "}
         </>
       )}
-      {sorted?.isMixed === true &&
-        "A new snapshot is just coming in: for some minutes a validator may be missing here."}
+      {sorted?.isMixed === true && "A new snapshot is arriving: a validator may be missing here for some minutes."}
     </p>
   );
 }
@@ -70,13 +67,13 @@ function PastTheEnd({ view, total }: { view: View; total: number }) {
   const last = Math.ceil(total / view.limit);
   return (
     <p class="state">
-      There is no page {toCount(view.page)}: the list ends with{" "}
+      There is no page {toCount(view.page)}. Go to the last one,{" "}
       <a href={toAddress(path, { ...query, ...toPageParameter(last) })}>page {toCount(last)}</a>.
     </p>
   );
 }
 
-/** Links, so that a page can be opened beside this one. */
+/** Links, so people can open a page in a new tab. */
 export function Paging({ view: { page, limit }, total }: { view: View; total: number }) {
   const { change } = useUrl();
   const last = Math.max(1, Math.ceil(total / limit));
@@ -110,7 +107,7 @@ export function Paging({ view: { page, limit }, total }: { view: View; total: nu
   );
 }
 
-/** null: no such page; the word keeps the others in place. */
+/** null: no such page; the word stays, or the other links would move. */
 function PageLink({ name, to }: { name: string; to: number | null }) {
   const { path, query } = useUrl();
   if (to === null) {
@@ -132,7 +129,7 @@ function PageLink({ name, to }: { name: string; to: number | null }) {
   );
 }
 
-/** Whether the router takes a click: a page is then read from its top. */
+/** Whether the router handles the click; the list then scrolls to its top. */
 function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

@@ -22,22 +22,21 @@ interface ValidatorTableProps {
 interface Column {
   sort: Sort;
   name: string;
-  /** A word of it that not everybody knows. */
   term?: TermName;
 }
 
 const COLUMNS = [
   { sort: "name", name: "Validator" },
-  { sort: "commission", name: "Commission", term: "announced" },
-  { sort: "applied", name: "Paid now", term: "paid" },
-  { sort: "stake", name: "Active stake", term: "activeStake" },
+  { sort: "commission", name: "Commission", term: "Announced commission" },
+  { sort: "applied", name: "Paid now", term: "Paid commission" },
+  { sort: "stake", name: "Active stake", term: "Active stake" },
   { sort: "client", name: "Client" },
   { sort: "location", name: "Location" },
-  { sort: "changes", name: "Changes", term: "flips" },
-  { sort: "delinquent", name: "Voting", term: "delinquent" },
+  { sort: "changes", name: "Changes", term: "Flip" },
+  { sort: "delinquent", name: "Voting", term: "Delinquent" },
 ] as const satisfies readonly Column[];
 
-/** Narrow screens show rows as cards; the roles keep it a table. */
+/** Narrow screens show rows as cards, which without the roles would be no table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
   return (
     <table class="validators" role="table" aria-label="Validators">
@@ -65,7 +64,6 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
   );
 }
 
-/** Sorts by its column; the other way round when it does already. */
 function SortHead({ column: { sort, name, term }, view }: { column: Column; view: View }) {
   const { change } = useUrl();
   const isChosen = sort === view.sort;
@@ -142,7 +140,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** From here on a rate is marked, in percent: it takes half of the rewards. */
+/** Percent from which a rate is marked: half of the rewards. */
 const HALF = 50;
 
 function toRateClass(percent: number | null): string {
@@ -150,7 +148,7 @@ function toRateClass(percent: number | null): string {
   return percent >= HALF ? "mark mark-flips" : "";
 }
 
-/** Quiet where it is what is announced: the column is for who pays something else. */
+/** Quiet if it equals the announced rate: the column is about those that differ. */
 function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
   const text = toPercent(appliedCommission);
   if (appliedCommission !== null && appliedCommission >= HALF) return <strong class="mark mark-flips">{text}</strong>;
@@ -158,7 +156,6 @@ function Applied({ validator: { commission, appliedCommission } }: { validator: 
   return isOther ? <strong>{text}</strong> : <span class="quiet">{text}</span>;
 }
 
-/** A database's texts, not a stranger's. */
 function Place({ location }: Pick<Validator, "location">) {
   if (location === null) return <span class="quiet">{NOT_KNOWN}</span>;
   const { city, country, countryCode, dataCenter } = location;
@@ -172,7 +169,7 @@ function Place({ location }: Pick<Validator, "location">) {
 }
 
 function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: { validator: Validator }) {
-  if (!delinquent) return <span class="quiet">{inValidatorSet ? "voting" : "not in the set"}</span>;
+  if (!delinquent) return <span class="quiet">{inValidatorSet ? "voting" : "not in the validator set"}</span>;
   return (
     <>
       <strong class="mark mark-delinquent">delinquent</strong>
@@ -185,7 +182,6 @@ function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: 
   );
 }
 
-/** By its software; the rate is on the validator's page. */
 function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
   if (batchVendorEnabled) return "MEV, batched blocks";
   return mevVendorEnabled ? "MEV" : "no MEV client";
@@ -197,7 +193,6 @@ interface ChangesCellProps {
   pattern: Validator["pattern"];
 }
 
-/** The newest change, the worst severity, and whether it flips. */
 function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
@@ -216,7 +211,6 @@ function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   );
 }
 
-/** Short enough for a line: rates, and in how many epochs. */
 function PatternMark({ pattern }: { pattern: Pattern }) {
   const [rates] = toPatternBrief(pattern);
   return (

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { useEpoch } from "../../api/clock.ts";
-import { documents } from "../../api/documents.ts";
+import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toCounted } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
@@ -17,7 +17,6 @@ export default function Validators() {
   const { query, network } = useUrl();
   const searched = toSearched(query["q"] ?? "");
   const [results, setResults] = useState<HTMLElement | null>(null);
-  // Sets the clock.
   useEpoch(network);
   return (
     <div class="stack">
@@ -33,14 +32,14 @@ export default function Validators() {
 function ValidatorList() {
   const { query, network } = useUrl();
   const view = readView(query);
-  const events = useDocument(documents.events(network));
+  const events = useDocument(documents.events(network, NEWEST));
   const changes = useMemo(() => {
     const document = events.held?.document;
     return document === undefined ? null : { marks: toMarks(document.data), epochs: document.meta.epochs };
   }, [events.held]);
   const marks = changes?.marks ?? null;
   const resource = useListed(view, marks);
-  // Only the events say who changed most.
+  // Without the events nobody knows who changed most.
   const isWaiting = view.sort === "changes" && marks === null;
   return (
     <Card title="All validators" class="validator-list" tools={<SortSelect view={view} />}>
@@ -48,7 +47,7 @@ function ValidatorList() {
         resource={isWaiting ? { ...resource, held: null, problem: events.problem, reload: events.reload } : resource}
         lines={12}
         isEmpty={({ total }) => total === 0}
-        empty={`No validator of ${network} is known yet.`}
+        empty={`We know no validator on ${network} yet.`}
       >
         {(listed) => (
           <>
@@ -70,25 +69,26 @@ function ValidatorList() {
   );
 }
 
-/** @param epochs that the changes cover; null: not read */
+/** @param epochs how many the changes cover; null: not read */
 function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
       <Fact name="Commission">
-        Of inflation rewards, as announced now, marked from half on. MEV: it runs a client that takes part in MEV.
+        The inflation commission announced now, marked from 50 % on. «MEV» means that the validator runs a client that
+        takes part in MEV.
       </Fact>
       <Fact name="Paid now">
-        What the rewards of this epoch pay of it: a change is paid up to two epochs later. Marked from half on.
+        The inflation commission that the rewards of this epoch pay. A change is paid up to two epochs after it is
+        announced. Marked from 50 % on.
       </Fact>
       <Fact name="Changes">
-        Of inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
-        severity, how many, and the newest.
+        Inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
+        severity, the number of changes, and the newest one. A <em>pattern</em> shows its two rates instead, and in how
+        many epochs it rose.
       </Fact>
       <Fact name="Flips">
-        How often one commission turned round in these epochs: a rise after a fall or a fall after a rise, inflation and
-        MEV each for itself. Marked from {SERIAL_TURNS} on, which is up, down and up again. Switching MEV on or off does
-        not count. Who rises and takes it back in 3 of 10 epochs or more has the two rates there instead, and × in how
-        many epochs.
+        How often a commission turned round in these epochs, marked from {SERIAL_TURNS} on (up, down and up again).
+        Inflation and MEV count apart. Switching MEV on or off does not count.
       </Fact>
     </dl>
   );

@@ -1,12 +1,12 @@
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { Validator } from "../../../generator/contract/validator.ts";
 import { findWorst } from "../../format/events.ts";
+import { toSeverity } from "../../format/lines.ts";
 
 export const SORTS = ["stake", "name", "commission", "applied", "client", "location", "changes", "delinquent"] as const;
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
-/** What people look for first. */
 export const FIRST_ORDER = {
   stake: "desc",
   name: "asc",
@@ -18,19 +18,19 @@ export const FIRST_ORDER = {
   delinquent: "desc",
 } as const satisfies Record<Sort, Order>;
 
-/** undefined: not known, which comes last in either order. */
+/** undefined: not known; comes last in either order. */
 type Value = string | number | undefined;
 
 const NO_CHANGES = 0;
-/** Below every time, with room to count on. */
+/** Below every time. */
 const VOTING = Number.MIN_SAFE_INTEGER;
 
-/** "Validator 9" before "Validator 10", in every browser's language. */
+/** "Validator 9" before "Validator 10", whatever the browser's language. */
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /**
- * Ties are by rank, whatever the order.
- * @param marks by vote account; without them nobody changed anything
+ * Ties keep the order of rank.
+ * @param marks by vote account; a validator without marks changed nothing
  */
 export function sortValidators(
   validators: readonly Validator[],
@@ -45,7 +45,7 @@ export function sortValidators(
 }
 
 const VALUES = {
-  // The rank is the order of exact lamports.
+  // Ranks follow exact lamports.
   stake: ({ rank }) => -rank,
   name: ({ name }) => name ?? undefined,
   commission: ({ commission }) => commission ?? undefined,
@@ -53,7 +53,7 @@ const VALUES = {
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
   location: ({ location }) => toPlace(location),
   changes: (_, marks) => marks?.changes ?? NO_CHANGES,
-  // Delinquent for longest is the most.
+  // Delinquent for longest counts most.
   delinquent: ({ delinquent, delinquentSince }) => toDelinquency(delinquent, delinquentSince),
 } as const satisfies Record<Sort, (validator: Validator, marks: Marks | undefined) => Value>;
 
@@ -73,8 +73,8 @@ function toDelinquency(delinquent: boolean, since: string | null): number {
   return since === null ? VOTING + 1 : -Date.parse(since);
 }
 
-/** What a validator changed of late, inflation and MEV together. */
 export interface Marks {
+  /** With all changes of a pattern. */
   changes: number;
   newest: CommissionEvent;
   worst: Severity;
@@ -82,12 +82,12 @@ export interface Marks {
   turns: number;
 }
 
-/** Up, down and up again. One turn may be a mistake put right. */
+/** Up, down and up again. A single turn may correct a mistake. */
 export const SERIAL_TURNS = 2;
 
 /**
- * Marks by vote account. The steps of an event count in its place.
- * @param events newest first
+ * Marks by vote account. The steps of an event count in its place, the newest repeat of a pattern for all of them.
+ * @param events newest first, patterns collapsed
  */
 export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
   const marks = new Map<string, Marks>();
@@ -95,13 +95,14 @@ export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> 
   for (const [votePubkey, of] of Map.groupBy(counted, (event) => event.votePubkey)) {
     const [newest] = of;
     if (newest === undefined) continue;
-    const worst = findWorst(of);
-    marks.set(votePubkey, { changes: of.length, newest, worst, turns: countTurns(of) });
+    const worst = findWorst(of.map((event) => ({ severity: toSeverity(event) })));
+    const changes = of.reduce((sum, { pattern }) => sum + (pattern?.changes ?? 1), 0);
+    marks.set(votePubkey, { changes, newest, worst, turns: countTurns(of) });
   }
   return marks;
 }
 
-/** Switching MEV on or off has no delta. Backwards there are as many turns as forwards. */
+/** Switching MEV on or off has no delta. The count is the same in both directions of time. */
 function countTurns(events: readonly CommissionEvent[]): number {
   const last = new Map<CommissionEvent["source"], number>();
   let turns = 0;

@@ -16,9 +16,7 @@ export interface View {
 
 export const LIMITS = [25, 50, 100] as const;
 export const DEFAULT_LIMIT = 50;
-/** As the API sorts. */
 const DEFAULT_SORT: Sort = "stake";
-/** Far above any cluster. */
 const PAGE_MAX = 100_000;
 
 export function readView(query: Query): View {
@@ -32,12 +30,11 @@ export function readView(query: Query): View {
   };
 }
 
-/** Whether the API itself sorts so. */
 export function isByRank({ sort, order }: Pick<View, "sort" | "order">): boolean {
   return sort === DEFAULT_SORT && order === FIRST_ORDER[DEFAULT_SORT];
 }
 
-/** Sorts by a column from the first page on; again, the other way round. */
+/** Again on the same column: the other way round. */
 export function toSortParameters(now: Pick<View, "sort" | "order">, sort: Sort): Record<string, string | null> {
   const other = now.order === "asc" ? "desc" : "asc";
   return toOrderParameters(sort, now.sort === sort ? other : FIRST_ORDER[sort]);
@@ -47,21 +44,19 @@ export function toOrderParameters(sort: Sort, order: Order): Record<string, stri
   return { sort: sort === DEFAULT_SORT ? null : sort, order: order === FIRST_ORDER[sort] ? null : order, page: null };
 }
 
-/** The first is left out. */
+/** Page 1 is left out of the address. */
 export function toPageParameter(page: number): { page: number | null } {
   return { page: page === 1 ? null : page };
 }
 
-/** What is shown of the list. */
 export interface Listed {
   rows: Validator[];
   total: number;
-  /** null: the API sorted all of them. */
   sorted: { count: number; isMixed: boolean } | null;
   snapshotAt: string | null;
 }
 
-/** One page where the API sorts; else all of them, for sorting one page would lie. */
+/** All pages for any other order, because sorting one page alone would mislead. */
 export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
   const { network } = useUrl();
   const { page, limit, sort, order } = view;

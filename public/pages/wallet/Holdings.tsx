@@ -2,31 +2,38 @@ import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
-import { Table, TableEnd } from "../../parts/tables.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
 import type { Holding } from "./holdings.ts";
 import { Terms } from "./Terms.tsx";
 
-/** Two documents a row: so many at once stay far below the API's limit. */
+/** Each row costs two requests, of the sixty a client has a minute. */
 const STEP = 10;
 
-/** Every validator that a wallet's accounts are delegated to. */
+/** Narrow screens show rows as blocks, which without the roles would be no table. */
 export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
   const { query } = useUrl();
   const rows = readWhole(query["rows"], { min: 1, max: 1_000, otherwise: STEP });
   return (
     <>
-      <Table
-        label="Your stake by validator"
-        columns={["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"]}
-        scrolls="sideways"
-      >
-        {holdings.slice(0, rows).map((holding) => (
-          <HoldingRow key={holding.votePubkey} holding={holding} />
-        ))}
-      </Table>
+      <table class="wide-table holdings" role="table" aria-label="Your stake by validator">
+        <thead role="rowgroup">
+          <tr role="row">
+            {["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"].map((column) => (
+              <th key={column} role="columnheader" scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {holdings.slice(0, rows).map((holding) => (
+            <HoldingRow key={holding.votePubkey} holding={holding} />
+          ))}
+        </tbody>
+      </table>
       <TableEnd rows={rows} total={holdings.length} step={STEP}>
         {toCounted(holdings.length, "validator")}
       </TableEnd>
@@ -40,17 +47,17 @@ function HoldingRow({ holding }: { holding: Holding }) {
   const profile = useDocument(documents.validator(network, votePubkey));
   const validator = profile.held?.document.data ?? null;
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row" class="holding">
+      <th role="rowheader" scope="row">
         <ValidatorName votePubkey={votePubkey} name={validator?.name ?? null} iconUrl={validator?.iconUrl ?? null} />
         {validator?.listed === false && <span class="quiet"> left the network</span>}
         {validator?.delinquent === true && validator.listed && <span class="mark mark-delinquent">delinquent</span>}
       </th>
-      <td>
+      <td role="cell">
         <Sol lamports={String(lamports)} />
         {accounts.length > 1 && <span class="quiet wallet-accounts">{toCounted(accounts.length, "account")}</span>}
       </td>
-      <td>
+      <td role="cell">
         <States holding={holding} />
       </td>
       <Terms holding={holding} profile={profile} />
@@ -60,12 +67,12 @@ function HoldingRow({ holding }: { holding: Holding }) {
 
 const STATE_WORDS = {
   active: "active",
-  activating: "activating, earns from the next epoch",
-  deactivating: "deactivating, earns until this epoch ends",
-  inactive: "inactive, can be withdrawn",
+  activating: "activating: earns from the next epoch",
+  deactivating: "deactivating: earns until this epoch ends",
+  inactive: "inactive: you can withdraw it",
 } as const;
 
-/** With its own amount where there are several. */
+/** Several states have an amount each. */
 function States({ holding: { byState } }: { holding: Holding }) {
   return (
     <ul class="wallet-states">

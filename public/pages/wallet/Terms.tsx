@@ -14,7 +14,6 @@ interface TermsProps {
   profile: Resource<DocumentOf<"validator">>;
 }
 
-/** What its validator takes, whether it is to be trusted, and what its newest change costs this stake: three cells. */
 export function Terms({ holding, profile: { held, problem } }: TermsProps) {
   const { network } = useUrl();
   const events = useDocument(documents.validatorEvents(network, holding.votePubkey));
@@ -22,7 +21,7 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
   const waiting = <span class="quiet">{problem === null ? "…" : NOT_KNOWN}</span>;
   return (
     <>
-      <td>
+      <td role="cell">
         {known === undefined && waiting}
         {known !== undefined && (
           <>
@@ -31,8 +30,8 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
           </>
         )}
       </td>
-      <td>{known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}</td>
-      <td>
+      <td role="cell">{known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}</td>
+      <td role="cell">
         {events.held === null ? (
           <span class="quiet">{events.problem === null ? "…" : NOT_KNOWN}</span>
         ) : (
@@ -45,7 +44,7 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
 
 function NewestChange({ events, holding }: { events: readonly CommissionEvent[]; holding: Holding }) {
   const newest = events.find(({ replacedBy }) => (replacedBy ?? null) === null);
-  if (newest === undefined) return <span class="quiet">none</span>;
+  if (newest === undefined) return <span class="quiet">no changes</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
   return (
     <>
@@ -53,8 +52,8 @@ function NewestChange({ events, holding }: { events: readonly CommissionEvent[];
       <span class="quiet"> epoch {newest.epoch}</span>
       {priced !== null && (
         <span class="wallet-cost">
-          {priced === newest ? "You get" : "By the change before you get"}{" "}
-          {toCostText(toCostOfLamports(priced.cost, holding.lamports))} an epoch
+          {priced === newest ? "You get" : "An earlier change: you get"}{" "}
+          {toCostText(toCostOfLamports(priced.cost, holding.lamports))} per epoch
         </span>
       )}
     </>
@@ -68,7 +67,7 @@ function Commission({ profile, isIdle }: { profile: DocumentOf<"validator">["dat
       {toPercent(commission)} announced
       {!isIdle && (
         <span class={isHigher(appliedCommission, commission) ? "wallet-applied wallet-higher" : "wallet-applied"}>
-          {toPercent(appliedCommission)} applied this epoch
+          {toPercent(appliedCommission)} paid this epoch
         </span>
       )}
     </>

@@ -4,6 +4,7 @@ import { useDocument } from "../../api/use-document.ts";
 import { toCount, toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { LookUp } from "../../parts/LookUp.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, ChainName, Sol } from "../../parts/values.tsx";
 import { Holdings } from "./Holdings.tsx";
@@ -28,36 +29,21 @@ function WalletForm({ wallet }: { wallet: string }) {
   const { change } = useUrl();
   const [text, setText] = useState(wallet);
   return (
-    <form
-      class="wallet-form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <LookUp
+      id="wallet"
+      label="Address of a wallet or of a stake account"
+      type="text"
+      value={text}
+      maxLength={64}
+      hint="The stake of an address is public. You connect no wallet and sign nothing: this site sends the address to its API, nothing else."
+      button="Show"
+      labelled="above"
+      onType={setText}
+      onSubmit={() => {
         const key = text.trim();
         change({ wallet: key === "" ? null : key, rows: null });
       }}
-    >
-      <label for="wallet">Address of a wallet or of a stake account</label>
-      <div class="wallet-line">
-        <input
-          id="wallet"
-          type="text"
-          value={text}
-          maxLength={64}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          aria-describedby="wallet-hint"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <button type="submit" class="button">
-          Show
-        </button>
-      </div>
-      <p id="wallet-hint" class="quiet">
-        Everybody can read on chain what an address has staked. No wallet is connected, nothing is signed, and this API
-        learns only the address.
-      </p>
-    </form>
+    />
   );
 }
 
@@ -75,13 +61,10 @@ function Stake({ wallet }: { wallet: string }) {
               </strong>{" "}
               in {toCounted(meta.total, "stake account")} of{" "}
               <ChainName kind="address" name={data[0]?.withdrawAuthority ?? meta.pubkey} what="the wallet" />
-              {meta.role === "stakeAccount" && ", of which only the one that was asked for is shown"}. As of epoch{" "}
-              {meta.epoch}, read <Ago time={meta.asOf} />; what was delegated or taken back since shows with the next
-              epoch.
+              {meta.role === "stakeAccount" && ". This page shows only the account that you asked for"}. As of epoch{" "}
+              {meta.epoch}, read <Ago time={meta.asOf} />. Later changes of your stake appear with the next epoch.
             </p>
-            {data.length < meta.total && (
-              <p class="note">Only the largest {toCount(data.length)} accounts are listed.</p>
-            )}
+            {data.length < meta.total && <p class="note">The list has the largest {toCount(data.length)} accounts.</p>}
             <Holdings holdings={toHoldings(data)} />
           </>
         )}
@@ -93,9 +76,9 @@ function Stake({ wallet }: { wallet: string }) {
 function NotFound({ network }: { network: string }) {
   return (
     <>
-      On {network} this address had no delegated stake account when the index of this epoch was read, and is none
-      itself. Stake that was delegated since shows with the next epoch. Of a pool's token the stake accounts are the
-      pool's.
+      This address has no delegated stake account on {network}, and is none itself. Check the network and the address.
+      Stake that you delegated in this epoch appears with the next one. If you hold a pool's token, the pool owns the
+      stake accounts.
     </>
   );
 }

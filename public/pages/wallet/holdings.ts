@@ -1,16 +1,15 @@
 import type { StakeState, WalletAccount } from "../../../generator/contract/wallets.ts";
 
-/** What one wallet has delegated to one validator. */
 export interface Holding {
   votePubkey: string;
-  /** Lamports of all its accounts there. */
+  /** Lamports of all accounts. */
   lamports: bigint;
-  /** Lamports in each state that there is any in. */
+  /** Lamports by state, without empty states. */
   byState: Map<StakeState, bigint>;
   accounts: WalletAccount[];
 }
 
-/** By validator, largest first. Those that only inactive accounts name come last: nothing is earned there. */
+/** By validator, largest first; those with inactive accounts only come last. */
 export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
   const holdings = [...Map.groupBy(accounts, ({ votePubkey }) => votePubkey)].map(([votePubkey, own]) => {
     const byState = new Map<StakeState, bigint>();
@@ -22,7 +21,6 @@ export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
   );
 }
 
-/** Whether nothing there earns, now or from the next epoch. */
 export function isIdle({ byState }: Holding): boolean {
   return [...byState.keys()].every((state) => state === "inactive");
 }

@@ -1,7 +1,7 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { useEpoch } from "../../api/clock.ts";
-import { documents } from "../../api/documents.ts";
+import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
 import { toCounted, toPercent, toShortKey } from "../../format/values.ts";
@@ -9,6 +9,7 @@ import { Card } from "../../parts/Card.tsx";
 import { Change, EffectText } from "../../parts/Change.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { CopyButton, Sol } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { getWatched, keepWatched, WATCHED_MAX } from "../../parts/watchlist.ts";
@@ -16,10 +17,9 @@ import "../../style/watchlist.css";
 
 const COMPARED = 4;
 
-/** The validators that the address names; without any, those that this browser keeps. */
+/** The validators in the address; without any, those stored in this browser. */
 export default function Watchlist() {
   const { query, network } = useUrl();
-  // Sets the clock.
   useEpoch(network);
   const kept = getWatched(network);
   const named = readVotes(query["votes"], WATCHED_MAX);
@@ -38,10 +38,10 @@ function Empty() {
   const { network } = useUrl();
   return (
     <section class="notice" aria-labelledby="no-watchlist">
-      <h2 id="no-watchlist">Nothing is watched yet</h2>
+      <h2 id="no-watchlist">Your watchlist is empty</h2>
       <p>
-        Press the star beside a validator, and it stands here: what it takes, what it announced, whether it votes. The
-        list is kept in this browser and in the address, nowhere else.
+        Press the star beside a validator to add it. This page then shows its commission, its newest change and whether
+        it votes. The list stays in this browser and in the address, nowhere else.
       </p>
       <p>
         <a class="button" href={toAddress("/validators", { network })}>
@@ -52,22 +52,21 @@ function Empty() {
   );
 }
 
-/** @param isKept whether this browser keeps the same list */
 function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) {
   const { network } = useUrl();
   const epoch = useEpoch(network).held?.document.data ?? null;
-  // One document for all of them, instead of one for each.
-  const events = useDocument(documents.events(network)).held?.document ?? null;
+  // One document instead of one for each validator.
+  const events = useDocument(documents.events(network, NEWEST)).held?.document ?? null;
   const address = location.origin + toAddress("/watchlist", { votes: votes.join(","), network });
   const tools = (
     <span class="watchlist-tools">
       {!isKept && (
         <button type="button" class="button" onClick={() => keepWatched(network, votes)}>
-          Keep it in this browser
+          Save in this browser
         </button>
       )}
       <span>
-        <a href={address}>Address of this list</a> <CopyButton text={address} what="the address of this list" />
+        <a href={address}>Link to this list</a> <CopyButton text={address} what="the link to this list" />
       </span>
       {votes.length > 1 && (
         <a class="button" href={toAddress("/compare", { votes: votes.slice(0, COMPARED).join(","), network })}>
@@ -96,7 +95,6 @@ function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) 
 interface WatchedProps {
   votePubkey: string;
   votes: readonly string[];
-  /** null: not read. */
   events: DocumentOf<"events"> | null;
   epoch: Epoch | null;
 }
@@ -119,6 +117,7 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
     <li class="watched">
       <span class="watched-name">
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={profile?.iconUrl ?? null} />
+        {profile !== undefined && <VerdictWord level={profile.verdict.level} />}
         {profile?.delinquent === true && <strong class="mark mark-delinquent">delinquent</strong>}
       </span>
       {profile === undefined ? (
@@ -126,16 +125,16 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
           {problem === null
             ? "…"
             : problem.kind === "refused" && problem.status === 404
-              ? "never seen here"
-              : "not read"}
+              ? `never seen on ${network}`
+              : "not loaded"}
         </span>
       ) : (
         <>
           <span class="watched-rate">
-            <Term of="paid">pays</Term> <strong>{toPercent(profile.appliedCommission)}</strong>
+            <Term of="Paid commission">paid</Term> <strong>{toPercent(profile.appliedCommission)}</strong>
             {profile.commission !== profile.appliedCommission && (
               <>
-                , <Term of="announced">announced</Term> <strong>{toPercent(profile.commission)}</strong>
+                , <Term of="Announced commission">announced</Term> <strong>{toPercent(profile.commission)}</strong>
               </>
             )}
           </span>
