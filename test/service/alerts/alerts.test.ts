@@ -24,10 +24,13 @@ async function prepare(...answers: Answer[]) {
   };
   const stopping = new AbortController();
   const settings = { alerts: { targets: [targetOf("standard", { url: receiver.url })], privateHosts: true } };
-  const start = () => openAlerts({ ...context, projection }, { settings, signal: stopping.signal, random: () => 1 });
+  const attempts: unknown[] = [];
+  const watched = { ...context, projection, onAlert: (attempt: unknown) => void attempts.push(attempt) };
+  const start = () => openAlerts(watched, { settings, signal: stopping.signal, random: () => 1 });
   onTestFinished(() => stopping.abort());
   return {
     receiver,
+    attempts,
     hide: () => (quarantined = [{ object: "an entry", reason: "cut" }]),
     pass: (milliseconds: number) => void (now += milliseconds),
     /** A command that published these events, or skipped it for a reason. */
@@ -89,4 +92,17 @@ it("nothing is taken back while an entry cannot be read", async () => {
   hide();
   await run([]);
   expect(receiver.ids()).toEqual(["a.changed"]);
+});
+
+it("the metrics hear what came of each attempt, and how many messages wait", async () => {
+  const { attempts, run, pass } = await prepare(204, 404);
+  const both = ["a", "b"].map((id): EventFacts => ({ of: "one", id }));
+  await run(both);
+  pass(DAY);
+  await run(both);
+  expect(attempts).toEqual([
+    { target: "ops", fate: "delivered", waiting: 1 },
+    { target: "ops", fate: "waiting", waiting: 1 },
+    { target: "ops", fate: "givenUp", waiting: 0 },
+  ]);
 });
