@@ -22,7 +22,7 @@ export function createAlertWatch(registry: Registry): (network: Network) => Netw
   });
   const waiting = new Gauge({
     name: "rugwatch_alert_waiting_messages",
-    help: "Messages that still wait for an alert target, after the last attempt of this process.",
+    help: "Messages that still wait for an alert target, after the last try of this process.",
     labelNames: ["network", "target"],
     registers,
   });
