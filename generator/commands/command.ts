@@ -10,11 +10,10 @@ import { createFoldTelling } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
 /*
- * What the commands share. Results go to standard output, all else to standard error. Exit status: 0 done, also when an
- * observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use.
+ * Shared by all commands. Results go to standard output, the rest to standard error. Exit status: 0 done, also with a refused
+ * observation; 1 failed; 2 wrong use.
  */
 
-/** The flags of every command. */
 export interface Flags {
   network: Network | "all";
   newSeries?: boolean;
@@ -24,7 +23,6 @@ export interface Flags {
 export const clock = createSystemClock();
 
 const stopping = new AbortController();
-/** Given when the process is told to stop. */
 export const { signal } = stopping;
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.once(name, () => stopping.abort(new Error(`stopped by ${name}`)));
@@ -36,14 +34,14 @@ export function toOptions({ network, newSeries = false }: Flags): CommandOptions
   return { settings: readSettings(), clock, network, newSeries, signal };
 }
 
-/** Prints the report of a command when it is done. */
+/** Prints a finished command's report. */
 export async function finish<Done extends Report>(flags: Flags, work: Promise<Done>): Promise<Done> {
   try {
     const report = await work;
     print(flags, report);
     return report;
   } catch (error) {
-    // What one network failed with is no reason to be silent about the others.
+    // One network's failure must not hide the others' results.
     if (error instanceof NetworksError && error.report !== null) print(flags, error.report);
     throw error;
   }
@@ -53,24 +51,23 @@ function print({ json }: Flags, report: Report): void {
   process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
   const { command, network, unread } = report;
   if (unread === undefined) return;
-  // All else was done and is reported; and yet who runs it by a timer must hear of it.
+  // The rest is done, but a timer must see the failure.
   complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. Run doctor to find out why`));
   fail();
 }
 
-/** Lets the process end with the status of a failure. */
 export function fail(): void {
   process.exitCode = 1;
 }
 
 let leastLevel: LogLevel = "info";
 
-/** A line on standard error, where `LOG_LEVEL` lets it through. */
+/** Writes a line to standard error if `LOG_LEVEL` allows it. */
 export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-/** The line of an observation under way. Somebody is to look at what was refused, set aside or not published. */
+/** One line about an observation. Refused, quarantined or unpublished: a warning. */
 export function tellReport(report: Report): void {
   const { rejected, quarantined, skipped } = report;
   const isWell = rejected.length === 0 && quarantined.length === 0 && skipped === null;
@@ -81,5 +78,5 @@ export function complain(error: unknown): void {
   for (const line of toComplaints(error)) say(line, "error");
 }
 
-/** Says on the way how far a journal is folded. */
+/** Reports progress of the fold. */
 export const tellFolding = createFoldTelling({ timer: clock.timer, say });

@@ -4,7 +4,7 @@ import { findStoreAdvice } from "../service/doctor/store-advice.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";
 
-/** What failed, for a person: a line for each thing, and of a store what to do about it. */
+/** What failed, a line each; for stores, also what to do. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return failures.map((one) => {
@@ -12,7 +12,7 @@ export function toComplaints(error: unknown): string[] {
   });
 }
 
-/** Codes of the system can be of other things too, an endpoint say: the advice is only for what a store threw. */
+/** System codes can come from an endpoint too: advise only on a store's errors. */
 function toAdvice(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof StoreError)) continue;
@@ -22,7 +22,7 @@ function toAdvice(error: unknown): string {
   return "";
 }
 
-/** Whether a person is to call it in another way. */
+/** Whether the call itself was wrong. */
 export function isWrongUse(error: unknown): boolean {
   return error instanceof SettingsError;
 }

@@ -6,7 +6,7 @@ import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";
 
-/** Of a line, where standard output is no terminal. */
+/** Line width where standard output is no terminal. */
 const COLUMNS = 120;
 
 export async function doctor({ network, json }: Flags): Promise<void> {
@@ -14,36 +14,35 @@ export async function doctor({ network, json }: Flags): Promise<void> {
   const diagnosis = await examine({ examined: diagnoseSettings(), clock, network, nodeVersion, signal });
   const columns = process.stdout.columns || COLUMNS;
   const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
-  // Not left to end by itself: a disk or server that hangs would hold the process for as long as it does.
+  // Exit now: a hanging disk or server would keep the process alive.
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
 }
 
-/** Colours where the terminal shows them, by `styleText`'s own judgement of it. */
+/** Colors if `styleText` finds that the terminal shows them. */
 function paint(style: Style, text: string): string {
   const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
   return styleText(format[style], text, { stream: process.stdout });
 }
 
-/** What a piece of text is, for whoever colours it. */
+/** The role of a text, which decides its color. */
 export type Style = Level | "title" | "advice";
 
 export interface TextOptions {
-  /** Colours a piece of text, or leaves it as it is. */
   paint: (style: Style, text: string) => string;
-  /** Characters of a line of the terminal. */
+  /** In characters. */
   columns: number;
 }
 
 const LEVEL_WIDTH = "warning".length;
 const MARGIN = "  ";
-/** Where a subject begins, and every line that goes on below one. */
+/** Indent of subjects and continued lines. */
 const INDENT = MARGIN.length + LEVEL_WIDTH + MARGIN.length;
-/** Of longer subjects, such as endpoints, what was found begins on the next line. */
+/** After a longer subject the finding begins on the next line. */
 const SUBJECT_WIDTH_MAX = 24;
-/** Narrower than this nothing can be read: better a line that the terminal breaks. */
+/** Below this width, let the terminal break lines. */
 const TEXT_WIDTH_MIN = 40;
 
-/** A diagnosis for people: what was found of each thing, below it what to do, and at the end what it comes to. */
+/** The diagnosis as text: findings with advice, then a summary. */
 export function toText(diagnosis: Diagnosis, options: TextOptions): string {
   const sections = diagnosis.sections.map(({ title, findings }) => {
     const widths = findings.map(({ subject }) => subject.length).filter((width) => width <= SUBJECT_WIDTH_MAX);
@@ -67,7 +66,7 @@ function toLines({ level, subject, found, advice }: Finding, width: number, { pa
   ];
 }
 
-/** Breaks a text between words; a longer word stays whole, so that it can be copied. */
+/** Breaks between words. Longer words stay whole to be copied. */
 function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, TEXT_WIDTH_MIN);
   const lines: string[] = [];

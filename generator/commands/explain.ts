@@ -19,7 +19,7 @@ export async function explain(event: string, { network, json }: Flags & { networ
   process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
 }
 
-/** Of the entries that decided nothing, so many are shown: `--json` has them all. */
+/** Entries shown that decided nothing; `--json` has all. */
 const BETWEEN_SHOWN = 6;
 
 const ROLES: Record<Role, string> = {
@@ -48,7 +48,6 @@ const PARTS: Record<Reading["of"], string> = {
   history: "point of the history",
 };
 
-/** Where there is nothing of the validator. */
 const LACKS: Record<Reading["of"], string> = {
   votes: "no row of it",
   account: "there is none",
@@ -67,7 +66,7 @@ const SHOWN: Record<Reading["shows"], string> = {
   nothing: "no value",
 };
 
-/** An explanation for a person: the event, then what is behind it, in the order in which it was read. */
+/** The explanation as text: the event, then its evidence in reading order. */
 export function toText(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
@@ -133,7 +132,7 @@ function toValue(value: MevState): string {
 }
 
 function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
-  // The accounts of a snapshot, as every witness reads them, can decide at once.
+  // A snapshot's account readings by every witness can decide at once.
   const isBoth = piece.role === "first" && piece.time === confirmedAt;
   const where = [
     piece.time,
@@ -158,7 +157,7 @@ function toReadingLine({ of, by, row, list, shows }: Reading): string {
   return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
-/** Fields that are of other things: they are in `--json`. */
+/** Left to `--json`: not about this event. */
 const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 
 function toFields(row: object): string {
@@ -173,7 +172,7 @@ function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidenc
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 
-/** One line of JSON; amounts as decimal strings, as in the journal. Raw, and yet nothing in it steers a terminal. */
+/** One line of raw JSON, safe for a terminal; amounts are decimal strings. */
 export function toJsonLine(explanation: Explanation): string {
   const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
   return toVisibleJson(JSON.stringify(explanation, toJson));

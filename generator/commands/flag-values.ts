@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
 
 /**
- * The milliseconds of a duration as it is given to a flag: `90s`, `25m` or `2h`.
+ * Milliseconds of a flag's duration: `90s`, `25m` or `2h`.
  *
- * @throws {InvalidArgumentError} which commander tells with the name of the flag
+ * @throws {InvalidArgumentError} commander adds the flag's name
  */
 export function toMilliseconds(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(text) ?? [];
@@ -13,9 +13,9 @@ export function toMilliseconds(text: string): number {
 }
 
 /**
- * Reads a whole number from `min` to `max`, both included.
+ * Reads a whole number from `min` to `max`, inclusive.
  *
- * @throws {InvalidArgumentError} which commander tells with the name of the flag
+ * @throws {InvalidArgumentError} commander adds the flag's name
  */
 export function wholeNumberBetween(min: number, max: number): (text: string) => number {
   return (text) => {

@@ -1,4 +1,4 @@
-/** Fewer are done before anybody begins to wonder. */
+/** Entries; fewer fold too fast to report. */
 const MANY = 500;
 const QUIET_MILLISECONDS = 60_000;
 
@@ -12,15 +12,14 @@ interface Told {
   folded: number;
   tenth: number;
   at: number;
-  /** Where it was first heard of. */
   from: { folded: number; at: number };
 }
 
 /**
- * Says how far each network's journal is folded, when another tenth of it is done or another minute is over.
+ * Reports the fold of each network's journal at every tenth, or every minute.
  *
  * @param options.timer milliseconds from any beginning
- * @param options.least entries, under which nothing is said
+ * @param options.least entries; fewer are not reported
  */
 export function createFoldTelling(options: { timer: () => number; say: (line: string) => void; least?: number }) {
   const { timer, say, least = MANY } = options;
@@ -30,7 +29,7 @@ export function createFoldTelling(options: { timer: () => number; say: (line: st
     if (total < least) return;
     const now = timer();
     const last = told.get(network);
-    // A journal can be folded more than once.
+    // A later fold of the same journal starts again.
     const isOnward = last !== undefined && last.folded < folded;
     const before = isOnward ? last : { tenth: 0, at: now, from: { folded: folded - 1, at: now } };
     const tenth = Math.floor((folded * 10) / total);

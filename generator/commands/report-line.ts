@@ -1,10 +1,10 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { toCounted, type Report } from "../service/report.ts";
 
-/** Most objects set aside that a line names. */
+/** Most quarantined objects that a line names. */
 const NAMED_MAX = 3;
 
-/** A report for a person, in a line; of what a stranger said, each by itself. */
+/** A report in one line; strangers' texts follow on lines of their own. */
 export function toLine(report: Report): string {
   const { rejected, quarantined, skipped, documents } = report;
   const parts = [

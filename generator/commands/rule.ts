@@ -7,7 +7,7 @@ import { rule as ruleOn, type Ruled, type RuleReport } from "../service/rule.ts"
 import { finish, tellFolding, toOptions, type Flags } from "./command.ts";
 import { toTitle } from "./explain.ts";
 
-/** @param refuse ends the process for wrong use, with a reason */
+/** @param refuse exits for wrong use, with a reason */
 export async function rule(
   flags: Flags & RuleFlags & { network: Network; dryRun: boolean },
   refuse: (reason: string) => never,
@@ -21,7 +21,6 @@ export async function rule(
   await finish(flags, Promise.resolve({ ...report, command }));
 }
 
-/** What the command line gives. */
 export interface RuleFlags {
   observation?: string;
   event?: string;
@@ -30,7 +29,7 @@ export interface RuleFlags {
   reason: string;
 }
 
-/** The ruling that flags ask for, or what is wrong with them. */
+/** The ruling that the flags ask for, or what is wrong with them. */
 export function parseRuleFlags(
   flags: RuleFlags,
 ): { subject: SubjectWanted; verdict: RulingEntry["verdict"]; reason: string } | { wrong: string } {
@@ -46,10 +45,10 @@ export function parseRuleFlags(
   return { subject, verdict: accept ? "accept" : "ignore", reason };
 }
 
-/** Of a list of events so many are named: `--json` has them all. */
+/** Events named in a list; `--json` has all. */
 const EVENTS_NAMED = 10;
 
-/** A ruling for a person: what was said, and what came of it. */
+/** The ruling and its effect as text. */
 export function toText({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
   const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;

@@ -14,7 +14,7 @@ export async function run(flags: Flags & { for?: number }): Promise<void> {
   }
 }
 
-/** Metrics and health, where a port is set for them; their library is loaded for nobody else. @throws {Error} naming a port that is taken */
+/** Serves metrics if a port is set, and only then loads their library. @throws {Error} naming a port in use */
 async function startMetrics() {
   const { metricsPort, metricsHost } = readWatching();
   if (metricsPort === null) return null;

@@ -11,7 +11,6 @@ export async function transactions(flags: Flags & { epochs: number; callsPerSeco
   if (report.transactions.stopped !== null) fail();
 }
 
-/** What a person is told on the way. */
 export function toSearchLine(progress: SearchProgress): string {
   const { network, searched, total, events, proved, millisecondsLeft } = progress;
   return [
@@ -25,7 +24,7 @@ export function toSearchLine(progress: SearchProgress): string {
 
 const STOPPED = "stopped; the next run goes on from here";
 
-/** What it did, for the end of the report's line. */
+/** Summary for the report's line. */
 export function toSearchCountsLine(counts: SearchCounts): string {
   const { known, searched, events, proved, stopped } = counts;
   const isAllKnown = searched === 0 && stopped === null;

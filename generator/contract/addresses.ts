@@ -2,9 +2,9 @@ import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
 import { fromObjectKey, OBJECTS } from "./objects.ts";
 
-/** Where the API answers with a document, or the site with a page. */
+/** Address of a document or a page. */
 export interface ApiAddress {
-  /** From the root, without a query: `/api/v1/validators/VOTE/events`. */
+  /** Without a query: `/api/v1/validators/VOTE/events`. */
   path: string;
   network: Network;
 }
@@ -13,8 +13,8 @@ const ROOT = FORMS.document.folder;
 const PAGES = FORMS.page.folder;
 
 /**
- * The inverse of what a CDN's edge does: the address whose answer lies under a key, all parameters but the network at
- * their defaults. null: the key is of no document, or its own address already (feeds, exports, badges).
+ * Inverse of the CDN's edge function: the address answered from a key, all parameters but the network at their defaults.
+ * null: no document, or a key that is its own address (feeds, exports, badges).
  */
 export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) => [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)));

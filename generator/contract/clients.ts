@@ -1,17 +1,15 @@
 import type { CLIENT_TYPES } from "./validator.ts";
 
 interface Client {
-  /** Number a node announces in gossip. */
+  /** As announced in gossip. */
   id: number;
-  /** Name in the registry. */
   name: string;
-  /** Base client the software is built from; `unknown`: none of the three families. */
+  /** `unknown`: none of the three families. */
   family: (typeof CLIENT_TYPES)[number];
 }
 
 /**
- * The registry of gossip client ids (solana-foundation/solana-validator-client-ids). A fork belongs to the client whose
- * code it carries. Numbers beyond the table are nobody's.
+ * The registry of gossip client ids (solana-foundation/solana-validator-client-ids). A fork counts as the client it derives from.
  */
 export const CLIENTS = [
   { id: 0, name: "Solana Labs", family: "agave" },

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
-/** Lamports that may be less than none. */
+/** Lamports, possibly negative. */
 const signedLamportsSchema = z.string().regex(/^-?\d+$/);
 
-/** The numbers that a cost is worked out of. */
 const basisSchema = z
   .object({
     epoch: countSchema.meta({
@@ -52,7 +51,7 @@ const basisSchema = z
       "fromCommission) ÷ 100.",
   });
 
-/** What a change of inflation commission costs, as far as it can be worked out. */
+/** Cost of a change of inflation commission. */
 export const costSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({

@@ -24,10 +24,10 @@ export const epochSchema = z
   })
   .meta({ id: "Epoch", description: "Progress of the running epoch." });
 
-/** The document of `getEpoch`; no object of the store, the proxy makes it. */
+/** The document of `getEpoch`: the proxy makes it, no object. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});
 
-/** One reading of the epoch with what is needed to extrapolate it. */
+/** One reading of the epoch, and what extrapolates it. */
 export const epochReadingSchema = z.object({
   epoch: countSchema,
   slotIndex: countSchema,

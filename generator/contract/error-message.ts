@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an error says, in one short line where it can: a message of zod would list every part that is wrong. */
+/** An error's message, one short line for zod's. */
 export function messageOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;

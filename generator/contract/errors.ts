@@ -22,10 +22,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** When it is worth asking again for data that cannot be read, in seconds. */
+/** Retry-After of unreadable data. */
 export const DATA_RETRY_SECONDS = 5;
 
-/** What is told of an error that has nothing to tell but itself, wherever it is answered: proxy, edge or nginx. */
+/** Fixed messages, equal in proxy, edge and nginx. */
 export const MESSAGES = {
   not_found: "Nothing is at this path. /api/v1/openapi.json lists all paths.",
   internal_error: "Something went wrong on our side, not in your request. Try again later.",

@@ -3,7 +3,7 @@ import type { CommissionEvent } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-/** What a list of events tells of each validator in it, so that nobody asks for a profile a row. */
+/** Saves clients a profile request for each row. */
 export const eventValidatorSchema = searchResultSchema
   .pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
   .meta({ id: "EventValidator", description: "A validator of the listed events, as of now." });
@@ -12,7 +12,7 @@ export type EventValidator = z.infer<typeof eventValidatorSchema>;
 
 type Known = Pick<SnapshotIndex, "validators" | "unlisted">;
 
-/** The validators of some events, those with the most stake first, then those that left by their last rank. */
+/** The events' validators, most stake first, then those that left by last rank. */
 export function findEventValidators(
   { validators, unlisted }: Known,
   events: readonly Pick<CommissionEvent, "votePubkey">[],

@@ -17,14 +17,14 @@ export const sourceSchema = z
   .enum(SOURCES)
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
 
-/** What a second reading was: a transaction, a majority of the witnesses, the account itself, or further lists. */
+/** Kinds of second reading. */
 export const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
 export const confirmedBySchema = z.enum(CONFIRMED_BY);
 
-/** How a transaction is known to be the validator's own. */
+/** How a transaction was verified. */
 export const VERIFIED = ["signature", "signature, one witness", "witnesses", "one witness"] as const;
 
-/** One of {@link VERIFIED}; v1 promises a text. */
+/** One of {@link VERIFIED}; v1 promises only a string. */
 export const verifiedSchema = z
   .string()
   .meta({
@@ -35,14 +35,13 @@ export const verifiedSchema = z
       "table names the account). one witness: the only witness reports it, without a verified signature.",
   });
 
-/** A commission that a transaction set. */
 const stepSchema = z.object({
   signature: z.string().meta({ description: "Signature of the transaction, Base58." }),
   slot: countSchema.meta({ description: "Slot that executed the transaction." }),
   commission: commissionSchema.meta({ description: "Inflation commission that the transaction set, percent." }),
 });
 
-/** The transaction that made a change, as it is proved. */
+/** The proof of a change. */
 export const transactionSchema = z
   .object({
     signature: z.string().meta({ description: "Signature of the transaction, Base58: its id on chain." }),
@@ -67,7 +66,7 @@ export type ConfirmedBy = z.infer<typeof confirmedBySchema>;
 export type Severity = z.infer<typeof severitySchema>;
 export type Source = z.infer<typeof sourceSchema>;
 
-/** One change of a commission; `confirmed` tells whether a second reading saw it. */
+/** One change of a commission. */
 export const eventSchema = z
   .object({
     id: z

@@ -10,8 +10,7 @@ export interface ExportColumn {
 }
 
 /**
- * What can be downloaded as a whole: the API's fields by the API's names, commissions in percent, stake in lamports.
- * Columns are only ever added, at the end.
+ * Columns of the exports, named as in the API; commissions in percent, stake in lamports. Add columns at the end only.
  */
 export const EXPORT_TABLES = {
   events: {
@@ -57,7 +56,7 @@ export type ExportTable = keyof typeof EXPORT_TABLES;
 
 export type ColumnOf<Table extends ExportTable> = keyof (typeof EXPORT_TABLES)[Table] & string;
 
-/** The text of a CSV export, whole: its header, and a line end behind the last row. */
+/** A whole CSV export: begins with its header, ends with a line end. */
 export function csvSchemaOf(table: ExportTable) {
   const header = Object.keys(EXPORT_TABLES[table]).join(",");
   return z
@@ -67,13 +66,13 @@ export function csvSchemaOf(table: ExportTable) {
     .meta({ description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.` });
 }
 
-/** The bytes of a Parquet file, each as one character: whole ones begin and end with its name. */
+/** A Parquet file, one character a byte: a whole one begins and ends with PAR1. */
 export const parquetSchema = z
   .string()
   .regex(/^PAR1[^]*PAR1$/)
   .meta({ description: "An Apache Parquet file with the columns of the CSV export." });
 
-/** One file that can be downloaded, as the list of exports tells of it. */
+/** One row of the list of exports. */
 export const exportFileSchema = z
   .object({
     path: z.string().meta({ description: "Path from the root of this host." }),
@@ -99,10 +98,10 @@ export const exportFileSchema = z
 
 export type ExportFile = z.infer<typeof exportFileSchema>;
 
-/** Size in bytes and SHA-256 in hexadecimal of what is published. */
+/** Bytes and hexadecimal SHA-256 of a published object. */
 export type Digest = Pick<ExportFile, "bytes" | "sha256">;
 
-/** Answers what is published under a key; null: nothing. */
+/** The digest published under a key; null: none. */
 export type FindDigest = (key: string) => Digest | null;
 
 function known<Type extends CellType>(type: Type) {

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { SEVERITIES, type Severity } from "./event.ts";
 import { timeSchema } from "./values.ts";
 
-/** The feeds of a network, each as Atom and as JSON Feed: all events, and those of one severity. */
+/** The feeds of a network, each as Atom and JSON Feed. */
 export const FEEDS = ["events", "rug", "caution", "info"] as const;
 
 export type Feed = (typeof FEEDS)[number];
 
-/** The severities that a feed shows. */
 export const FEED_SEVERITIES = {
   events: SEVERITIES,
   rug: ["RUG"],
@@ -15,10 +14,10 @@ export const FEED_SEVERITIES = {
   info: ["INFO"],
 } as const satisfies Record<Feed, readonly Severity[]>;
 
-/** Newest events in a feed: older ones fall out of it. */
+/** Newest events in a feed. */
 export const FEED_ENTRIES_MAX = 100;
 
-/** The text of an Atom document (RFC 4287), whole. */
+/** A whole Atom document (RFC 4287). */
 export const atomFeedSchema = z
   .string()
   .regex(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)

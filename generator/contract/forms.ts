@@ -1,6 +1,5 @@
 /**
- * The forms that objects of the public store have: the folder they lie in, by network, how their names end, and what is said
- * of their bytes. Objects are stored uncompressed: whoever gives them out negotiates the encoding.
+ * Folder, extension and content type of each form of public object. Objects are stored uncompressed: servers negotiate encoding.
  */
 export const FORMS = {
   document: {
@@ -43,7 +42,7 @@ export const FORMS = {
     isCompressible: false,
   },
   badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text", isCompressible: true },
-  /** Given out at another address than its key: see site-pages.ts. */
+  /** Served at another address than its key: see site-pages.ts. */
   page: {
     folder: "pages",
     extension: "html",
@@ -61,13 +60,11 @@ export const FORMS = {
 } as const satisfies Record<string, FormRow>;
 
 interface FormRow {
-  /** Without a slash at its ends; the network's name follows it. */
+  /** Without outer slashes; the network follows. */
   folder: string;
   extension: string;
   contentType: string;
-  /** What its bytes can be read as. */
   holds: "json" | "text" | "bytes";
-  /** Whether compressing it on the way is worth the while. */
   isCompressible: boolean;
 }
 
@@ -76,7 +73,7 @@ export type Form = keyof typeof FORMS;
 /** The folders of all forms, each once. */
 export const FOLDERS: readonly string[] = [...new Set(Object.values(FORMS).map(({ folder }) => folder))];
 
-/** The form of what lies under a key of the public store; null: no form has such a key. */
+/** The form of a key; null: none. */
 export function formOf(key: string): Form | null {
   for (const [form, { folder, extension }] of Object.entries(FORMS))
     if (key.startsWith(`${folder}/`) && key.endsWith(`.${extension}`)) return form as Form;

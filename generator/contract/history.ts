@@ -23,7 +23,7 @@ export const commissionPointSchema = z
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 
-/** One epoch of a validator's stake (`getStakeHistory`), as of the first accepted observation of the epoch. */
+/** One epoch of a validator's stake (`getStakeHistory`). */
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -46,7 +46,6 @@ export const uptimeDaySchema = z
   })
   .meta({ id: "UptimeDay", description: "The checks of a validator on one UTC day." });
 
-/** Most recent changes of place a location document holds. */
 export const LOCATION_CHANGES_MAX = 50;
 
 export const locationChangeSchema = z

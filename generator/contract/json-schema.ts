@@ -4,13 +4,13 @@ import { z } from "zod";
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export interface SchemaCollector {
-  /** The JSON Schema of a document; what carries an id in it becomes a reference into {@link SchemaCollector.named}. */
+  /** A document's JSON Schema; parts with an id become references into {@link SchemaCollector.named}. */
   add(schema: z.ZodType): JsonSchema;
-  /** Every schema with an id that was met so far, by id, sorted. */
+  /** Every schema with an id so far, sorted by id. */
   named(): Record<string, JsonSchema>;
 }
 
-/** Collects schemas for `components/schemas`, so that a shape which several documents share is described once. */
+/** Collects schemas for `components/schemas`: a shared shape is described once. */
 export function createSchemaCollector(): SchemaCollector {
   const collected = new Map<string, JsonSchema>();
   return {
@@ -24,16 +24,15 @@ export function createSchemaCollector(): SchemaCollector {
 }
 
 /**
- * Objects stay open: clients must tolerate additional fields. With `bounded: false` the bound that every integer has
- * (2^53 − 1) is left out.
+ * Objects stay open: clients must tolerate new fields. `bounded: false` leaves out every integer's bound of 2^53 − 1.
  */
 export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
     target: "draft-2020-12",
-    // What zod accepts, not what it hands on: else it closes every object with `additionalProperties: false`.
+    // The input schema: the output one closes every object with `additionalProperties: false`.
     io: "input",
     override: ({ jsonSchema }) => {
-      // The format says it; zod's own pattern is four lines of leap years.
+      // The format says enough; zod's pattern is four lines of leap years.
       if (jsonSchema.format === "date-time" || jsonSchema.format === "date") delete jsonSchema.pattern;
       if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
@@ -43,7 +42,7 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
   return jsonSchema;
 }
 
-/** The OpenAPI document itself, as it describes itself. */
+/** The OpenAPI document itself. */
 export const openApiSchema = z
   .object({
     openapi: z.string().meta({ description: "Version of the OpenAPI Specification." }),

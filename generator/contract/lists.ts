@@ -7,11 +7,10 @@ import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// One function a list, from rows and parameters to the document: the generator publishes what it gives at the defaults,
-// the proxy answers the rest, so that both are equal byte for byte. Rows come in the order of publication, parameters
-// within the bounds of PARAMETERS.
+// One function a list, shared so that bytes agree: the generator publishes its answer at the defaults, the proxy the rest. Rows come
+// in publication order, parameters within the bounds of PARAMETERS.
 
-/** The listed validators, a page at a time (`listValidators`). A page past the end is empty. */
+/** A page of validators (`listValidators`), empty past the end. */
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
   { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
@@ -25,15 +24,14 @@ export function listValidators(
   };
 }
 
-/** What of the events `listEvents` gives. */
 export interface EventsWanted {
   epochs?: number;
   severity?: Severity | null;
-  /** Without the repeats of a pattern, but the newest. */
+  /** Keep only the newest repeat of a pattern. */
   collapse?: boolean;
 }
 
-/** The events of the newest epochs across all validators, newest first, of one severity or of all (`listEvents`). */
+/** Events of the newest epochs, newest first (`listEvents`). */
 export function listEvents(
   {
     network,
@@ -52,7 +50,7 @@ export function listEvents(
   return { data, meta: { network, total: data.length, latestEpoch, epochs, severity, validators: known } };
 }
 
-/** The events of the newest epochs. Epoch numbers are counted, not epochs with events in them. */
+/** Counts epoch numbers, not epochs with events. */
 export function takeEpochs(
   events: readonly CommissionEvent[],
   latestEpoch: number | null,
@@ -61,7 +59,7 @@ export function takeEpochs(
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
 }
 
-/** Of the events that repeat one pattern the first in the list: the newest where it is newest first. */
+/** Keeps the first event of each pattern: the newest in a list that is newest first. */
 export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" | "pattern">>(
   events: readonly Event[],
 ): Event[] {
@@ -75,14 +73,13 @@ export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" 
   });
 }
 
-/** What tells the pattern that an event repeats from all others; null: it repeats none. */
+/** Key of the pattern that an event repeats; null: none. */
 export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "votePubkey" | "pattern">): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
 /**
- * RUG events by tracked epoch (`getRugsPerEpoch`). The page ends `offset` epochs before the latest; within it the
- * oldest comes first.
+ * RUG events by tracked epoch (`getRugsPerEpoch`), oldest first. The page ends `offset` epochs before the latest.
  */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
@@ -97,7 +94,7 @@ export function listRugsPerEpoch(
   return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal, standing: standingRugs } };
 }
 
-/** The RUG events of an epoch that are given newest first: of each validator and source the newest (`listEpochRugs`). */
+/** The newest RUG of each validator and source in an epoch (`listEpochRugs`). */
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
@@ -117,12 +114,12 @@ interface OfValidator {
   votePubkey: string;
 }
 
-/** A list of one validator that has no parameters: its events, commissions or stakes (`listValidatorEvents` and the histories). */
+/** A list of one validator without parameters. */
 export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows: readonly Row[]) {
   return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
 }
 
-/** A validator's checks by day, oldest first (`getUptime`): the newest so many recorded days, and the sums over these. */
+/** The newest recorded days of checks, oldest first, with their sums (`getUptime`). */
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],
@@ -138,7 +135,7 @@ export function listUptime(
   };
 }
 
-/** The order of texts, by UTF-16 code units: a locale would order differently from machine to machine. */
+/** By UTF-16 code units: locales differ between machines. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -3,30 +3,30 @@ import type { Stake } from "./values.ts";
 const LAMPORTS_DIGITS_AFTER_POINT = 9;
 const BASIS_POINTS_PER_PERCENT = 100;
 
-/** A commission, or a difference of two, in percent: basis points have exactly the two decimals that are published. */
+/** Basis points as percent, exact to two decimals. */
 export function toPercent(basisPoints: number): number {
   return basisPoints / BASIS_POINTS_PER_PERCENT;
 }
 
-/** The same where a commission may be disabled or not known: both are null. */
+/** The same; disabled or not known: null. */
 export function toPercentOrNull(basisPoints: number | "disabled" | null): number | null {
   return typeof basisPoints === "number" ? toPercent(basisPoints) : null;
 }
 
-/** A commission as a transaction sets it, any u16: the runtime takes no more than all of it. */
+/** Capped at 100 %, as the runtime does: a transaction may set any u16. */
 export function toCappedPercent(basisPoints: number): number {
   return Math.min(toPercent(basisPoints), 100);
 }
 
-/** `part` of `whole` in percent, half up; 0 when there is no whole. Neither is negative. */
+/** `part` of `whole` in percent, half up; 0 of 0 is 0. Neither is negative. */
 export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
 /**
- * `dividend / divisor`, rounded half up to so many decimals; 0 when the divisor is 0. Neither is negative. Rounded as
- * integers: a double that lies a hair under a half would go down.
+ * `dividend / divisor`, rounded half up; 0 if the divisor is 0. Neither is negative. Rounds as integers: a double just under a half
+ * would go down.
  */
 export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
   const scale = 10 ** decimals;

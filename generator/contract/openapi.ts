@@ -3,15 +3,15 @@ import { errorExamples, toSharedResponses } from "./openapi-errors.ts";
 import { describeHeaders } from "./openapi-headers.ts";
 import { OPERATION_TAGS, toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
 
-/** Version of the contract, not of the code: its history is CHANGELOG_API.md. The major one is in every path. */
+/** Version of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.0.0";
 
 export interface OpenApiOptions {
-  /** Where the API is reached, without `/api/v1`; by default the host that serves the document. */
+  /** Without `/api/v1`; default: the host that serves the document. */
   serverUrl?: string;
 }
 
-/** The API as an OpenAPI 3.1 document, made from the very schemas the documents are checked with. Equal at every call. */
+/** The API as OpenAPI 3.1, from the schemas that check the documents. Equal at every call. */
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);

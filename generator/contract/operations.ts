@@ -9,20 +9,20 @@ import { PARAMETERS, type ParameterKey } from "./parameters.ts";
 import { searchDocumentSchema } from "./search.ts";
 import { walletDocumentSchema } from "./wallets.ts";
 
-/** What operations are about; openapi-operations.ts says it in a sentence. */
+/** Described in openapi-operations.ts. */
 export type OperationTag = "Events" | "Validators" | "Wallets" | "Statistics" | "Exports" | "Network";
 
-/** One operation of the API, as OpenAPI calls a path with its method. All of them are GET. */
+/** One operation; all are GET. */
 export interface Operation extends Served, Described {
   tag: OperationTag;
-  /** What a client must be ready for beside 200 and 304. */
+  /** Beside 200 and 304. */
   errors: readonly ErrorCode[];
 }
 
 interface Served {
   /** Path template from the root, path parameters in braces. */
   path: string;
-  /** Of the whole answer, envelope included; a text where the answer is no JSON. */
+  /** The whole answer with its envelope; a text if not JSON. */
   document: z.ZodType;
   /** Content-Type of the answer; JSON when left out. */
   contentType?: string;
@@ -34,13 +34,13 @@ interface Described {
   summary: string;
   description: string;
   parameters: readonly ParameterKey[];
-  /** Answered where there is nothing, though every parameter is right. */
+  /** If nothing exists for valid parameters. */
   notFound?: ErrorCode;
 }
 
 type OperationKey = Exclude<ObjectKind, "index" | "page" | "walletShard"> | "epoch" | "search" | "wallet" | "openapi";
 
-/** Every operation; those of a tag in the order of the API reference. A kind of object without its operation does not compile. */
+/** Every operation, in the order of the reference. A kind of object without one does not compile. */
 export const OPERATIONS = {
   validators: operation("Validators", ofObject("validators"), {
     operationId: "listValidators",
@@ -295,7 +295,6 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<OperationKey, Operation>;
 
-/** What the object of a kind already says about the operation that serves it. */
 function ofObject(kind: ObjectKind) {
   const { form, path, schema, cache } = OBJECTS[kind];
   const { folder, extension, contentType } = FORMS[form];
@@ -303,7 +302,7 @@ function ofObject(kind: ObjectKind) {
   return { path: address, document: schema, cache, contentType };
 }
 
-/** Its errors in the order of their table: those of its parameters, of what may not be there, and what any can answer. */
+/** Its errors, in the order of ERROR_CODES. */
 function operation<Own extends Served, const Row extends Described>(tag: OperationTag, served: Own, described: Row) {
   const own = described.parameters.map((key) => PARAMETERS[key].code);
   const all = new Set<ErrorCode | undefined>([...own, described.notFound, "rate_limited", "upstream_unavailable"]);

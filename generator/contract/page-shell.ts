@@ -1,17 +1,17 @@
 interface Shell {
-  /** HTML, as all of them: whoever makes it has escaped what strangers wrote. */
+  /** HTML, like all of these: the caller escapes strangers' text. */
   title: string;
   /** More of the head. */
   head: string;
-  /** What is shown until the site takes over, or for ever where no script runs. */
+  /** Shown until the site takes over, or always without scripts. */
   body: string;
-  /** The key of the object that the page is, with a slash before it. */
+  /** The object's key, after a slash. */
   address?: string;
 }
 
 /**
- * A page that is complete in itself and becomes the site where that runs. It names the site by files whose names never change
- * (public/vite.config.ts makes them), for those of its assets change with every build, and this page does not.
+ * A complete page that becomes the site where scripts run. It loads files whose names never change (public/vite.config.ts): asset
+ * names change with every build, this page does not.
  */
 export function toPageHtml({ title, head, body, address }: Shell): string {
   return `<!doctype html>
@@ -35,14 +35,14 @@ ${head}
 `;
 }
 
-/** Of a path that nothing lies at. The site tells more: which validator is not known, or that an address was cut. */
+/** For an unknown path; the site then says more. */
 export const NOT_FOUND_PAGE = toPageHtml({
   title: "Not found · Rugwatch",
   head: '<meta name="robots" content="noindex">',
   body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See the newest changes</a></p></main>`,
 });
 
-/** While what the page is made of cannot be read. The site says so, and tries again. */
+/** While the data cannot be read; the site tries again. */
 export const UNAVAILABLE_PAGE = toPageHtml({
   title: "Rugwatch",
   head: '<meta name="robots" content="noindex">',

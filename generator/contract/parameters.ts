@@ -6,22 +6,21 @@ import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
-/** Upper bound of a number that the API bounds from below only: the largest integer a client's JSON reads exactly. */
+/** The largest integer that JSON clients read exactly. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
-/** What `String.prototype.trim` leaves standing. Spelled out, for `\s` of other languages takes other characters. */
+/** What `String.prototype.trim` keeps, spelled out: `\s` differs between languages. */
 const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
 
-/** A validator of the simulated network that the examples are answers of: no real one is told of in made-up stories. */
+/** Of the simulated network: examples must not accuse a real validator. */
 const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 
 /** A wallet of that network. */
 const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
 
 /**
- * Every parameter: the proxy parses by this one table, the OpenAPI document shows it. `schema` takes the value, not its
- * text in the URL; undefined gives the default. Two are called `epochs`: their bounds differ by operation; and two
- * `network`: in a path there is no default.
+ * Every parameter, for proxy and OpenAPI. `schema` takes the value, not its text; undefined gives the default. Two are named `epochs`
+ * (their bounds differ) and two `network` (in a path it has no default).
  */
 export const PARAMETERS = {
   network: {
@@ -150,20 +149,19 @@ export const PARAMETERS = {
 
 export type ParameterKey = keyof typeof PARAMETERS;
 
-/** One row of {@link PARAMETERS}. `min` and `max` bound a number, or the code points of a text; both are inclusive. */
+/** `min` and `max` bound a number or a text's code points, inclusive. */
 export interface Parameter {
   name: string;
   in: "path" | "query";
   required?: true;
-  /** Answered when the value is not one of the parameter's. */
+  /** Error code of an invalid value. */
   code: ErrorCode;
   min?: number;
   max?: number;
   values?: readonly string[];
-  /** The value of a parameter that the request does not carry. */
   default?: number | string;
   schema: z.ZodType;
-  /** A value with which the network of the description's examples has something to answer. */
+  /** A value that the examples' network can answer. */
   example: number | string;
   description: string;
 }

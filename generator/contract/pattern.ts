@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commissionSchema, countSchema } from "./values.ts";
 
-/** A habit that many events make together, so that a reader is told it once. */
+/** A habit that many events form, shown once. */
 export const patternSchema = z
   .object({
     kind: z

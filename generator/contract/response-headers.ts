@@ -1,7 +1,7 @@
-/** The window in which requests are counted: the shortest that a rate rule of AWS WAF has. */
+/** The rate limit's window: the shortest of AWS WAF. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** Headers of ours that a page may read beside the few that CORS always shows. */
+/** Headers that pages may read beside CORS's safelisted ones. */
 const EXPOSED_HEADERS = [
   "Age",
   "ETag",
@@ -14,11 +14,7 @@ const EXPOSED_HEADERS = [
   "X-RateLimit-Reset",
 ];
 
-/*
- * What answers of the API carry whoever gives them: the proxy, or a CDN or web server before the bucket.
- */
-
-/** On every answer: any page may read this API. The same for everyone, so that no cache must tell origins apart. */
+/** On every answer, equal for all origins: caches need not tell them apart. */
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
@@ -32,15 +28,14 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * On every answer of the API, errors too: few, for they cost bytes on each. Not here: Strict-Transport-Security, which
- * may not be sent over plain HTTP (RFC 6797, 7.2) and belongs to whatever ends TLS; Referrer-Policy, since browsers by
- * themselves tell strangers no more than the origin. Pages have headers of their own (site-headers.ts).
+ * On every answer of the API. Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs to whatever ends
+ * TLS; Referrer-Policy, since browsers send only the origin by default. Pages: site-headers.ts.
  */
 export const SECURITY_HEADERS = {
-  /** Names and messages are strangers' text: no browser may guess that they are a page or a script. */
+  /** Strangers' text must not be sniffed as a page or script. */
   "x-content-type-options": "nosniff",
-  /** Should one show it as a page nevertheless, nothing in it loads or runs, and no other page frames it. */
+  /** If a browser still shows it as a page, nothing loads, runs or frames it. */
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  /** Open data: pages that isolate themselves (Cross-Origin-Embedder-Policy) may use it as well. */
+  /** Lets pages with Cross-Origin-Embedder-Policy use the data. */
   "cross-origin-resource-policy": "cross-origin",
 } as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema } from "./values.ts";
 
 export const SEARCH_MIN_CODE_POINTS = 2;
-/** Names and keys are shorter: a longer text is a part of none of them. */
+/** No name or key is longer. */
 export const SEARCHED_MAX_CODE_POINTS = 100;
 export const SEARCH_MAX_RESULTS = 20;
 
@@ -26,7 +26,7 @@ export const searchResultSchema = z
   })
   .meta({ id: "SearchResult", description: "A validator found by name, vote account or identity." });
 
-/** The document of `searchValidators`; no object of the store, the proxy makes it. */
+/** The document of `searchValidators`: the proxy makes it, no object. */
 export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {
   total: countSchema.meta({ description: "Results in this answer, at most 20; not all matches." }),
   query: z.string().meta({ description: "The text searched for: `q` in Unicode NFC, trimmed." }),

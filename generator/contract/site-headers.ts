@@ -1,19 +1,19 @@
-/** What a page of the site may do: run, paint and ask what lies beside it, and show icons. Everything else is forbidden. */
+/** Pages may load from their own origin, and icons from anywhere. */
 const POLICY = {
   "default-src": "'none'",
   "script-src": "'self'",
   "style-src": "'self'",
   "connect-src": "'self'",
-  /** Validators name their icons wherever they like, over https. An image can neither run nor read anything. */
+  /** Validators host icons anywhere. An image can neither run nor read anything. */
   "img-src": "'self' https:",
   "base-uri": "'none'",
   "form-action": "'self'",
   "frame-ancestors": "'none'",
-  /** No text becomes markup or script, not even by a mistake of ours: nothing here has a Trusted Types policy. */
+  /** With no Trusted Types policy, no text can become markup or script by mistake. */
   "require-trusted-types-for": "'script'",
 } as const;
 
-/** On every file of the site, whoever serves it. No Strict-Transport-Security, for the reason in response-headers.ts. */
+/** On every file of the site. Strict-Transport-Security: see response-headers.ts. */
 export const SITE_HEADERS = {
   "content-security-policy": toPolicyText(POLICY),
   "x-content-type-options": "nosniff",
@@ -23,7 +23,7 @@ export const SITE_HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 } as const;
 
-/** Files below have the hash of their content in their name; all others keep their name when they change. */
+/** Names below it carry a content hash. */
 export const SITE_ASSETS_FOLDER = "assets";
 
 /** Cache-Control of the site's files. */

@@ -9,8 +9,8 @@ import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
 /**
- * All that the query-driven routes need of one network, written whole, so that one answer comes from one snapshot. Not
- * a public document: its shape may change with generator and proxy together.
+ * What query-driven routes need of one network, in one object: each answer comes from one snapshot. Not public: its shape may change
+ * with generator and proxy.
  */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,
@@ -30,7 +30,7 @@ export const snapshotIndexSchema = z.object({
 
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
 
-/** Of a network of which nothing has been published yet. */
+/** For a network without any publication. */
 export function toEmptyIndex(network: Network): SnapshotIndex {
   const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
   return {

@@ -3,7 +3,7 @@ import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
-/** Most validators that are told one by one. */
+/** Most validators listed. */
 export const STANDING_RUGS_MAX = 10;
 
 const standingRugSchema = z
@@ -29,7 +29,7 @@ const standingRugSchema = z
     description: "A validator that raised its commission to 90 % or more and keeps it there.",
   });
 
-/** Who takes nearly everything at present after a rise, however long ago that was. */
+/** Validators at 90 % or more since a RUG, however old. */
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({
@@ -49,7 +49,6 @@ export const standingRugsSchema = z
 export type StandingRug = z.infer<typeof standingRugSchema>;
 export type StandingRugs = z.infer<typeof standingRugsSchema>;
 
-/** Of a network where nobody has one. */
 export const NO_STANDING_RUGS: StandingRugs = {
   validatorsPaid: 0,
   activeStake: { lamports: "0", sol: 0 },

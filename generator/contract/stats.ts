@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, percentSchema, stakeSchema } from "./values.ts";
 
-/** RUG events of one tracked epoch (`getRugsPerEpoch`): one that was observed, or of which a public history was read. */
+/** RUG events of one tracked epoch (`getRugsPerEpoch`). */
 export const rugsPerEpochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -58,7 +58,7 @@ export const shareSchema = z
     description: "The stake of one country, data center, city, autonomous system, validator or client.",
   });
 
-/** Concentration of stake (`getStakeConcentration`). All lists are largest first. */
+/** Concentration of stake (`getStakeConcentration`). */
 export const concentrationSchema = z
   .object({
     summary: z

@@ -3,7 +3,7 @@ import { sourceSchema } from "./event.ts";
 import { networkSchema } from "./networks.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
-/** What a snapshot is made of; each can fail without the others. */
+/** Sources of a snapshot; each can fail alone. */
 export const STATUS_SOURCES = [
   "votes",
   "nodes",
@@ -15,14 +15,13 @@ export const STATUS_SOURCES = [
   "issuance",
 ] as const;
 
-/** What an operator can rule on, and how. */
 export const RULING_SUBJECTS = ["event", "observation"] as const;
 export const RULING_VERDICTS = ["accept", "ignore"] as const;
 
 /** Most rulings shown. */
 export const RULINGS_MAX = 100;
 
-/** Most authorities shown that sign too much to be searched. */
+/** Most busy authorities shown. */
 export const BUSY_AUTHORITIES_MAX = 100;
 
 const sweptSchema = z
@@ -57,7 +56,7 @@ const sweptSchema = z
     description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
   });
 
-/** How fresh a network's documents are. The only document that carries the time of its own making. */
+/** Freshness. The only document with the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,

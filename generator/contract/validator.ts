@@ -90,7 +90,7 @@ export const validatorSchema = z
 
 export type Validator = z.infer<typeof validatorSchema>;
 
-/** What of a vote account its withdraw authority changes by a transaction, inflation commission aside. */
+/** What a withdraw authority changes, beside inflation commission. */
 export const ACCOUNT_PARTS = [
   "withdrawAuthority",
   "inflationCollector",
@@ -98,7 +98,6 @@ export const ACCOUNT_PARTS = [
   "blockRevenueCommission",
 ] as const;
 
-/** Most changes of an account that are shown. */
 export const ACCOUNT_CHANGES_MAX = 50;
 
 const accountChangeSchema = z
@@ -123,7 +122,7 @@ const accountChangeSchema = z
   })
   .meta({ id: "AccountChange", description: "A change that a withdraw authority made to its vote account." });
 
-/** The profile of one validator (`getValidator`): the row of the list and what only a profile tells. */
+/** The profile of one validator (`getValidator`). */
 export const profileSchema = z
   .object({
     ...validatorSchema.shape,

@@ -34,10 +34,10 @@ export const stakeSchema = z
 
 export type Stake = z.infer<typeof stakeSchema>;
 
-/** Most endpoints, of distinct origin, that are read as witnesses of each other: the first ones configured. */
+/** Most witnesses: the first configured endpoints of distinct origin. */
 export const WITNESSES_MAX = 4;
 
-/** The success envelope: `meta` is always an object that names the network. */
+/** The success envelope. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
   return z.object({
     data: data.description === undefined ? data.meta({ description: "The requested data." }) : data,

@@ -6,8 +6,7 @@ export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
 /**
- * Every reason of a verdict, the weightiest first: the level it brings, and when it holds. What only a public history tells is
- * never more than a caution; a rise that was never paid is no reason for anything.
+ * Every reason, most severe first. Public history alone is at most a caution; a rise that no epoch paid is no reason.
  */
 export const VERDICT_REASONS = {
   bait: {

@@ -2,15 +2,14 @@ import { z } from "zod";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /**
- * The wallet index: which stake accounts each withdraw authority has, read once an epoch. It lies in shards by the last
- * characters of a key, so that one key is one read; each account stands in the shard of its authority and in that of its own
- * key.
+ * The wallet index: the stake accounts of each withdraw authority, read once an epoch. Shards go by a key's last characters, so a key
+ * takes one read; each account is in its authority's shard and in its own.
  */
 export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
 
 export type StakeState = (typeof STAKE_STATES)[number];
 
-/** Most accounts that are listed of one wallet, the largest; the others count in its sums. */
+/** Most accounts listed for a wallet; sums count all. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
 /**
@@ -22,19 +21,17 @@ export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 /** Counts that earlier versions chose: such an index answers until the next one is complete. */
 export const FORMER_WALLET_SHARD_COUNTS = [58, 3_364] as const;
 
-/** Accounts to a shard, on average, before a small or middling network gets more shards. */
+/** Mean accounts in a shard before there are more. */
 const SHARD_ACCOUNTS = 1_000;
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** How many shards an index of so many stake accounts has. */
 export function countWalletShards(accounts: number): number {
   return WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ?? WALLET_SHARD_COUNTS[2];
 }
 
 /**
- * The shard of a key, for example `2048-17`: the number of shards, and the key's place among them. Numbers, because some file
- * systems do not tell capital letters from small ones.
+ * The shard of a key, such as `2048-17`: number of shards, then the key's. Numbers, because some file systems ignore case.
  */
 export function toWalletShard(pubkey: string, count: number): string {
   return `${count}-${toShardPlace(pubkey, count)}`;
@@ -95,7 +92,7 @@ export const walletShardSchema = envelopeOf(
   z.object({
     ...asOf,
     votePubkeys: z.array(pubkeySchema),
-    /** Rows, not members by key: a million keys of objects would be remembered as long as the process has memory. */
+    /** Rows, not objects by key: the engine would keep a million property names forever. */
     wallets: z.array(walletRowSchema),
     stakeAccounts: z.array(stakeAccountRowSchema),
   }),

@@ -4,7 +4,7 @@ import { SEVERITIES, severitySchema } from "../contract/event.ts";
 import { NETWORKS, networkSchema } from "../contract/networks.ts";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
 
-/** What `ALERT_WEBHOOKS` says: who is told of events. The addresses hold tokens: neither they nor the secrets are ever shown. */
+/** `ALERT_WEBHOOKS`. Addresses hold tokens: never show them or the secrets. */
 
 const TARGETS_MAX = 32;
 const VALIDATORS_MAX = 1_000;
@@ -16,7 +16,7 @@ const SECRET_BYTES = { min: 24, max: 64 };
 const SECRET_PREFIX = "whsec_";
 
 const common = {
-  /** Names its outbox: a target that is renamed is a new one. */
+  /** Names the outbox: a renamed target is a new one. */
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 small letters, digits and hyphens, and begin with no hyphen"),
@@ -49,7 +49,7 @@ const targetSchema = z.discriminatedUnion("shape", [
   strict({
     ...common,
     shape: z.literal("telegram"),
-    /** The chat that the bot writes to: a number, or the `@name` of a channel. */
+    /** A number, or the `@name` of a channel. */
     chat: z
       .union([z.int(), z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/)], {
         error: "must be the number of a chat, or the @name of a channel",
@@ -68,16 +68,16 @@ const targetsSchema = z
         context.addIssue({ code: "custom", path: [index, "name"], message: "must be no other target's name" });
   });
 
-/** One address that is told of events. */
+/** One target of alerts. */
 export type AlertTarget = z.infer<typeof targetSchema>;
 
 export interface AlertSettings {
   targets: AlertTarget[];
-  /** Whether addresses that are not public, and http, may be written to. */
+  /** Allows private addresses and http. */
   privateHosts: boolean;
 }
 
-/** The variable: a JSON array of targets, or `file:PATH` of one. Messages tell places and never a value. */
+/** A JSON array of targets, or `file:PATH` of one. Messages name places, never values. */
 export const alertTargets = z
   .string()
   .transform((text, context): AlertTarget[] => {
@@ -94,7 +94,7 @@ export const alertTargets = z
   })
   .default([]);
 
-/** What is wrong with targets that may not be written to in the clear, a line each. */
+/** A line for each target with a forbidden address. */
 export function findHttpFaults({ targets, privateHosts }: AlertSettings): string[] {
   if (privateHosts) return [];
   return targets
@@ -109,7 +109,7 @@ function readValue(text: string): { json: unknown } | { fault: string } {
   try {
     return { json: JSON.parse(isFile ? readFileSync(text.slice(FILE_PREFIX.length), "utf8") : text) as unknown };
   } catch (error) {
-    // The parser's message quotes what it read.
+    // The parser's message quotes its input.
     if (error instanceof SyntaxError)
       return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
@@ -117,13 +117,13 @@ function readValue(text: string): { json: unknown } | { fault: string } {
   }
 }
 
-/** `[1].url`; a name that somebody else made up is left out. */
+/** `[1].url`, without names that the schema does not know. */
 function toPlace(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   return parts.join("") || "its root";
 }
 
-/** A misspelt field would otherwise be one at its default: everybody is told of everything. */
+/** Without this check a misspelled field means its default: everybody gets every event. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const error = `must have no other fields than ${Object.keys(shape).join(", ")}`;
   return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? error : undefined) });
@@ -141,7 +141,6 @@ function isSecret(text: string): boolean {
   return length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
 }
 
-/** The key of a secret as it is set. */
 export function toSecretBytes(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
 }

@@ -17,22 +17,20 @@ import {
   type LogLevel,
 } from "./variables.ts";
 
-/** The generator's settings. Addresses may hold keys: none of them is ever logged. */
+/** The generator's settings. Addresses may hold keys: never log one. */
 export interface Settings {
   publicStore: string;
   stateStore: string;
   rpcUrls: Record<Network, string[]>;
-  /** Without `/api/v1`; null: not to be asked, MEV is read from the chain where it is there. */
+  /** Without `/api/v1`; null: MEV comes from the chain alone. */
   mevUrls: Record<Network, string | null>;
-  /** Seconds between two checks of `run`. */
   checkSeconds: number;
-  /** Least minutes between two scans of the stake accounts; 0: with every snapshot. */
+  /** Least minutes between two scans; 0: every snapshot. */
   stakeScanMinutes: number;
-  /** Address of the site that feeds link to, without a slash at its end. */
+  /** Without a trailing slash. */
   siteUrl: string;
-  /** MaxMind-format databases; null: locations stay unresolved. */
+  /** MaxMind-format files; null: locations stay unknown. */
   geo: { cityFile: string | null; asnFile: string | null };
-  /** Who is told of events. */
   alerts: AlertSettings;
 }
 
@@ -42,7 +40,7 @@ const files = z
   .nullable()
   .default(null);
 
-/** Who copies an address out of the vendor's description copies the version with it, and every call would fail. */
+/** The vendor's documentation shows addresses with the version; pasted so, every call would fail. */
 const mevUrl = (otherwise: string) =>
   urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
 
@@ -55,7 +53,7 @@ const siteUrl = z
   .transform((text) => parseSiteUrl(text) ?? text)
   .default(DEFAULT_SITE_URL);
 
-/** The environment variables of the generator. */
+/** The generator's environment variables. */
 export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   RUGWATCH_STATE: storeUrl("file:.data/state"),
@@ -102,11 +100,10 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
 }
 
-/** How the generator is watched; of no concern to what it does. */
+/** Logging and metrics. */
 export interface Watching {
-  /** Lines below this level are left out of standard error. */
   logLevel: LogLevel;
-  /** Of `run`. null: no metrics. 0: any free port. */
+  /** For `run`. null: no metrics. 0: any free port. */
   metricsPort: number | null;
   metricsHost: string;
 }
@@ -118,8 +115,7 @@ export function readWatching(environment: Environment = process.env): Watching {
 }
 
 /**
- * However the two are spelt. Links are not followed; two buckets are the same when they are called the same, for all
- * are asked for at one endpoint.
+ * Whatever their spelling. Does not follow links. Buckets of one name are the same: there is one S3 endpoint.
  */
 export function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
@@ -132,23 +128,21 @@ export function isWithinStore(inner: string, outer: string): boolean {
   return way !== ".." && !way.startsWith("../");
 }
 
-/** The directory of a `file:DIR` setting; null: the store is of another kind. */
+/** The directory of a `file:DIR` setting; null: another kind of store. */
 export function toDirectory(storeUrl: string): string | null {
   return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
 }
 
-/** The settings as a diagnosis needs them: also when they cannot be used. */
+/** The settings for `doctor`, usable or not. */
 export interface SettingsDiagnosis {
-  /** Names of the variables that are set. */
   set: string[];
-  /** Names of those at their default. */
   unset: string[];
-  /** null: they cannot be used, and `complaints` say why. */
+  /** null: unusable; `complaints` say why. */
   settings: Settings | null;
   complaints: string[];
 }
 
-/** {@link readSettings}, with which variables are set, and with what is wrong told instead of thrown. */
+/** {@link readSettings} that returns what is wrong instead of throwing it. */
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
@@ -161,7 +155,7 @@ export function diagnoseSettings(environment: Environment = process.env): Settin
   }
 }
 
-/** {@link readSettings} for the demo, which keeps its data apart from real ones and is its own site. */
+/** {@link readSettings} for the demo: its own data folder and site. */
 export function readDemoSettings(environment: Environment = process.env): Settings {
   const port = environment["PORT"] ?? "";
   const apart = {
@@ -170,11 +164,11 @@ export function readDemoSettings(environment: Environment = process.env): Settin
     ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
   };
   const given = Object.entries(environment).filter(([, value]) => value !== "");
-  // What happens in the demo never happened: nobody is told.
+  // Demo events are not real: no alerts.
   return readSettings({ ...apart, ...Object.fromEntries(given), ALERT_WEBHOOKS: "" });
 }
 
-/** The networks a `--network` flag means. */
+/** The networks that a `--network` flag names. */
 export function toNetworks(flag: Network | "all"): readonly Network[] {
   return flag === "all" ? NETWORKS : [flag];
 }

@@ -4,16 +4,16 @@ import { parseHttpsAddress } from "../contract/https-address.ts";
 import type { Network } from "../contract/networks.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
 
-/* Read by generator and proxy. Their names are a contract with operators: they do not move. */
+/* Read by generator and proxy. Operators rely on the names: do not rename. */
 
-/** Settings that cannot be used; the message has a line for each. */
+/** Unusable settings; the message has a line for each. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the public documents are when nothing is set: what the generator writes is what the proxy reads. */
+/** Default public store, the same for generator and proxy. */
 export const PUBLIC_STORE = "file:.data/public";
 
 /** JSON-RPC endpoints by network, preferred first. */
@@ -25,18 +25,18 @@ export const rpcUrlVariables = {
 
 export const PORT_RANGE = { min: 0, max: 65_535 };
 
-/** Levels of a log, the least one first. */
+/** Log levels, lowest first. */
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** How a process is watched. */
+/** Logging and metrics of a process. */
 export const watchingVariables = {
   LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
   METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
   METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
 };
 
-/** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
+/** May hold a password or key: no message repeats the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
 
 /**
@@ -50,7 +50,7 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
   throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
 }
 
-/** A line for each variable, with its default, as `--help` shows them. */
+/** For `--help`: a line for each variable, with its default. */
 export function describeVariables({ shape }: z.ZodObject): string {
   const rows = Object.entries<z.ZodType>(shape);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -83,12 +83,12 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
-/** A store to write to, as `openStore` takes it. */
+/** A writable store. */
 export function storeUrl(otherwise: string) {
   return storeAddress(otherwise, findStoreFault);
 }
 
-/** A store that is only read: also one behind a web server or a CDN. */
+/** A read-only store, also behind a web server or CDN. */
 export function readStoreUrl(otherwise: string) {
   return storeAddress(otherwise, findReadStoreFault);
 }
@@ -103,7 +103,7 @@ function storeAddress(otherwise: string, findFault: (url: string) => string | nu
     .default(otherwise);
 }
 
-/** What a store's address must be; null: it is. */
+/** What is wrong with a store's address; null: nothing. */
 function findStoreFault(url: string): string | null {
   if (isLocalStore(url)) return null;
   if (url.startsWith("s3:")) return findS3Fault(url);
@@ -126,7 +126,7 @@ function findS3Fault(url: string): string | null {
   return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
 }
 
-/** What a parser complains of, as the end of a sentence; null: of nothing. */
+/** A parser's complaint as the end of a sentence; null: none. */
 function complaintOf(parse: () => unknown, rule: string): string | null {
   try {
     parse();

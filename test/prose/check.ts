@@ -41,7 +41,8 @@ export interface Prose {
 }
 
 /**
- * The rules: spelling, articles, repeated words, simpler words, our own phrases.
+ * The rules: spelling, articles, repeated words, simpler words, our own phrases. Not retext-passive: most of what it finds has
+ * no actor worth naming ("the file is published").
  *
  * @param words correct words that the dictionary lacks, a line each
  */

@@ -106,7 +106,7 @@ describe("for a person an explanation", () => {
     expect(explanation.event.isSwept).toBe(true);
     expect(explanation.evidence).toEqual([]);
     const text = toText(explanation);
-    expect(text).toContain(`seen       by nobody: its transaction tells of it, read ${explanation.event.createdAt}`);
+    expect(text).toContain(`seen       by nobody: its transaction shows it, read ${explanation.event.createdAt}`);
     expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
   });
 

@@ -6,15 +6,15 @@ import type { Contradiction } from "../../ledger/contradictions.ts";
 import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
 
-/** So many of the transactions behind one event are shown: `--json` has them all. */
+/** Transactions shown for one event; `--json` has all. */
 const TRANSACTIONS_SHOWN = 8;
 const CONTRADICTIONS_SHOWN = 20;
-/** Later times have no date of four digits for a year. */
+/** Later years have more than four digits. */
 const SECONDS_MAX = 253_402_300_799;
 
 const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by signature", told: "the endpoints' word" };
 
-/** The transactions behind an event and what contradicts them, a block of lines each. */
+/** A block of lines for each transaction behind an event, and what contradicts it. */
 export function toTransactionBlocks(
   event: ExplainedEvent,
   { transactions, contradictions }: { transactions: readonly Retold[]; contradictions: readonly Contradiction[] },
