@@ -15,8 +15,7 @@ import type { Origin, TrustedProxies } from "../limits/client-address.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
 import type { Header } from "../cache/answer.ts";
-import type { OnPlace } from "../cache/memory.ts";
-import { Responses } from "../cache/responses.ts";
+import { createPlace, MEMORY, toSize, type OnPlace } from "../cache/memory.ts";
 import type { Log } from "../operations/log.ts";
 import { boundConnections, type DropReason } from "./connections.ts";
 import {
@@ -27,7 +26,7 @@ import {
   type ApiError,
   type ConnectionError,
 } from "./errors.ts";
-import { ApiResponse, toErrorReply, toReply, type Reply } from "./reply.ts";
+import { ApiResponse, toErrorReply, toReply, type Reply, type Source } from "./reply.ts";
 
 export interface NodeServerOptions {
   app: H3;
@@ -57,10 +56,10 @@ const CONNECTION_OPTIONS = {
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/** Gives again what was answered a moment ago; what should not be looked at, or cannot be read, is refused and counted. */
+/** Refuses and counts what cannot be read, repeats an answer that is still fresh, and asks the app for the rest. */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, gate, now, log, onPlace, onRequest, onRefused, isStopping = () => false } = options;
-  const responses = new Responses(now, onPlace);
+  const responses = createResponses(now, onPlace);
   /** The newest answer of a connection: a refusal must not overtake it. */
   const newestAnswers = new Map<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
@@ -98,7 +97,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     const origin = toOrigin(request);
     const allowance = await gate(origin);
     if (isStopping()) response.shouldKeepAlive = false;
-    const reply = allowance.allowed ? toReply(source, origin.getHeader) : toErrorReply(rateLimited(allowance));
+    const reply = allowance.allowed ? toReply(source, origin.headers) : toErrorReply(rateLimited(allowance));
     send(response, reply, allowance);
   }
 
@@ -127,7 +126,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     // What went wrong may be the body of a request that gets its own answer.
     const isAnswered = newest?.req.complete === false;
     if (newest?.closed === false) await once(newest, "close");
-    const allowance = await gate({ peer: socket.remoteAddress, getHeader: () => null });
+    const allowance = await gate({ peer: socket.remoteAddress, headers: new Headers() });
     if (isAnswered || !socket.writable) return void socket.destroy();
     onRefused?.(refusal.status);
     const { status, headers, body } = toErrorReply(refusal);
@@ -163,5 +162,40 @@ function isLast({ headers }: IncomingMessage): boolean {
 }
 
 function toOrigin({ socket, headers }: IncomingMessage): Origin {
-  return { peer: socket.remoteAddress, getHeader: (name) => headers[name]?.toString() ?? null };
+  return { peer: socket.remoteAddress, headers: new RequestHeaders(headers) };
+}
+
+/** A class: tsx names each function that an expression makes, which takes longer than the rest of a request's limit. */
+class RequestHeaders {
+  readonly #headers: IncomingMessage["headers"];
+
+  constructor(headers: IncomingMessage["headers"]) {
+    this.#headers = headers;
+  }
+
+  get(name: string): string | null {
+    return this.#headers[name]?.toString() ?? null;
+  }
+}
+
+/** Answers that are still fresh, by target. Coding and conditions are decided for each request. */
+function createResponses(now: () => number, onPlace: OnPlace | undefined) {
+  const held = createPlace<Source & { since: number }>("responses", MEMORY.responsesMaxBytes, onPlace);
+  return {
+    find({ method, url = "", headers }: IncomingMessage): Source | null {
+      if ((method !== "GET" && method !== "HEAD") || headers["if-match"] !== undefined) return null;
+      const found = held.get(url);
+      if (found === undefined) return null;
+      const time = now();
+      // A clock that was set back must not keep an answer for an hour.
+      if (time < found.reading.freshUntil && time >= found.since) return found;
+      held.delete(url);
+      return null;
+    },
+    add({ url = "" }: IncomingMessage, { reading, variants }: Source): void {
+      const since = now();
+      if (reading.freshUntil <= since) return;
+      held.set(url, { reading, variants, since }, toSize(url.length + reading.value.body.byteLength));
+    },
+  };
 }

@@ -36,7 +36,7 @@ export class ApiResponse extends FastResponse {
 export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
 
 export function respondWith(event: H3Event, source: Source): Response {
-  const reply = toReply(source, (name) => event.req.headers.get(name));
+  const reply = toReply(source, event.req.headers);
   return new ApiResponse(event, reply, source);
 }
 
@@ -49,10 +49,10 @@ export function respondWithOptions(event: H3Event): Response {
  * Not read, as RFC 9110 allows: If-Modified-Since and If-Unmodified-Since, since there is no date of modification (13.1.3); Range
  * (14.2); Accept, since JSON is better than a 406 (12.5.1). @throws {ApiError} `precondition_failed`
  */
-export function toReply({ reading, variants }: Source, getHeader: (name: string) => string | null): Reply {
+export function toReply({ reading, variants }: Source, requested: Pick<Headers, "get">): Reply {
   const { value: answer } = reading;
-  const acceptEncoding = getHeader("accept-encoding");
-  const [ifMatch, ifNoneMatch] = [getHeader("if-match"), getHeader("if-none-match")];
+  const acceptEncoding = requested.get("accept-encoding");
+  const [ifMatch, ifNoneMatch] = [requested.get("if-match"), requested.get("if-none-match")];
   const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
   if (ifMatch !== null || ifNoneMatch !== null) {
     const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];

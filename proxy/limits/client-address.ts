@@ -57,7 +57,7 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
 export interface Origin {
   peer: string | undefined;
   /** Where a header was sent several times, its values are joined by commas, in their order. */
-  getHeader: (name: string) => string | null;
+  headers: Pick<Headers, "get">;
 }
 
 interface Known {
@@ -77,10 +77,10 @@ const NO_ADDRESS = { key: "unknown", trusted: false };
 export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => string {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
-    return ({ peer, getHeader }) => {
+    return ({ peer, headers }) => {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
-      const value = getHeader(trusted.header) ?? undefined;
+      const value = headers.get(trusted.header) ?? undefined;
       // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets, so that the port would be read as a part of the address.
       const client = read(trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value);
       return client === NO_ADDRESS ? proxy.key : client.key;
@@ -93,7 +93,7 @@ export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => s
 function readForwardedFor(origin: Origin, read: ReadAddress, hops: number, isProxy: (known: Known) => boolean): string {
   let client = read(origin.peer);
   if (client === NO_ADDRESS || !isProxy(client)) return client.key;
-  let rest = origin.getHeader("x-forwarded-for");
+  let rest = origin.headers.get("x-forwarded-for");
   for (let hop = 1; rest !== null && hop <= hops && isProxy(client); hop++) {
     const comma: number = rest.lastIndexOf(",");
     const earlier = read(rest.slice(comma + 1).trim());

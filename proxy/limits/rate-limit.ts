@@ -6,7 +6,7 @@ import type { Log } from "../operations/log.ts";
 import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-export type Gate = (origin: Origin) => Promise<Allowance>;
+export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
@@ -23,7 +23,7 @@ interface OpenLimiterOptions {
 /** The limiter that the settings ask for. The client of Valkey takes some 100 ms and 10 MB to load. */
 export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter & { close(): void }> {
   const { rateLimitPerMinute: perMinute, valkeyUrl: url, now, log } = options;
-  if (url === null) return { ...createMemoryLimiter(perMinute), close: () => undefined };
+  if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
   const { openValkeyLimiter } = await import("./valkey.ts");
   return openValkeyLimiter({ url, perMinute, now, log });
 }
@@ -32,7 +32,7 @@ export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter 
 export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
   return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
     if (unlimited.includes(url.pathname)) return;
-    const allowance = await gate({ peer, getHeader: (name) => headers.get(name) });
+    const allowance = await gate({ peer, headers });
     // In the context, not event.res.headers: those would be merged into every answer through three copies.
     context[HEADERS] = toLimitHeaders(allowance);
     if (!allowance.allowed) throw rateLimited(allowance);
@@ -45,24 +45,15 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-const KNOWN_HEADERS_MAX = 4_096;
-const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
-
 /** Also by draft-ietf-httpapi-ratelimit-headers-11. A cache on the way repeats them as they were for the client it asked for. */
 export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
-  const key = remaining * (RATE_WINDOW_SECONDS + 1) + resetSeconds;
-  const known = knownHeaders.get(key);
-  if (known?.limit === limit) return known.headers;
-  if (knownHeaders.size >= KNOWN_HEADERS_MAX) knownHeaders.clear();
-  const headers: readonly Header[] = [
+  return [
     ["x-ratelimit-limit", String(limit)],
     ["x-ratelimit-remaining", String(remaining)],
     ["x-ratelimit-reset", String(resetSeconds)],
     ["ratelimit-policy", `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`],
     ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
   ];
-  knownHeaders.set(key, { limit, headers });
-  return headers;
 }
 
 export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {

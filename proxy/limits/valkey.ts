@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { createClient } from "@redis/client";
 import { LRUCache } from "lru-cache";
-import { RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import { withDeadline } from "../cache/revalidate.ts";
 import type { Log } from "../operations/log.ts";
-import { BoundedMemory, CLIENTS_MAX, count, toAllowance, type Count, type Limiter } from "./limiter.ts";
+import { CLIENTS_MAX, toAllowance, Windows, type Count, type Limiter } from "./limiter.ts";
 
 interface ValkeyLimiterOptions {
   /** Holds a password: never to be logged. */
@@ -83,7 +83,7 @@ function createSharedLimiter(
   tell: (lost: { reason: unknown } | null) => void,
 ): Limiter {
   const toKey = createKeys(url);
-  const memory = new BoundedMemory(perMinute, CLIENTS_MAX);
+  const memory = new Windows(now, CLIENTS_MAX);
   /** Requests of a window that only this process counted. */
   const unshared = new LRUCache<string, { requests: number; until: number }>({ max: CLIENTS_MAX });
   /** When the shared count is tried again; null: it is in use. */
@@ -99,7 +99,7 @@ function createSharedLimiter(
       unshared.delete(client);
       if (retryAt !== null) tell(null);
       retryAt = null;
-      return await reconcile(client, alone, told);
+      return reconcile(client, alone, told);
     } catch (reason) {
       if (retryAt === null) tell({ reason });
       retryAt = now() + RETRY_MILLISECONDS;
@@ -108,7 +108,7 @@ function createSharedLimiter(
   }
 
   /** Memory learns what others counted, and the server what it has forgotten: a restart, a full memory. */
-  async function reconcile(client: string, alone: Count, told: Count): Promise<Count> {
+  function reconcile(client: string, alone: Count, told: Count): Count {
     if (told.count < alone.count && alone.left > CLOSING_MILLISECONDS) {
       // Set, not added: requests on the way at the same time find the same.
       shared.set(toKey(client), alone.count, Math.floor(alone.left / 1000)).catch(() => undefined);
@@ -116,13 +116,13 @@ function createSharedLimiter(
     }
     // Memory's window must not outlast the shared one, or the next would begin with what was counted in this.
     const left = told.left - DEADLINE_MILLISECONDS;
-    if (told.count > alone.count && left > 0) await memory.set(client, told.count, left / 1000);
+    if (told.count > alone.count && left > 0) memory.begin(client, told.count, left);
     return told;
   }
 
   return {
     async take(client) {
-      const alone = await count(memory, client);
+      const alone = memory.count(client);
       // Who is over the limit is refused without asking the server.
       if (alone.count > perMinute) return toAllowance(perMinute, alone);
       const isLost = retryAt !== null;
@@ -138,6 +138,17 @@ function createSharedLimiter(
       return retryAt === null;
     },
   };
+}
+
+async function count(limiter: RateLimiterAbstract, key: string, requests: number): Promise<Count> {
+  const result = await limiter.consume(key, requests).catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
+  const { consumedPoints, msBeforeNext } = result;
+  if (Number.isInteger(consumedPoints) && consumedPoints >= 1 && msBeforeNext >= 0)
+    return { count: consumedPoints, left: msBeforeNext };
+  throw new Error("the answer is not a count");
 }
 
 /** The server's error code (WRONGPASS, LOADING, OOM), the system's (ECONNREFUSED), or what kind of error it was: no address, no key. */

@@ -52,7 +52,10 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
   await world.put(...published);
-  const gate = createGate(createMemoryLimiter(perMinute), trusted);
+  const gate = createGate(
+    createMemoryLimiter(perMinute, () => world.now),
+    trusted,
+  );
   const objects = {
     getIfChanged(key: string, knownEtag: string | null) {
       world.reads.push(key);
