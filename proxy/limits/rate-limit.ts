@@ -20,7 +20,7 @@ interface OpenLimiterOptions {
   log: Log;
 }
 
-/** The limiter that the settings ask for. The client of Valkey takes some 100 ms and 10 MB to load. */
+/** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. */
 export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter & { close(): void }> {
   const { rateLimitPerMinute: perMinute, valkeyUrl: url, now, log } = options;
   if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
@@ -28,12 +28,12 @@ export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter 
   return openValkeyLimiter({ url, perMinute, now, log });
 }
 
-/** Counts every request but those of unlimited paths, and tells the client what it has left. Throws `rate_limited`. */
+/** @throws {ApiError} `rate_limited` */
 export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
   return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
     if (unlimited.includes(url.pathname)) return;
     const allowance = await gate({ peer, headers });
-    // In the context, not event.res.headers: those would be merged into every answer through three copies.
+    // Not in event.res.headers, which h3 copies three times.
     context[HEADERS] = toLimitHeaders(allowance);
     if (!allowance.allowed) throw rateLimited(allowance);
   };
@@ -45,7 +45,7 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-/** Also by draft-ietf-httpapi-ratelimit-headers-11. A cache on the way repeats them as they were for the client it asked for. */
+/** X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11. Caches repeat those of the client they asked for. */
 export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   return [
     ["x-ratelimit-limit", String(limit)],
