@@ -105,10 +105,8 @@ function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): vo
     }
   };
   const [livePath, readyPath] = HEALTH_PATHS;
-  app.all(
-    livePath,
-    defineGet(() => Promise.resolve(ok), NO_VARIANTS),
-  );
+  const live = () => Promise.resolve(ok);
+  app.all(livePath, defineGet(live, NO_VARIANTS));
   app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 

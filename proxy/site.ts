@@ -4,14 +4,8 @@ import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
-import {
-  PAGE_HEADERS,
-  represent,
-  toVariant,
-  VARIES_MIN_BYTES,
-  type Compression,
-  type Representation,
-} from "./cache/answer.ts";
+import { PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./cache/answer.ts";
+import type { Compression, Representation } from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
@@ -45,10 +39,7 @@ export async function readSiteFiles(directory: string): Promise<SiteFiles> {
 export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {
-    find(path) {
-      const file = isIndex(path) ? INDEX_PATH : path === INDEX_PATH ? null : path;
-      return file === null ? null : (held.get(file) ?? null);
-    },
+    find: (path) => (path === INDEX_PATH ? null : (held.get(isIndex(path) ? INDEX_PATH : path) ?? null)),
     isPage: (path) => !NO_PAGE.test(path) && !FILE.test(path),
   };
 }

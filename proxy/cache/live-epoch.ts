@@ -33,9 +33,8 @@ export type GetLiveEpoch = (network: Network) => Promise<Reading<Epoch>>;
  * for a cluster that failed last time, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch): GetLiveEpoch {
-  const watched = Object.fromEntries(
-    NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)]),
-  ) as Record<Network, () => Promise<Reading<Epoch>>>;
+  const entries = NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)] as const);
+  const watched = Object.fromEntries(entries) as Record<Network, () => Promise<Reading<Epoch>>>;
   return (network) => watched[network]();
 }
 

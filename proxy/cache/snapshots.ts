@@ -23,10 +23,8 @@ export interface Snapshot {
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 export function createSnapshots(context: Context) {
-  const watched = Object.fromEntries(NETWORKS.map((network) => [network, watchSnapshot(network, context)])) as Record<
-    Network,
-    ReturnType<typeof watchSnapshot>
-  >;
+  const entries = NETWORKS.map((network) => [network, watchSnapshot(network, context)] as const);
+  const watched = Object.fromEntries(entries) as Record<Network, ReturnType<typeof watchSnapshot>>;
   return {
     get: (network: Network) => watched[network].get(),
     /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */

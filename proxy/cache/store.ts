@@ -1,13 +1,8 @@
 import pLimit from "p-limit";
 import type { Network } from "../../generator/contract/networks.ts";
 import { assertServable } from "../../generator/contract/object-content.ts";
-import {
-  OBJECTS,
-  type DocumentOf,
-  type ObjectKind,
-  type ObjectNames,
-  type ObjectReference,
-} from "../../generator/contract/objects.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
+import type { DocumentOf, ObjectKind, ObjectNames, ObjectReference } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { dataUnreadable, type ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { toVariantEtag, type Answer, type Compression, type Representation } from "../cache/answer.ts";
+import { toVariantEtag, type Answer, type Compression } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
 
 type ContentCoding = Compression | "identity";
@@ -16,11 +16,7 @@ const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0
 const parsed = new LRUCache<string, readonly ContentCoding[]>({ max: 256, memoMethod: parseAcceptEncoding });
 
 /** No Accept-Encoding: identity, since such clients seldom decompress. `identity;q=0` still gets it until there is a variant. */
-export function chooseRepresentation(
-  answer: Answer,
-  acceptEncoding: string | null,
-  variants: Variants,
-): Representation {
+export function chooseRepresentation(answer: Answer, acceptEncoding: string | null, variants: Variants) {
   if (acceptEncoding === null || !answer.content.varies) return answer;
   const codings = toCodings(acceptEncoding);
   for (const coding of codings) {

@@ -1,11 +1,5 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type OutgoingHttpHeader } from "node:http";
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { once } from "node:events";
 import type { H3 } from "h3";
@@ -18,14 +12,8 @@ import type { Header } from "../cache/answer.ts";
 import { createPlace, MEMORY, toSize, type OnPlace } from "../cache/memory.ts";
 import type { Log } from "../operations/log.ts";
 import { boundConnections, type DropReason } from "./connections.ts";
-import {
-  findRefusal,
-  HEAD_MAX_BYTES,
-  methodNotAllowed,
-  toRefusal,
-  type ApiError,
-  type ConnectionError,
-} from "./errors.ts";
+import { findRefusal, HEAD_MAX_BYTES, methodNotAllowed, toRefusal } from "./errors.ts";
+import type { ApiError, ConnectionError } from "./errors.ts";
 import { ApiResponse, toErrorReply, toReply, type Reply, type Source } from "./reply.ts";
 
 export interface NodeServerOptions {

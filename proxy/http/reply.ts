@@ -36,8 +36,7 @@ export class ApiResponse extends FastResponse {
 export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
 
 export function respondWith(event: H3Event, source: Source): Response {
-  const reply = toReply(source, event.req.headers);
-  return new ApiResponse(event, reply, source);
+  return new ApiResponse(event, toReply(source, event.req.headers), source);
 }
 
 export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, variants: Variants): EventHandler {

@@ -47,22 +47,8 @@ export class Metrics {
     this.#show("snapshot_age_seconds", "Since the observation it was made of.", ["network"], (gauge) => {
       for (const [network, at] of this.#snapshotTimes) gauge.set({ network }, (now() - at) / 1000);
     });
-    const sum = (getBytes: (place: CachePlace) => number) => (gauge: Gauge) => {
-      gauge.reset();
-      for (const place of this.#places) gauge.inc({ place: place.name }, getBytes(place));
-    };
-    this.#show(
-      "held_bytes",
-      "What can be read or made again.",
-      ["place"],
-      sum((place) => place.getBytes()),
-    );
-    this.#show(
-      "held_max_bytes",
-      "The most that may be.",
-      ["place"],
-      sum((place) => place.maxBytes),
-    );
+    this.#showBytes("held_bytes", "What can be read or made again.", (place) => place.getBytes());
+    this.#showBytes("held_max_bytes", "The most that may be.", (place) => place.maxBytes);
   }
 
   countRequest({ route, method, status, seconds }: AnsweredRequest): void {
@@ -128,14 +114,16 @@ export class Metrics {
     return new Histogram({ name: `rugwatch_${name}`, help, labelNames, buckets: BUCKETS, registers });
   }
 
+  #showBytes(name: string, help: string, getBytes: (place: CachePlace) => number): void {
+    this.#show(name, help, ["place"], (gauge) => {
+      gauge.reset();
+      for (const place of this.#places) gauge.inc({ place: place.name }, getBytes(place));
+    });
+  }
+
   #show(name: string, help: string, labelNames: string[], set: (gauge: Gauge) => void): void {
     const registers = [this.registry];
-    const gauge: Gauge = new Gauge({
-      name: `rugwatch_${name}`,
-      help,
-      labelNames,
-      registers,
-      collect: () => set(gauge),
-    });
+    const collect = () => set(gauge);
+    const gauge: Gauge = new Gauge({ name: `rugwatch_${name}`, help, labelNames, registers, collect });
   }
 }

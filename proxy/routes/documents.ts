@@ -8,16 +8,8 @@ import { toAnswer, toJson } from "../cache/answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../http/errors.ts";
-import {
-  readCollapse,
-  readDays,
-  readEpoch,
-  readFeed,
-  readPubkey,
-  type ApiRequest,
-  type Query,
-  type Route,
-} from "./parameters.ts";
+import { readCollapse, readDays, readEpoch, readFeed, readPubkey } from "./parameters.ts";
+import type { ApiRequest, Query, Route } from "./parameters.ts";
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
