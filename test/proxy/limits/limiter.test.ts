@@ -4,7 +4,7 @@ import { CLIENTS_MAX, createMemoryLimiter, type Allowance } from "../../../proxy
 
 const MINUTE = 60_000;
 
-/** The limit as the API describes it, without a thought for memory or speed. Times in milliseconds. */
+/** The limit as the API describes it. Times in milliseconds. */
 function createModel(perMinute: number): (client: string, time: number) => Allowance {
   const windows: Record<string, { first: number; count: number }> = {};
   return (client, time) => {
@@ -44,7 +44,7 @@ describe("the limiter in memory", () => {
   });
 
   it("answers as a plain count of each client's requests would, whoever comes when", () => {
-    // Plain numbers, which are made fast: mostly requests close together, and often one at the very edge of a window.
+    // Mostly requests close together, often one at the very edge of a window.
     const edges = [0, 1, MINUTE - 1, MINUTE, MINUTE + 1];
     const waits = fc.array(fc.nat({ max: 1_000 }), { maxLength: 300 });
     fc.assert(
