@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CLIENTS_MAX, createMemoryLimiter, type Allowance } from "../../../proxy/limits/limiter.ts";
@@ -81,5 +83,23 @@ describe("the limiter in memory", () => {
     expect(take("1500")).toMatchObject({ allowed: false });
     expect(take("1499")).toMatchObject({ allowed: true });
     expect(CLIENTS_MAX).toBe(100_000);
+  });
+
+  it("does not keep the header that an address was cut from", () => {
+    const { take } = open(1);
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const measure = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = measure();
+    for (let client = 0; client < 2_000; client++) {
+      const header = Buffer.from(`${"x".repeat(15_000)}, 203.100.100.${client}`).toString();
+      take(header.slice(header.lastIndexOf(" ") + 1));
+    }
+    const kept = measure() - before;
+    expect(take("203.100.100.1999")).toMatchObject({ allowed: false });
+    expect(kept).toBeLessThan(15_000_000);
   });
 });
