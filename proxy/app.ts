@@ -1,4 +1,4 @@
-import { H3, type H3Event, type HTTPError } from "h3";
+import { getQuery, H3, type EventHandler, type H3Event, type HTTPError } from "h3";
 import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
@@ -11,21 +11,21 @@ import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { createVariants, type Variants } from "./cache/variants.ts";
 import { ApiError, notFound, upstreamUnavailable, uriTooLong } from "./http/errors.ts";
-import { ApiResponse, NO_VARIANTS, toErrorReply } from "./http/reply.ts";
+import { ApiResponse, defineGet, NO_VARIANTS, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./operations/log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
 import { createPages } from "./routes/pages.ts";
-import { defineGet, toHandler, type Route } from "./routes/route.ts";
+import { readNetwork, readNetworkInPath, type Route } from "./routes/parameters.ts";
 import type { Site } from "./site.ts";
 
 export interface Dependencies extends Context {
   readEpoch: ReadEpoch;
   gate: Gate;
   isStopping?: () => boolean;
-  /** Answered before all else and outside of the limit; null: there is only the API, and the pages of validators. */
+  /** Answers first, and outside the limit; null: the API and the pages of validators only. */
   site?: Site | null;
 }
 
@@ -38,7 +38,7 @@ export function createApp(dependencies: Dependencies): H3 {
 
   const app = new H3({
     silent: true,
-    // Else h3 refuses a malformed path before any middleware, and its answer would lack the rate limit headers.
+    // Otherwise h3 refuses a malformed path before any middleware, without the headers of the rate limit.
     allowMalformedURL: true,
     onError: (error, event) => respondWithError(event, toCause(error), log),
   });
@@ -53,9 +53,19 @@ export function createApp(dependencies: Dependencies): H3 {
   return app;
 }
 
-/** Behind the limit, which counts it like any request. Node's server refuses such a target before. */
+/** For Lambda; node-server.ts refuses such a target earlier. Behind the limit, so that it counts. */
 function assertShort({ req }: H3Event): void {
   if (req.context?.["isTooLong"] === true) throw uriTooLong();
+}
+
+function toHandler(route: Route, variants: Variants): EventHandler {
+  const isNetworkInPath = OPERATIONS[route.operation].path.includes("{network}");
+  return defineGet((event) => {
+    const query = getQuery(event);
+    const names = event.context.params ?? {};
+    const network = isNetworkInPath ? readNetworkInPath(names["network"]) : readNetwork(query);
+    return route.answer({ network, names, query });
+  }, variants);
 }
 
 function epochRoute(getLiveEpoch: GetLiveEpoch): Route {
@@ -75,13 +85,13 @@ function addDescription(app: H3, variants: Variants): void {
   app.all(path, defineGet(answer, variants));
 }
 
-/** Load balancers give up on a check after two seconds or more; while nothing is held the store may take five. */
+/** Load balancers give up on a check after two seconds or more, and the store may take five. */
 const READY_DEADLINE_MILLISECONDS = 1_000;
 const RETRY_SECONDS = 5;
 
 /**
- * `/healthz`: the process answers. `/readyz`: the default network's snapshot is held, old or not: while the store is down all
- * processes hold what they had, and to take them out would turn old answers into none.
+ * `/healthz`: the process answers. `/readyz`: it holds a snapshot of the default network, however old: while the store is down,
+ * old answers are better than none.
  */
 function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): void {
   const ok = { value: toAnswer(toJson({ status: "ok" }, {}), "error"), stale: false, ageSeconds: 0, freshUntil: 0 };
@@ -95,21 +105,19 @@ function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): vo
     }
   };
   const [livePath, readyPath] = HEALTH_PATHS;
-  app.all(
-    livePath,
-    defineGet(() => Promise.resolve(ok), NO_VARIANTS),
-  );
+  const live = () => Promise.resolve(ok);
+  app.all(livePath, defineGet(live, NO_VARIANTS));
   app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 
-/** Any error, in the envelope. What is not an ApiError is a bug of ours: it is logged, and the client learns nothing of it. */
+/** An error that is no ApiError is our bug: the log gets it, the client learns nothing of it. */
 function respondWithError(event: H3Event, thrown: unknown, log: Log): Response {
   if (thrown instanceof ApiError) return new ApiResponse(event, toErrorReply(thrown));
   log({ level: "error", message: `${event.req.method} ${event.url.pathname} failed`, error: thrown });
   return new ApiResponse(event, toErrorReply(new ApiError("internal_error", MESSAGES.internal_error)));
 }
 
-/** h3 wraps what was thrown, and throws its own 404 where no route fits. */
+/** h3 wraps errors, and throws its own 404 where no route fits. */
 function toCause(error: HTTPError): unknown {
   if (error.cause instanceof ApiError) return error.cause;
   if (error.status === 404 && error.unhandled !== true) return notFound();

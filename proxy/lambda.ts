@@ -10,13 +10,11 @@ import { createLog, createRedaction } from "./operations/log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
 import { createSite } from "./site.ts";
 
-// The proxy as a function of AWS Lambda. Settings are read, and VALKEY_URL is connected to, with the first request.
-
 let opened: Promise<Fetch> | undefined;
 
 export const handler = toLambdaHandler(async (request) => {
   opened ??= openApp();
-  // Of settings that cannot be used every request tells: none may be answered from the first one's failure.
+  // After a failure the next request tries again.
   opened.catch(() => (opened = undefined));
   return (await opened)(request);
 });
@@ -30,7 +28,7 @@ async function openApp(): Promise<Fetch> {
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
   const { readEpoch } = createClusters(rpcUrls, now);
   const gate = createGate(await openLimiter({ ...settings, now: () => performance.now(), log }), trustedProxies);
-  // Its files the CDN has from the bucket. What it asks here is not there: that is told in a page.
+  // The CDN has the files from the bucket, and asks here for what is missing: that gets the site's 404 page.
   const site = createSite(new Map());
   const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log, site });
   return (request) => app.fetch(request);
@@ -55,13 +53,12 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 export function toLambdaHandler(fetch: Fetch) {
   return async (event: LambdaEvent, context: object): Promise<LambdaResult> => {
     let type: string | undefined;
-    // As it was sent: a URL is longer.
     const target = event.rawPath + (event.rawQueryString && `?${event.rawQueryString}`);
     const send = async (request: ServerRequest) => {
       request.context = { isTooLong: target.length > TARGET_MAX_CHARACTERS };
       const response = await fetch(request);
       type = response.headers.get("content-type") ?? undefined;
-      // The adapter takes what is JSON for text, compressed or not. What has no type it hands over in base64.
+      // The adapter would send compressed JSON as text; without a type it sends base64.
       if (response.headers.has("content-encoding")) response.headers.delete("content-type");
       return response;
     };
@@ -75,11 +72,11 @@ const FETCH_METHODS = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The event without what a Fetch Request refuses by throwing: the invocation would fail, and the client get a bare 502. */
+/** Without what makes `new Request` throw: the client would get a bare 502. */
 function toRequestEvent({ rawPath, rawQueryString, headers, requestContext }: LambdaEvent): AwsLambdaEvent {
   const { method, sourceIp } = requestContext.http;
   const readable = Object.entries(headers).filter(
-    // The adapter makes a URL of the host, which not every one can stand in. The app answers the same whatever it is.
+    // The adapter makes a URL of the host, which may be malformed. The app does not need it.
     ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && name.toLowerCase() !== "host",
   );
   return {
@@ -87,16 +84,16 @@ function toRequestEvent({ rawPath, rawQueryString, headers, requestContext }: La
     rawPath,
     rawQueryString,
     headers: Object.fromEntries(readable),
-    // Fetch knows no TRACE or CONNECT. The app refuses them as it refuses POST.
+    // Fetch has no TRACE or CONNECT. The app refuses them like POST.
     requestContext: { http: { method: FETCH_METHODS.test(method) ? method : "POST", sourceIp } },
-    // No request of this API has a body, and Fetch refuses a GET with one.
+    // No body: Fetch refuses a GET with one.
     isBase64Encoded: false,
   };
 }
 
 /**
- * The event as if the API had been asked, where it asks for the key of a document or page: the edge (infra/edge/) turns addresses into
- * keys, and what the bucket does not have it asks here. The network is the key's, and no other parameter counts.
+ * Turns the key of a document or page back into its address: the edge (infra/edge/) makes keys of addresses, and asks here for keys
+ * that the bucket does not have.
  */
 export function withApiAddress(event: LambdaEvent): LambdaEvent {
   const address = toApiAddress(event.rawPath.slice(1));

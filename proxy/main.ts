@@ -5,18 +5,17 @@ import { createLog, createRedaction, type Log, type LogEntry } from "./operation
 import { startServer } from "./server.ts";
 import { getSecrets, readSettings, variables, type Settings } from "./settings.ts";
 
-// Reads flags and settings, starts the proxy, and ends it when told to. Exit status: 0 stopped as told; 1 failed, or stopped
-// at once by a second signal; 2 wrong use.
+// Exit status: 0 stopped by a signal; 1 failed, or ended by a second Ctrl-C; 2 wrong use.
 
 const FAILED = 1;
 const WRONG_USE = 2;
-/** A Ctrl-C reaches all processes of a terminal, and some shells let npm pass it on a second time. */
+/** A Ctrl-C reaches all processes of a terminal, and npm may pass it on a second time. */
 const ECHO_MILLISECONDS = 500;
 
 // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
 const now = () => Date.now();
 const write = (text: string) => void process.stderr.write(text);
-// Whoever collects the log may go away. That is no reason to go with it.
+// The proxy outlives its log's reader.
 process.stderr.on("error", () => undefined);
 
 let redact = (text: string) => text;
@@ -25,7 +24,7 @@ try {
   const settings = readSettings();
   redact = createRedaction(getSecrets(settings));
   const log = createLog({ write, now, level: settings.logLevel, redact });
-  // What went wrong where nobody looked leaves the process in a state that nobody knows: it ends, and is started again.
+  // After an uncaught error the state is unknown: end, and let the supervisor start it again.
   process.on("uncaughtException", (error) => {
     log({ level: "error", message: "a bug: ending", error });
     process.exit(FAILED);
@@ -58,7 +57,7 @@ async function run(settings: Settings, log: Log): Promise<void> {
   });
 }
 
-/** How it was started. Addresses of stores and endpoints are left out, for they may hold keys, unlike a directory's path. */
+/** Without addresses of stores and endpoints, which may hold keys. */
 function toSettingsEntry(settings: Settings): LogEntry {
   const { publicStore, valkeyUrl, rpcUrls, trustedProxies, ...harmless } = settings;
   const rpcEndpoints = Object.entries(rpcUrls).map(([network, urls]) => `${network} ${urls.length}`);
@@ -73,7 +72,7 @@ function toSettingsEntry(settings: Settings): LogEntry {
   return { level: "info", message: "starting", fields };
 }
 
-/** Closes on the first signal; a second Ctrl-C, but no echo of one and no SIGTERM, ends at once. Gives what undoes this. */
+/** Closes on the first signal and ends at once on a second Ctrl-C. Returns what removes the listeners. */
 function onStop(log: Log, close: () => Promise<void>): () => void {
   let isClosing = false;
   let interruptedAt = -Infinity;
@@ -91,7 +90,7 @@ function onStop(log: Log, close: () => Promise<void>): () => void {
   return () => process.off("SIGINT", stop).off("SIGTERM", stop);
 }
 
-/** What vite-node, and nothing else, offers of a module's life: `npm run dev` runs this file again in the same process. */
+/** `npm run dev`: vite-node runs this file again in the same process. */
 function onReload(listener: () => Promise<void>): void {
   type DevelopmentMeta = ImportMeta & { hot?: { on(event: string, listener: () => Promise<void>): void } };
   (import.meta as DevelopmentMeta).hot?.on("vite:beforeFullReload", listener);

@@ -25,7 +25,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Milliseconds that only go up, with fractions: durations are real, also where `now` tells the time of a story. */
+/** Milliseconds that never go back, with fractions. */
 const steadyNow = () => performance.now();
 
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
@@ -95,19 +95,18 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   return { url, metricsUrl: metricsServer?.url ?? null, close: () => (closing ??= close()) };
 }
 
-/** Its library takes some 50 ms and a few MB to load: only where somebody wants it. */
+/** Loads prom-client only when needed: it takes 50 ms and a few MB. */
 async function loadMetrics(now: () => number) {
   const { Metrics } = await import("./operations/metrics.ts");
   return new Metrics(now, steadyNow);
 }
 
-/** Answers under way when the server stops listening may take this long before their connections are cut. */
 export const CLOSE_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 50;
 
 /**
- * Stops a server without losing an answer: every answer from now on ends its connection; after the drain, in which a load balancer
- * sees the 503 of /readyz, idle connections are closed, answers under way go out, and what is left after 5 s is cut.
+ * Stops without losing an answer: drains while a load balancer sees the 503 of /readyz, then closes idle connections, lets running
+ * answers go out, and cuts what is left after 5 s.
  */
 export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
@@ -119,7 +118,6 @@ export async function shutDown(server: HttpServer, drainMilliseconds: number): P
   clearTimeout(timer);
 }
 
-/** Another snapshot is served from now on, or none: a store that was mistaken for another looks just like a new one. */
 function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
   const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };

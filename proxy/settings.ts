@@ -69,7 +69,7 @@ export function readSettings(environment: Environment = process.env) {
     host: read.HOST,
     trustedProxies: read.TRUST_PROXY,
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE,
-    /** Where the limit is counted for several processes; null: each counts alone. Never to be logged, as all in getSecrets. */
+    /** Never logged, like all of getSecrets. */
     valkeyUrl: read.VALKEY_URL,
     publicStore: read.RUGWATCH_PUBLIC,
     rpcUrls: { mainnet, testnet, alpenglow } satisfies Record<Network, string[]>,
@@ -78,7 +78,6 @@ export function readSettings(environment: Environment = process.env) {
     metricsPort: read.METRICS_PORT,
     metricsHost: read.METRICS_HOST,
     siteDirectory: read.SITE_DIR,
-    /** How long requests are still taken after a signal to stop, while /readyz says that it is time to go elsewhere. */
     drainSeconds: read.DRAIN_SECONDS,
   };
 }
@@ -98,7 +97,7 @@ function trustedProxies() {
   });
 }
 
-/** What the client would pass over is refused: an option that does nothing would be taken for one that works. */
+/** Refuses what the client would ignore: users would believe that it works. */
 function isValkeyUrl(text: string): boolean {
   try {
     const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);

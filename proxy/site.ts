@@ -4,27 +4,20 @@ import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
-import {
-  PAGE_HEADERS,
-  represent,
-  toVariant,
-  VARIES_MIN_BYTES,
-  type Compression,
-  type Representation,
-} from "./cache/answer.ts";
+import { PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./cache/answer.ts";
+import type { Compression, Representation } from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
 export interface Site {
-  /** The file or page at a path; null: there is none. */
   find(path: string): Source | null;
-  /** Whether a path is the site's, so that people are told in a page that nothing is there. */
+  /** Whether a missing path gets a page instead of JSON. */
   isPage(path: string): boolean;
 }
 
 const INDEX_PATH = "/index.html";
-/** Paths that are never a page, whatever their case. The page `/api` is one, what is below it is not. */
+/** Never pages, in any case. `/api` itself is one. */
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|badges|pages|healthz|readyz|metrics)(?:\/|$))/i;
 const FILE = /\.[^/]*$/;
 
@@ -32,7 +25,7 @@ export function isBuiltSite(directory: string): boolean {
   return existsSync(join(directory, INDEX_PATH));
 }
 
-/** Read once: what is asked for is looked up and never opened, so that no path leads out of the directory. @throws {Error} */
+/** Reads all files once, so that no request can lead out of the directory. @throws {Error} */
 export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   const files = new Map<string, Uint8Array>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -46,10 +39,7 @@ export async function readSiteFiles(directory: string): Promise<SiteFiles> {
 export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {
-    find(path) {
-      const file = isIndex(path) ? INDEX_PATH : path === INDEX_PATH ? null : path;
-      return file === null ? null : (held.get(file) ?? null);
-    },
+    find: (path) => (path === INDEX_PATH ? null : (held.get(isIndex(path) ? INDEX_PATH : path) ?? null)),
     isPage: (path) => !NO_PAGE.test(path) && !FILE.test(path),
   };
 }
@@ -60,12 +50,12 @@ function isIndex(path: string): boolean {
 
 function toSource(path: string, body: Buffer): Source {
   const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  // Assets have the hash of their content in their name; all else keeps its name when it changes.
+  // Names of assets hold a hash of their content.
   const cacheControl = path.startsWith(`/${SITE_ASSETS_FOLDER}/`) ? SITE_CACHE.asset : SITE_CACHE.page;
   const answer = represent(body, { fixedHeaders: PAGE_HEADERS, cacheControl, contentType, varies: true });
   const variants = new Map<Compression, Representation>();
   if (body.byteLength >= VARIES_MIN_BYTES && /^(?:text|image\/svg|application\/json)/.test(contentType)) {
-    // Quality 9 takes 5 ms for the largest file; 11 takes 30 times as long and saves a twentieth.
+    // Quality 9 takes 5 ms for the largest file; 11 takes 30 times as long for 5 % less.
     const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
     variants.set("br", toVariant(answer, "br", brotli));
     variants.set("gzip", toVariant(answer, "gzip", gzipSync(body, { level: 9 })));
@@ -76,7 +66,7 @@ function toSource(path: string, body: Buffer): Source {
   };
 }
 
-/** By the name's end. What is not known is bytes, which no browser runs or shows. */
+/** By extension. */
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",

@@ -5,7 +5,7 @@ interface Place {
   host: string;
 }
 
-/** Where it listens, without a slash behind it. @throws {Error} naming the port that is taken, and the variable to set */
+/** @returns the URL, without a slash at the end. @throws {Error} naming the port that is taken, and the variable to set */
 export async function listen(server: Server, place: Place, prefix: "" | "METRICS_" = ""): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(toListenError(error, place, prefix)));
@@ -15,7 +15,7 @@ export async function listen(server: Server, place: Place, prefix: "" | "METRICS
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** Whether a server could listen there now, for one who has long work to do before. @throws {Error} naming the port that is taken */
+/** For programs with long work before they listen. @throws {Error} naming the port that is taken */
 export async function assertPortFree(place: Place): Promise<void> {
   const probe = createServer();
   await listen(probe, place);

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Registry } from "prom-client";
 import { listen } from "./listen.ts";
 
-/** A server of metrics, on a port of its own: what it tells is for those who run the process. */
+/** For operators only, so on its own port. */
 export interface MetricsServer {
   /** Of the metrics. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Whether a process does what it is there for, and in words what it does or what is wrong. */
+/** Whether a process does its work; `text` says what it does or what is wrong. */
 export interface Health {
   isWell: boolean;
   text: string;
@@ -20,7 +20,7 @@ interface MetricsServerOptions {
   port: number;
   host: string;
   registry: Registry;
-  /** Is asked for `/healthz`, which is not there without it. */
+  /** Answers `/healthz`; without it there is none. */
   getHealth?: () => Health;
   /** Gets why the metrics could not be read. */
   onError: (error: unknown) => void;

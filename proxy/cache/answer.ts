@@ -8,9 +8,9 @@ export type Header = readonly [name: string, value: string];
 export type Compression = "br" | "gzip";
 
 export interface Representation {
-  /** A Buffer: Node copies no other kind of bytes into the socket without wrapping it first. */
+  /** A Buffer: Node wraps any other kind of bytes before it sends them. */
   body: Buffer;
-  /** Strong, quoted, by content: equal bytes from any process have equal ETags. */
+  /** Strong and quoted; a hash of the bytes, so processes agree on it. */
   etag: string;
   headers: readonly Header[];
 }
@@ -23,22 +23,22 @@ interface Content {
   fixedHeaders: readonly Header[];
   cacheControl: string;
   contentType: string;
-  /** Whether there may be compressed variants: then it varies by Accept-Encoding, compressed or not. */
+  /** Whether there may be compressed variants: then even the plain one varies by Accept-Encoding. */
   varies: boolean;
 }
 
 export interface Reading<Value> {
   value: Value;
   stale: boolean;
-  /** Whole seconds since its source last confirmed it; 0 while that is as recent as it should be. */
+  /** Whole seconds since its source confirmed it; 0 while it is fresh. */
   ageSeconds: number;
-  /** Until then the same reading would be given again; milliseconds since the epoch. 0: not for a moment. */
+  /** Until then the answer may be repeated; milliseconds since the epoch. 0: never. */
   freshUntil: number;
 }
 
 export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
 export const PAGE_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
-/** A smaller body fits into one packet with its headers. */
+/** A smaller body fits into one packet. */
 export const VARIES_MIN_BYTES = 1_024;
 
 export function toJson(data: unknown, meta: object): string {
@@ -66,12 +66,12 @@ export function toVariant(answer: Answer, coding: Compression, body: Buffer): Re
   return { body, etag, headers: [...toHeaders(answer.content, etag, body), ["content-encoding", coding]] };
 }
 
-/** Strong ETags of two codings must differ (RFC 9110, 8.8.3.3), or a cache may answer with bytes its client cannot read. */
+/** Strong ETags of two codings must differ (RFC 9110, 8.8.3.3): a cache could send bytes that its client cannot read. */
 export function toVariantEtag(etag: string, coding: Compression): string {
   return `${etag.slice(0, -1)}-${coding}"`;
 }
 
-/** What a 304 says as a 200 would (RFC 9110, 15.4.5). */
+/** The headers that a 304 shares with the 200 (RFC 9110, 15.4.5). */
 export function toValidatorHeaders({ fixedHeaders, cacheControl, varies }: Content, etag: string): Header[] {
   const headers: Header[] = [...fixedHeaders, ["etag", etag], ["cache-control", cacheControl]];
   return varies ? [...headers, ["vary", "Accept-Encoding"]] : headers;

@@ -3,29 +3,17 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { toAnswer, type Answer, type Reading } from "./answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
-import {
-  createRevalidated,
-  createTrouble,
-  PATIENCE_MILLISECONDS,
-  withDeadline,
-  type Revalidated,
-} from "./revalidate.ts";
+import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, withDeadline } from "./revalidate.ts";
+import type { Revalidated } from "./revalidate.ts";
 import type { Snapshots } from "./snapshots.ts";
-import {
-  assertDocument,
-  assertHeld,
-  unreadable,
-  withTurns,
-  type Context,
-  type EveryName,
-  type Wanted,
-} from "./store.ts";
+import { assertDocument, assertHeld, unreadable, withTurns } from "./store.ts";
+import type { Context, EveryName, Wanted } from "./store.ts";
 
 export interface Documents {
   get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): Promise<Reading<Answer | null>>;
 }
 
-/** Whether it is published of every vote account and epoch that the index names: all documents but locations are. */
+/** Whether there is one for every vote account and epoch of the index: locations may be unknown. */
 const isPublishedOfAll = (kind: ObjectKind) =>
   OBJECTS[kind].form === "document" && OBJECTS[kind].named !== "none" && kind !== "location";
 
@@ -35,8 +23,8 @@ interface Loaded {
 }
 
 /**
- * Holds the documents asked for lately. There are 2^256 well-formed keys: what the snapshot does not know is not looked for, and
- * what is missing, or not read yet, has a place of its own, where it pushes out only its like.
+ * Holds recent documents. Anybody can make up keys, so it does not look for those that the snapshot does not know, and missing and
+ * unread ones push out only each other.
  */
 export function createDocuments(context: Context, snapshots: Snapshots): Documents {
   const { now, log, onPlace } = context;
@@ -53,7 +41,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
     const found = placeOf(kind);
     let goneAt: number | null = null;
 
-    /** An empty directory in place of the store also says that nothing is there: the index must not say otherwise. */
+    /** An empty directory mounted in place of the store also has nothing: the index must agree. */
     async function assertMissing(wasHeld: boolean): Promise<void> {
       if (wasHeld) goneAt ??= now();
       const isNamed = await snapshots.isKnown(network, names).catch(() => null);
@@ -87,7 +75,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
     return entry;
   }
 
-  /** Null: whatever is held of the network does not tell, or there is nothing. The store must be asked. */
+  /** null: the store must be asked. */
   async function findUnknown(network: Network, names: Partial<EveryName>): Promise<Reading<null> | null> {
     try {
       const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS);

@@ -8,9 +8,9 @@ import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, toAgeSeconds, 
 import type { Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
 
-/** Least time between two readings of one cluster, successful or not: what the answer may be cached for. */
+/** Least time between two readings of a cluster, failed ones too: how long the answer may be cached. */
 export const LIVE_MILLISECONDS = 30_000;
-/** A cluster slower than this is not waited for: the estimate is good to a few slots. */
+/** Nobody waits longer for a cluster: the estimate is off by a few slots only. */
 export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
@@ -25,27 +25,26 @@ export function createClusters(rpcUrls: Record<Network, string[]>, now: () => nu
   };
 }
 
-/** Stale where it is not live, and as old as the reading that it comes from. */
+/** Stale unless live; its age is that of the reading it comes from. */
 export type GetLiveEpoch = (network: Network) => Promise<Reading<Epoch>>;
 
 /**
- * The epoch, read at most every 30 s and else extrapolated from the newest reading known, to the end of its epoch at most. Nobody
- * waits for a cluster that failed last time, and for another one only a moment, unless there is nothing to extrapolate from.
+ * Reads the epoch at most every 30 s, and extrapolates from the newest reading in between, at most to the epoch's end. Nobody waits
+ * for a cluster that failed last time, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch): GetLiveEpoch {
-  const watched = Object.fromEntries(
-    NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)]),
-  ) as Record<Network, () => Promise<Reading<Epoch>>>;
+  const entries = NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)] as const);
+  const watched = Object.fromEntries(entries) as Record<Network, () => Promise<Reading<Epoch>>>;
   return (network) => watched[network]();
 }
 
 function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
-  /** What the cluster said last, ever; its slot time is that of the snapshot, put in when it is shown. */
+  /** The cluster's last answer, however old. Its slot time is added from the snapshot when it is shown. */
   let newest: EpochReading | null = null;
   let isPublished = false;
   let hasFailed = false;
 
-  /** The reading of the last snapshot; null: there is none, or the store does not answer soon. */
+  /** null: no snapshot, or the store is slow. */
   async function getPublished(): Promise<EpochReading | null> {
     try {
       const { epoch } = (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index;
@@ -102,7 +101,6 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
 
 function toReading(reading: EpochReading, now: number, live: boolean): Reading<Epoch> {
   const observedAt = Date.parse(reading.observedAt);
-  // A live one as it was read: it is carried on only where the cluster does not answer.
   const value = estimateEpoch({ reading, now: live ? observedAt : now, live });
   return { value, stale: !live, ageSeconds: toAgeSeconds(now - observedAt), freshUntil: 0 };
 }
@@ -112,7 +110,7 @@ function toNewer(one: EpochReading | null, other: EpochReading | null): EpochRea
   return Date.parse(one.observedAt) >= Date.parse(other.observedAt) ? one : other;
 }
 
-/** Carried on by the measured slot time to the epoch's last slot: only the cluster knows when the next one began. */
+/** Extrapolates by the measured slot time, at most to the epoch's last slot: only the cluster knows when the next one began. */
 export function estimateEpoch(options: { reading: EpochReading; now: number; live: boolean }): Epoch {
   const { reading, now, live } = options;
   const { epoch, slotsInEpoch, slotMilliseconds } = reading;
@@ -131,10 +129,10 @@ export function estimateEpoch(options: { reading: EpochReading; now: number; liv
   };
 }
 
-/** A cluster that really was restarted from an older slot is believed after this time, as by the generator. */
+/** After this time we believe a cluster that restarted from an older slot, as the generator does. */
 const EPOCH_DOUBT_MILLISECONDS = 600_000;
 
-/** A finalized slot never goes back or leaps by an epoch: a node that says so is behind, or of another cluster. @throws {Error} */
+/** A finalized slot never goes back or leaps by an epoch: such a node is behind, or of another cluster. @throws {Error} */
 function assertPlausible(info: EpochInfo, earlier: EpochReading, now: number): void {
   const age = now - Date.parse(earlier.observedAt);
   if (age < 0 || age >= EPOCH_DOUBT_MILLISECONDS) return;

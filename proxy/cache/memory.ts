@@ -1,18 +1,18 @@
 import { LRUCache } from "lru-cache";
 
-/** The sum of these bounds what the proxy remembers beside the snapshots, which only the generator makes larger. */
+/** What the proxy holds besides the snapshots, whose size the generator decides. */
 export const MEMORY = {
-  /** Ten thousand profiles; found ones only. */
+  /** 10,000 profiles. */
   documentsMaxBytes: 64 * 1024 * 1024,
-  /** Shards of the wallet index are as many as wallets are asked for: they must push out only each other. */
+  /** A place of their own: anybody can ask for many wallets, and must not push out documents. */
   walletShardsMaxBytes: 16 * 1024 * 1024,
-  /** Of one document: ten times the largest at planning size. */
+  /** Ten times the largest document at planning size. */
   documentMaxBytes: 8 * 1024 * 1024,
   missingMaxEntries: 4_096,
   answersOfNetworkMaxBytes: 16 * 1024 * 1024,
   variantsMaxBytes: 32 * 1024 * 1024,
   responsesMaxBytes: 16 * 1024 * 1024,
-  /** What an entry costs beside its body: key, ETag, closures, its place in the list. */
+  /** An entry without its body: key, ETag, closures, list node. */
   entryBytes: 2_048,
 } as const;
 

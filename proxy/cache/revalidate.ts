@@ -2,14 +2,14 @@ import type { Log } from "../operations/log.ts";
 import type { Reading } from "./answer.ts";
 
 export const FRESH_MILLISECONDS = 15_000;
-/** Older than this, a request waits a little for the new reading, unless the source is failing. */
+/** When the value is older, a request waits PATIENCE_MILLISECONDS for a new one, unless the source fails. */
 export const OVERDUE_MILLISECONDS = 60_000;
 export const PATIENCE_MILLISECONDS = 1_000;
-/** Longest time between the tries while the source fails. */
+/** Longest time between two tries while the source fails. */
 export const RETRY_MAX_MILLISECONDS = 15_000;
 
 interface RevalidatedOptions<Value> {
-  /** Reads the value anew; gets the one held, to hand it back if nothing changed. It must end: it has a deadline. */
+  /** Gets the value held, to return it if nothing changed. Must end: it has a deadline of its own. */
   load: (held: Value | undefined) => Promise<Value>;
   now: () => number;
   trouble: Trouble;
@@ -21,8 +21,8 @@ interface RevalidatedOptions<Value> {
 export type Revalidated<Value> = () => Promise<Reading<Value>>;
 
 /**
- * Holds one value and reads it anew when it is asked for, never twice at a time (RFC 5861). While the source fails or hangs the
- * last value is served, stale and with its age. No age is told of what was confirmed in time: caches take it off max-age.
+ * Holds one value and reads it again on demand, never twice at a time (RFC 5861). While the source fails or hangs, it gives the last
+ * value as stale. A fresh value has age 0, because caches subtract Age from max-age.
  */
 export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Revalidated<Value> {
   const { load, now, trouble, freshMilliseconds = FRESH_MILLISECONDS } = options;
@@ -32,13 +32,13 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
   let triedAt = -Infinity;
   let dueAfter = 0;
   let running: Promise<void> | undefined;
-  /** Over when the reading is, or when it was waited for long enough: for all who wait together, and those who come later. */
+  /** Shared by everybody who waits for the running reading. */
   let patience: Promise<unknown> | undefined;
 
   async function refresh(): Promise<void> {
     const startedAt = (triedAt = now());
     try {
-      // What the source says it said when it was asked, not when the last byte came.
+      // The answer is as old as the question.
       held = { value: await load(held?.value), confirmedAt: startedAt };
       failure = undefined;
       dueAfter = freshMilliseconds;
@@ -57,14 +57,13 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
     if (held === undefined) throw failure?.error;
     const time = now();
     const stale = failure !== undefined || isOverdue(time);
-    // What is held changes only by a reading, and the next one begins when it is due.
     const freshUntil = stale || running !== undefined ? 0 : triedAt + dueAfter;
     return { value: held.value, stale, ageSeconds: toAgeSeconds(time - held.confirmedAt), freshUntil };
   }
 
   return async () => {
     const time = now();
-    // A clock that was set back must not keep a value for an hour.
+    // `time < triedAt`: the clock was set back.
     const isDue = time - triedAt >= dueAfter || time < triedAt;
     if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
     if (held === undefined) await running;
@@ -78,12 +77,12 @@ export function toAgeSeconds(milliseconds: number): number {
   return milliseconds < FRESH_MILLISECONDS ? 0 : Math.floor(milliseconds / 1_000);
 }
 
-/** Drawn from the upper half, so that many objects of many processes do not come at once to a source that is just back. */
+/** Random, so that not all objects of all processes ask at once when the source is back. */
 export function drawRetryDelay(failuresInARow: number, random = Math.random): number {
   return Math.min(RETRY_MAX_MILLISECONDS, 1_000 * 2 ** failuresInARow) * (1 - random() / 2);
 }
 
-/** Rejects if the promise has not settled within the time; the promise itself runs on, unheeded. */
+/** Rejects after the deadline; the promise runs on. */
 export async function withDeadline<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
@@ -94,11 +93,11 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
   }
 }
 
-/** A source must not have failed for so long before it is said to be well again: one that comes and goes is one trouble. */
+/** A source counts as well again after this time without a failure: one that flaps is one trouble. */
 export const QUIET_MILLISECONDS = 60_000;
 export const REMINDER_MILLISECONDS = 600_000;
 
-/** Tells the log when a source begins to fail and when it is well again: an outage of an hour is a few lines, not a million. */
+/** Logs when a source begins to fail and when it is well again: an hour's outage is a few lines. */
 export interface Trouble {
   failed(error: unknown): void;
   succeeded(): void;

@@ -2,14 +2,14 @@ import { SEARCH_MAX_RESULTS, type SearchResult } from "../../generator/contract/
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 
 interface SearchRow {
-  /** Name, vote account and identity, each on a line of its own and folded, as the text searched for is: one look finds it in all. */
+  /** Name, vote account and identity, folded, a line each: one `indexOf` searches all three. */
   text: string;
-  /** Where the lines of the two keys begin. */
+  /** Where the keys' lines begin. */
   voteAt: number;
   identityAt: number;
 }
 
-/** Known validators, listed ones first, then those that left the list; both by rank. */
+/** Listed validators by rank, then those that left the list. */
 export interface SearchTable {
   rows: readonly SearchRow[];
   listedCount: number;
@@ -31,17 +31,16 @@ export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTa
   return { rows, listedCount: validators.length, grams: toGrams(rows), results };
 }
 
-/** At most 20 results, as JSON: listed ones first; then exact matches, beginnings, parts; then by rank. Case does not matter. */
+/** Results as JSON, 20 at most: listed ones first; then exact matches, beginnings, parts; then by rank. Ignores case. */
 export function search({ rows, listedCount, grams, results }: SearchTable, text: string): string[] {
   const wanted = fold(text);
-  // No name or key has two lines, but together they have.
+  // Only the joined text of a row has line breaks.
   if (wanted.includes("\n")) return [];
   const listed: number[][] = [[], [], []];
   const unlisted: number[][] = [[], [], []];
   let listedFound = 0;
   for (const place of findCandidates(grams, wanted)) {
     const isListed = place < listedCount;
-    // Those that left the list are not looked at where listed ones fill the answer.
     if (!isListed && listedFound >= SEARCH_MAX_RESULTS) break;
     const row = rows[place];
     const match = row === undefined ? null : toMatch(row, wanted);
@@ -68,15 +67,15 @@ function toMatch({ text, voteAt, identityAt }: SearchRow, wanted: string): numbe
   return beginsName || beginsVote || beginsIdentity ? BEGINNING : PART;
 }
 
-/** Upper case first: it brings letters together that have two lower-case forms, such as the final sigma. */
+/** Upper case first, for letters with two lower-case forms, like sigma. */
 function fold(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
 
-/** Lists of places of rows, ascending, by the hash of a gram: two or three characters that follow each other. */
+/** Places of rows, ascending, by the hash of a gram: 2 or 3 characters in a row. */
 type Grams = readonly (readonly number[] | undefined)[];
 
-/** Grams share lists: of keys there are 1,200 twos, and most of their threes are in one key or two. */
+/** Grams may share a list: keys have 1,200 twos, and most of their threes are in one or two keys. */
 const LISTS = 65_536;
 const [SHORT, LONG] = [2, 3];
 
@@ -91,7 +90,7 @@ function toGrams(rows: readonly SearchRow[]): Grams {
   return lists;
 }
 
-/** Which rows could contain a text: a row with it has all of its grams, so only those with the rarest must be looked at. */
+/** A row that contains the text has all its grams, so only rows with the rarest gram are candidates. */
 function findCandidates(grams: Grams, text: string): readonly number[] {
   const size = Math.min(text.length, LONG);
   let rarest: readonly number[] | undefined;

@@ -12,9 +12,9 @@ import { assertHeld, parseDocument, unreadable, type Context, type EveryName } f
 export interface Snapshot {
   index: SnapshotIndex;
   search: SearchTable;
-  /** Answers given from this snapshot before. They go when the snapshot goes. */
+  /** Computed answers; they go with the snapshot. */
   answers: LRUCache<string, Answer>;
-  /** All vote accounts and epochs of which there can be documents: the generator names every one in its index. */
+  /** The index names all vote accounts and epochs that can have documents. */
   votePubkeys: ReadonlySet<string>;
   epochs: ReadonlySet<number>;
   etag: string | null;
@@ -23,20 +23,18 @@ export interface Snapshot {
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 export function createSnapshots(context: Context) {
-  const watched = Object.fromEntries(NETWORKS.map((network) => [network, watchSnapshot(network, context)])) as Record<
-    Network,
-    ReturnType<typeof watchSnapshot>
-  >;
+  const entries = NETWORKS.map((network) => [network, watchSnapshot(network, context)] as const);
+  const watched = Object.fromEntries(entries) as Record<Network, ReturnType<typeof watchSnapshot>>;
   return {
     get: (network: Network) => watched[network].get(),
-    /** Whether the snapshot knows the vote account or tracks the epoch; what has no name is known. Throws as `get` does. */
+    /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */
     async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Reading<boolean>> {
       const reading = await watched[network].get();
       const { votePubkeys, epochs } = reading.value;
       const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
       return { ...reading, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
     },
-    /** Whether the store was asked for the index at that time or later, and gave one to go by. */
+    /** Whether the store was asked for the index at that time or later, and gave a trusted one. */
     isConfirmedSince: (network: Network, time: number) => watched[network].confirmedAt() >= time,
   };
 }
@@ -62,7 +60,7 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
       doubtedSince = null;
       return assertHeld(key, held);
     }
-    // An index is never deleted: what has lost it is an empty directory in place of the store.
+    // The generator never deletes an index: this is an empty directory in place of the store.
     if (object === null && held !== undefined) throw unreadable(`${key} has gone`);
     const index = object === null ? toEmptyIndex(network) : parseDocument("index", object.body);
     if (index.network !== network) throw unreadable(`the index of ${network} is that of ${index.network}`);
@@ -103,12 +101,12 @@ export function getAnswer({ answers }: Snapshot, key: string, cache: CacheClass,
   return answer;
 }
 
-/** A doubtful index that the store still gives out after this time is what the generator means: a new series, a rebuild. */
+/** A doubtful index that stands this long is meant: a new series, a rebuild. */
 export const DOUBT_MILLISECONDS = 600_000;
-/** Percent of the vote accounts known so far that an index must know. None is ever forgotten but by a new series. */
+/** Percent of the known vote accounts that a new index must have: only a new series forgets any. */
 const KNOWN_MIN_PERCENT = 80;
 
-/** Why an index should not replace the one held at once; null: it is newer, and no smaller than the chain explains. */
+/** Why an index should not replace the held one at once; null: it may. */
 function findDoubt(held: SnapshotIndex, next: SnapshotIndex): string | null {
   const toTime = ({ snapshotAt }: SnapshotIndex) => (snapshotAt === null ? -Infinity : Date.parse(snapshotAt));
   const countKnown = ({ validators, unlisted }: SnapshotIndex) => validators.length + unlisted.length;

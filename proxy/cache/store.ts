@@ -1,13 +1,8 @@
 import pLimit from "p-limit";
 import type { Network } from "../../generator/contract/networks.ts";
 import { assertServable } from "../../generator/contract/object-content.ts";
-import {
-  OBJECTS,
-  type DocumentOf,
-  type ObjectKind,
-  type ObjectNames,
-  type ObjectReference,
-} from "../../generator/contract/objects.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
+import type { DocumentOf, ObjectKind, ObjectNames, ObjectReference } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { dataUnreadable, type ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";
@@ -23,7 +18,7 @@ export interface Context {
 }
 
 export interface ObjectReader {
-  /** "unchanged": it has the ETag that is known. null: there is none. Throws if the store cannot say. */
+  /** null: no such object. Throws if the store cannot tell. */
   getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null>;
 }
 
@@ -32,11 +27,11 @@ export interface ObjectRead {
   etag: string;
 }
 
-/** A store that has not answered by then is taken for down: the proxy serves what it holds. */
+/** A slower store counts as down: the proxy serves what it holds. */
 export const STORE_DEADLINE_MILLISECONDS = 5_000;
-/** Readings of documents under way at a time: a store that comes back meets these, not all that is held. */
+/** Document readings at a time: a store that is just back gets these, not one for each held document. */
 export const READS_AT_A_TIME = 16;
-/** Readings that wait for their turn at most: as many as a store of 20 ms gets done before their deadline. */
+/** Readings that may wait: as many as a store that takes 20 ms does before their deadline. */
 export const READS_WAITING_MAX = 4_000;
 
 export function withStoreDeadline(objects: ObjectReader): ObjectReader {
@@ -51,7 +46,7 @@ export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   };
 }
 
-/** For what strangers can ask for in any number. Waiting counts towards the deadline; what nobody waits for is not begun. */
+/** A queue for readings that strangers can cause. Waiting counts towards the deadline. */
 export function withTurns({ objects, now }: Context): ObjectReader {
   const limit = pLimit(READS_AT_A_TIME);
   return withStoreDeadline({
@@ -72,14 +67,14 @@ export function assertHeld<Value>(key: string, held: Value | undefined): Value {
   return held;
 }
 
-/** What the store gave cannot be served. The reason is for the log, the client learns that there is nothing. */
+/** The store's object cannot be served. The reason is for the log; the client gets a 503. */
 export function unreadable(reason: string): ApiError {
   return dataUnreadable(new Error(reason));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Checked by its schema but handed back as it was written: what a newer generator adds must reach the client. @throws {ApiError} */
+/** Returned as written, not as parsed: fields of a newer generator must reach the client. @throws {ApiError} */
 export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
   try {
     const document: unknown = JSON.parse(decoder.decode(body));
@@ -98,7 +93,7 @@ export interface Wanted {
   names: Partial<EveryName>;
 }
 
-/** A page of a host that answers any path, a cut body, another network's document: it is not held. @throws {ApiError} */
+/** Refuses a host's error page, a cut body, another network's document. @throws {ApiError} */
 export function assertDocument(body: Uint8Array, { network, kind, names }: Wanted): void {
   try {
     assertServable(network, { kind, names } as ObjectReference, body);

@@ -5,9 +5,9 @@ import type { Log } from "../operations/log.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
 import { createPlace, MEMORY, toSize, type OnPlace } from "./memory.ts";
 
-/** A longer answer is worth its compression though only one more should ask for it: a list of events has hundreds of KB. */
+/** A longer answer is compressed when it is first asked for: lists of events have hundreds of KB. */
 const LONG_MIN_BYTES = 64 * 1024;
-/** Compressed at a time: half of the threads that zlib shares with the reading of files. */
+/** Half of the threads that zlib shares with file reads. */
 const RUNNING_MAX = 2;
 const WANTED_MAX = 1_024;
 
@@ -22,7 +22,7 @@ interface VariantsOptions {
   maxBytes?: number;
 }
 
-/** Kept by content, so that they outlive the snapshot; made in the background, of a short answer from the second asking on. */
+/** Keeps variants by content, so that they outlive a snapshot; makes them in the background, of short answers when asked twice. */
 export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxBytes }: VariantsOptions): Variants {
   const kept = createPlace<Representation>("variants", maxBytes, onPlace);
   const wantedBefore = new LRUCache<string, true>({ max: WANTED_MAX });
@@ -31,7 +31,7 @@ export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxByte
   async function make(answer: Answer, coding: Compression, key: string): Promise<void> {
     running.add(key);
     try {
-      // A copy of just its size: zlib hands over a piece of a buffer of 16 KB, all of which would be kept.
+      // A copy: zlib returns a piece of a 16 KB buffer, which would be kept whole.
       const body = Buffer.from(new Uint8Array(await COMPRESS[coding](answer.body)).buffer);
       kept.set(key, toVariant(answer, coding, body), toSize(body.byteLength));
     } catch (error) {
@@ -47,13 +47,13 @@ export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxByte
       const isWorthIt = wantedBefore.has(answer.etag) || answer.body.byteLength >= LONG_MIN_BYTES;
       wantedBefore.set(answer.etag, true);
       const key = answer.etag + coding;
-      // Not queued: an answer worth compressing is asked for again.
+      // No queue: a popular answer is asked for again.
       if (isWorthIt && running.size < RUNNING_MAX && !running.has(key)) void make(answer, coding, key);
     },
   };
 }
 
-/** Levels by measurement: br 9 takes 14 times as long as br 5 for 2 % less, gzip 9 a tenth longer than gzip 6 for 1 % less. */
+/** Measured: br 9 takes 14 times as long as br 5 for 2 % less, gzip 9 a tenth longer than gzip 6 for 1 % less. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
 const brotli = promisify(brotliCompress);
 const COMPRESS: Record<Compression, (body: Buffer) => Promise<Buffer>> = {

@@ -2,13 +2,13 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createAddressReader, type TrustedProxies } from "../limits/client-address.ts";
 
-/** Connections at a time: some 20 KB each. */
+/** Some 20 KB each. */
 export const CONNECTIONS_MAX = 10_000;
-/** Of one client: whole offices stand behind one address, and browsers open six each. */
+/** Offices share an address, and each browser opens six. */
 export const CLIENT_CONNECTIONS_MAX = 500;
-/** Of one /48 of IPv6, which is what one customer of a host may have: 65,536 clients. */
+/** Of an IPv6 /48: hosts give one customer that many addresses, 65,536 clients. */
 export const SITE_CONNECTIONS_MAX = 2_000;
-/** A client has this long for each answer that its system and ours do not hold between them. */
+/** Time in which a client must read something of an answer that fills the buffers. */
 export const SLOW_READER_MILLISECONDS = 30_000;
 
 export const DROP_REASONS = ["client", "idle"] as const;
@@ -21,15 +21,15 @@ interface BoundOptions {
 }
 
 /**
- * Bounds what connections cost. A client has a share of them; when all are nearly too many, whoever was silent longest makes room,
- * so that no number of addresses locks anybody out. And who does not take its answers is cut off.
+ * Bounds connections for each client and in all. At the bound a new connection replaces the one that was silent longest, so many
+ * addresses lock nobody out. Cuts clients that do not read their answers.
  */
 export function boundConnections(server: Server, options: BoundOptions): void {
   const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX } = options;
-  // Some are open still that are closing already.
+  // Room for connections that are closing.
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax / 10);
   const hasPlace = createShares(trustedProxies);
-  /** In the order of their newest requests; those without one in that of their beginning. */
+  /** In the order of their last requests, or else of their opening. */
   const open = new Set<Socket>();
 
   server.prependListener("connection", (socket: Socket) => {
@@ -53,15 +53,15 @@ export function boundConnections(server: Server, options: BoundOptions): void {
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   const closeIdle = () => {
     closeIdleConnections();
-    // Node takes a connection that was never used for busy.
+    // Node counts an unused connection as busy.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
-  // Not before the server has stopped listening, or those who are closed would come back.
+  // After the server has stopped listening, or their clients would come back.
   server.closeIdleConnections = () => void setImmediate(closeIdle);
   cutSlowReaders(server, open);
 }
 
-/** Counts by client, and by /48 of IPv6. Proxies that speak for others have no share: theirs is to be bounded there. */
+/** Counts by client and by IPv6 /48. A trusted proxy has no share: it bounds its own clients. */
 function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boolean {
   if (trustedProxies.by === "hops") return () => true;
   const read = createAddressReader(trustedProxies);
@@ -86,13 +86,13 @@ function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boole
   };
 }
 
-/** Of those that did not take a piece since the look before. To count silence only would be met by reading a byte now and then. */
+/** Cuts connections that took nothing since the last look. */
 function cutSlowReaders(server: Server, open: ReadonlySet<Socket>): void {
   const sent = new WeakMap<Socket, number>();
   const timer = setInterval(() => {
     for (const socket of open) {
       const now = socket.bytesWritten - socket.writableLength;
-      // Reset: of one that is only closed the system would keep for minutes what nobody takes.
+      // A reset: after a close the system would keep the unread bytes for minutes.
       if (socket.writableLength === 0) sent.delete(socket);
       else if (sent.get(socket) === now) socket.resetAndDestroy();
       else sent.set(socket, now);

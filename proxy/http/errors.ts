@@ -3,14 +3,14 @@ import { DATA_RETRY_SECONDS, ERROR_CODES, MESSAGES, type ErrorCode } from "../..
 
 type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
 
-/** What a client is told went wrong. Thrown from any depth and answered once, in app.ts; any other error is a bug. */
+/** An error for the client. Thrown anywhere, answered in app.ts; any other error is a bug. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, { headers = {}, cause }: ApiErrorOptions = {}) {
-    // A stack would tell nothing (the cause has its own), and is a third of the time that a refusal takes.
+    // A stack takes a third of a refusal's time and tells nothing: the cause has its own.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { cause });
@@ -29,7 +29,7 @@ export function upstreamUnavailable(why: string, retryAfterSeconds: number, caus
   return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, { headers, cause });
 }
 
-/** The store does not answer, or holds what cannot be read, and no older data is held. The cause is for the log only. */
+/** The store failed and nothing is held. The cause is for the log only. */
 export function dataUnreadable(cause: unknown): ApiError {
   const headers = { "retry-after": String(DATA_RETRY_SECONDS) };
   return new ApiError("upstream_unavailable", MESSAGES.upstream_unavailable, { headers, cause });
@@ -49,11 +49,11 @@ const headersTooLarge = () =>
   );
 const badRequest = (message: string) => new ApiError("bad_request", message);
 
-/** Longest target of a request: four times what any browser's address bar or CDN is sure to carry. */
+/** Four times what every browser and CDN carries. */
 export const TARGET_MAX_CHARACTERS = 8_192;
-/** First line and headers of a request together, as Node counts them: its own default, said on purpose. */
+/** First line and headers together; Node's default. */
 export const HEAD_MAX_BYTES = 16_384;
-/** A browser sends 15, a CDN adds 10. */
+/** Browsers send 15, a CDN adds 10. */
 export const HEADERS_MAX = 100;
 
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -61,19 +61,19 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 export function findRefusal({ url = "", httpVersion, rawHeaders, headers }: IncomingMessage): ApiError | null {
   if (url.length > TARGET_MAX_CHARACTERS) return uriTooLong();
   if (rawHeaders.length > 2 * HEADERS_MAX) return headersTooLarge();
-  // The parser also takes a line without a version for a request, as in 1991.
+  // The parser also takes HTTP/0.9, a line without a version.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return badRequest("The version must be HTTP/1.1 or HTTP/1.0.");
-  // RFC 9112, 3.2.2: servers must accept a whole URL, though only proxies are sent it.
+  // RFC 9112, 3.2.2: servers must accept a whole URL.
   if (!url.startsWith("/") && url !== "*" && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
     return badRequest("The request's target must be a path, or a whole http URL.");
-  // RFC 9112, 6.3: of any other coding nobody knows where its body ends.
+  // RFC 9112, 6.3: where the body of another coding ends is unknown.
   const coding = headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked")
     return badRequest("The only Transfer-Encoding of a request is chunked.");
   return findHostFault(rawHeaders, httpVersion);
 }
 
-/** RFC 9112, 3.2: two hosts may mean two different sites to two machines on the way. Node's `headers` has only the first. */
+/** RFC 9112, 3.2: two servers may read two Host headers differently. Node's `headers` has only the first. */
 function findHostFault(rawHeaders: readonly string[], httpVersion: string): ApiError | null {
   let host: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -86,14 +86,14 @@ function findHostFault(rawHeaders: readonly string[], httpVersion: string): ApiE
   return HOST.test(host ?? "") ? null : badRequest("The Host header must be a host and, if need be, a port.");
 }
 
-/** As Node's parser tells of what it could not read, with its last piece; its clock and the system tell without one. */
+/** The parser's errors have the packet that it could not read; time-outs and the system's errors do not. */
 export type ConnectionError = Error & { code?: string; rawPacket?: Buffer };
 
 export function toRefusal({ code, rawPacket }: ConnectionError): ApiError | null {
   if (code === "ECONNRESET" || code === "EPIPE") return null;
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return new ApiError("request_timeout", "The request took too long to arrive.");
-  // The parser's own words name the parser.
+  // The parser's own message names the parser.
   if (code !== "HPE_HEADER_OVERFLOW") return badRequest("This is not a well-formed HTTP/1.1 request.");
   return /^[A-Z-]+ [^\n]*$/.test(rawPacket?.toString("latin1") ?? "") ? uriTooLong() : headersTooLarge();
 }

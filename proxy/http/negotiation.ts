@@ -1,26 +1,22 @@
 import { LRUCache } from "lru-cache";
-import { toVariantEtag, type Answer, type Compression, type Representation } from "../cache/answer.ts";
+import { toVariantEtag, type Answer, type Compression } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
 
 type ContentCoding = Compression | "identity";
 
-/** Of equal weight, the first is sent. */
+/** The first wins at equal weights. */
 const CONTENT_CODINGS: readonly ContentCoding[] = ["br", "gzip", "identity"];
-/** Browsers send some 30 characters. What is longer is not read. */
+/** Browsers send some 30 characters; longer headers are ignored. */
 export const ACCEPT_ENCODING_MAX_CHARACTERS = 256;
-/** Below the least weight there is, 0.001: not compressed is what is sent when nothing else is named. */
+/** Below 0.001, the least weight a header can give. */
 const UNNAMED_IDENTITY_WEIGHT = 0.0001;
-/** One member of the list: a coding, and maybe its weight (RFC 9110, 12.4.2 and 12.5.3). */
+/** A coding with an optional weight (RFC 9110, 12.4.2 and 12.5.3). */
 const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 const parsed = new LRUCache<string, readonly ContentCoding[]>({ max: 256, memoMethod: parseAcceptEncoding });
 
-/** Who names no coding gets none: it accepts any, but seldom knows. Who refuses even `identity` gets it while there is no other. */
-export function chooseRepresentation(
-  answer: Answer,
-  acceptEncoding: string | null,
-  variants: Variants,
-): Representation {
+/** No Accept-Encoding: identity, since such clients seldom decompress. `identity;q=0` still gets it until there is a variant. */
+export function chooseRepresentation(answer: Answer, acceptEncoding: string | null, variants: Variants) {
   if (acceptEncoding === null || !answer.content.varies) return answer;
   const codings = toCodings(acceptEncoding);
   for (const coding of codings) {
@@ -42,7 +38,7 @@ function toCodings(acceptEncoding: string): readonly ContentCoding[] {
   return acceptEncoding.length > ACCEPT_ENCODING_MAX_CHARACTERS ? ["identity"] : parsed.memo(acceptEncoding);
 }
 
-/** The one the client likes best first. Members that are malformed or not of ours are passed over, and of two for one the second. */
+/** The client's favourite first. Ignores malformed and unknown members, and a coding's second mention. */
 export function parseAcceptEncoding(header: string): readonly ContentCoding[] {
   const weights = new Map<string, number>();
   for (const member of header.split(",")) {
@@ -56,16 +52,16 @@ export function parseAcceptEncoding(header: string): readonly ContentCoding[] {
   return allowed.toSorted((one, other) => toWeight(other) - toWeight(one));
 }
 
-/** Of a list (RFC 9110, 8.8.3), with the commas before it. Linear: no part can begin with what the part before it may take. */
+/** An ETag of a list (RFC 9110, 8.8.3) with the commas before it. Linear: its parts cannot overlap. */
 const NEXT_TAG = /[ \t,]*(W\/)?("[^"]*")[ \t]*(?=,|$)/y;
 
-/** The first of our ETags that is named; null: none. Compared weakly (13.1.2): a CDN that compresses makes ETags weak. */
+/** The first named ETag that is ours. Compares weakly (13.1.2): a CDN that compresses makes ETags weak. */
 export function findHeldEtag(ifNoneMatch: string, etags: readonly string[]): string | null {
   if (ifNoneMatch.trim() === "*") return etags[0] ?? null;
   return readTags(ifNoneMatch).find(({ etag }) => etags.includes(etag))?.etag ?? null;
 }
 
-/** Compared strongly (13.1.1): a weak one matches nothing. */
+/** Compares strongly (13.1.1): a weak ETag matches nothing. */
 export function isMatched(ifMatch: string, etags: readonly string[]): boolean {
   return ifMatch.trim() === "*" || readTags(ifMatch).some(({ etag, isWeak }) => !isWeak && etags.includes(etag));
 }

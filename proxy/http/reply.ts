@@ -1,4 +1,4 @@
-import type { H3Event } from "h3";
+import type { EventHandler, H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import type { ErrorBody } from "../../generator/contract/errors.ts";
@@ -7,7 +7,7 @@ import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts"
 import { FIXED_HEADERS, toValidatorHeaders, type Answer, type Header, type Reading } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
 import { getLimitHeaders } from "../limits/rate-limit.ts";
-import { ALLOWED_METHODS, ApiError } from "./errors.ts";
+import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
 
 export interface Reply {
@@ -21,12 +21,12 @@ export interface Source {
   variants: Variants;
 }
 
-/** An answer of the app, with what it was made of: whoever holds that may give the answer again (responses.ts). */
+/** An answer of the app with its source, from which node-server.ts answers again while it is fresh. */
 export class ApiResponse extends FastResponse {
   readonly source: Source | null;
 
   constructor({ req, context }: H3Event, { status, headers, body }: Reply, source: Source | null = null) {
-    // The cheapest way through srvx to the socket: headers as a list, the body as a Buffer. Both leave in one write.
+    // The cheapest way through srvx: headers as a list and the body as a Buffer leave in one write.
     const sent = req.method === "HEAD" ? null : (body as Uint8Array<ArrayBuffer> | null);
     super(sent, { status, headers: [...headers, ...getLimitHeaders(context)] as [string, string][] });
     this.source = source;
@@ -36,27 +36,34 @@ export class ApiResponse extends FastResponse {
 export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
 
 export function respondWith(event: H3Event, source: Source): Response {
-  const reply = toReply(source, (name) => event.req.headers.get(name));
-  return new ApiResponse(event, reply, source);
+  return new ApiResponse(event, toReply(source, event.req.headers), source);
 }
 
-export function respondWithOptions(event: H3Event): Response {
-  const headers = [...FIXED_HEADERS, ...Object.entries({ ...PREFLIGHT_HEADERS, allow: ALLOWED_METHODS })];
-  return new ApiResponse(event, { status: 204, headers, body: null });
+export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, variants: Variants): EventHandler {
+  return async (event) => {
+    // The router ignores a slash at the end, but caches would hold such a document twice.
+    if (event.url.pathname.endsWith("/")) throw notFound();
+    const { method } = event.req;
+    if (method === "OPTIONS") return new ApiResponse(event, { status: 204, headers: OPTIONS_HEADERS, body: null });
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+    return respondWith(event, { reading: await answer(event), variants });
+  };
 }
+
+const OPTIONS_HEADERS = [...FIXED_HEADERS, ...Object.entries({ ...PREFLIGHT_HEADERS, allow: ALLOWED_METHODS })];
 
 /**
- * Not read, as RFC 9110 allows: If-Modified-Since and If-Unmodified-Since, since there is no date of modification (13.1.3); Range
- * (14.2); Accept, since JSON is better than a 406 (12.5.1). @throws {ApiError} `precondition_failed`
+ * Ignores, as RFC 9110 allows, If-Modified-Since and If-Unmodified-Since (13.1.3: we have no modification dates), Range (14.2) and
+ * Accept (12.5.1: JSON helps more than a 406). @throws {ApiError} `precondition_failed`
  */
-export function toReply({ reading, variants }: Source, getHeader: (name: string) => string | null): Reply {
+export function toReply({ reading, variants }: Source, requested: Pick<Headers, "get">): Reply {
   const { value: answer } = reading;
-  const acceptEncoding = getHeader("accept-encoding");
-  const [ifMatch, ifNoneMatch] = [getHeader("if-match"), getHeader("if-none-match")];
+  const acceptEncoding = requested.get("accept-encoding");
+  const [ifMatch, ifNoneMatch] = [requested.get("if-match"), requested.get("if-none-match")];
   const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
   if (ifMatch !== null || ifNoneMatch !== null) {
     const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];
-    // In this order: RFC 9110, 13.2.2.
+    // RFC 9110, 13.2.2, gives the order.
     if (ifMatch !== null && !isMatched(ifMatch, etags))
       throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
     const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);

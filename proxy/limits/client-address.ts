@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
-/** Who may say where a request came from: in X-Forwarded-For a number of hops, or certain addresses; or a CDN in its header. */
+/** Who may name the client: a number of hops or certain addresses in X-Forwarded-For, or a CDN in its own header. */
 export type TrustedProxies =
   | { by: "nothing" }
   | { by: "hops"; hops: number }
@@ -13,7 +13,7 @@ type AddressRange = [IPv4 | IPv6, number];
 
 export const TRUSTED_HOPS_MAX = 10;
 
-/** Headers in which a CDN alone tells its client's address, by the name of the CDN in the setting. */
+/** Headers that only the CDN writes. */
 const CDN_HEADERS = {
   // https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
   cloudflare: "cf-connecting-ip",
@@ -23,7 +23,7 @@ const CDN_HEADERS = {
 
 type CdnHeader = (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS];
 
-/** Reads what TRUST_PROXY may be; 1 hop: the peer itself is a proxy of ours. null: it is none of these. */
+/** Reads TRUST_PROXY; 1 hop: the peer is our proxy. null: malformed. */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (text === "none") return { by: "nothing" };
   if (/^\d+$/.test(text)) {
@@ -41,7 +41,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
 function parseRange(text: string): AddressRange | null {
   const cidr = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text);
   const address = parseAddress(cidr?.[1] ?? "");
-  // A zone is one of this machine's interfaces, and would not be looked at.
+  // The match would ignore a zone.
   if (address === null || text.includes("%")) return null;
   const addressBits = address.kind() === "ipv4" ? 32 : 128;
   const bits = Number(cidr?.[2] ?? addressBits);
@@ -49,15 +49,15 @@ function parseRange(text: string): AddressRange | null {
 }
 
 function parseAddress(text: string): IPv4 | IPv6 | null {
-  // The library alone would take octal, hexadecimal and short forms too, which no proxy writes.
+  // ipaddr.js also takes octal, hexadecimal and short forms, which no proxy writes.
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
 export interface Origin {
   peer: string | undefined;
-  /** Where a header was sent several times, its values are joined by commas, in their order. */
-  getHeader: (name: string) => string | null;
+  /** Joins the values of a repeated header by commas, in their order. */
+  headers: Pick<Headers, "get">;
 }
 
 interface Known {
@@ -67,21 +67,21 @@ interface Known {
 
 type ReadAddress = (text: string | undefined) => Known;
 
-/** No way of writing an address, with brackets, zone and port, is longer. */
+/** No address with brackets, zone and port is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
-/** Most requests come over few connections or from few clients, and parsing costs more than all else here. */
+/** Parsing takes longest here, and most requests come from few addresses. */
 const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
-/** The key that the client of a request is counted under. Those whose peer has no address share one. */
+/** The key of a request's client. Those without an address share one. */
 export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => string {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
-    return ({ peer, getHeader }) => {
+    return ({ peer, headers }) => {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
-      const value = getHeader(trusted.header) ?? undefined;
-      // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets, so that the port would be read as a part of the address.
+      const value = headers.get(trusted.header) ?? undefined;
+      // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets: the port would look like a part of the address.
       const client = read(trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value);
       return client === NO_ADDRESS ? proxy.key : client.key;
     };
@@ -89,11 +89,11 @@ export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => s
   return (origin) => readForwardedFor(origin, read, hops, (known) => trusted.by === "hops" || known.trusted);
 }
 
-/** Backwards from the peer, while its writer is trusted. What comes before that many hops, a stranger may have written. */
+/** Goes back from the peer while the writer is trusted: a stranger may have written what comes before. */
 function readForwardedFor(origin: Origin, read: ReadAddress, hops: number, isProxy: (known: Known) => boolean): string {
   let client = read(origin.peer);
   if (client === NO_ADDRESS || !isProxy(client)) return client.key;
-  let rest = origin.getHeader("x-forwarded-for");
+  let rest = origin.headers.get("x-forwarded-for");
   for (let hop = 1; rest !== null && hop <= hops && isProxy(client); hop++) {
     const comma: number = rest.lastIndexOf(",");
     const earlier = read(rest.slice(comma + 1).trim());
@@ -109,11 +109,11 @@ export function createAddressReader(trusted: TrustedProxies): ReadAddress {
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
   return (text = "") => {
     if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
-    // The plainest case costs less than to remember it.
+    // Faster than a look-up.
     if (ranges.length === 0 && isIPv4(text)) return { key: text, trusted: false };
     let known = remembered.get(text);
     if (known === undefined) {
-      // A copy: a piece cut out of a header would keep the whole header in memory.
+      // A copy: an address cut out of a header would keep the whole header in memory.
       const copy = Buffer.from(text).toString();
       known = parse(copy, ranges);
       remembered.set(copy, known);
@@ -123,14 +123,14 @@ export function createAddressReader(trusted: TrustedProxies): ReadAddress {
 }
 
 function parse(text: string, ranges: AddressRange[]): Known {
-  // Some proxies append the port, and then put IPv6 in brackets.
+  // Some proxies append a port, and put IPv6 in brackets.
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const address = parseAddress(bracketed ?? withPort ?? text);
   if (address === null) return NO_ADDRESS;
   return { key: toClientKey(address), trusted: ipaddr.subnetMatch(address, { trusted: ranges }, "") === "trusted" };
 }
 
-/** Of IPv6 the 64 bits that are given to one customer, who could otherwise have a fresh limit with every request. */
+/** A /64 of IPv6 is one customer, who could use a new address for each request. */
 function toClientKey(address: IPv4 | IPv6): string {
   if (!("parts" in address)) return address.toString();
   const first64Bits = address.parts.slice(0, 4);

@@ -1,73 +1,68 @@
 import { LRUCache } from "lru-cache";
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 
 export interface Allowance {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Until the window ends, rounded up; from 1 to 60. */
+  /** Until the window ends, rounded up; 1 to 60. */
   resetSeconds: number;
 }
 
-/** Counts requests in fixed windows: one begins with the first request of a client, or the first after the one before. */
+/** Counts requests in fixed windows. A window begins with the first request of a client after the last window ended. */
 export interface Limiter {
-  take(client: string): Promise<Allowance>;
-  /** Whether it counts together with others just now; undefined: it always counts alone. */
+  take(client: string): Allowance | Promise<Allowance>;
+  /** Whether it counts together with other processes right now; undefined: it always counts alone. */
   readonly isShared?: boolean | undefined;
 }
 
-/** Clients remembered in memory at most: some 30 MB. */
+/** Clients remembered in memory: 20 MB at most. */
 export const CLIENTS_MAX = 100_000;
 
-export function createMemoryLimiter(perMinute: number, clientsMax = CLIENTS_MAX): Limiter {
-  const memory = new BoundedMemory(perMinute, clientsMax);
-  return { take: async (client) => toAllowance(perMinute, await count(memory, client)) };
-}
-
-/**
- * When there are too many clients, the one whose window began longest ago is forgotten. Someone with very many addresses wins
- * nothing: to be forgotten once takes 100,000 requests of others.
- */
-export class BoundedMemory extends RateLimiterMemory {
-  /** Only a new window is set: so the order is that in which the windows began. */
-  readonly #clients: LRUCache<string, true>;
-
-  constructor(perMinute: number, max: number) {
-    super({ points: perMinute, duration: RATE_WINDOW_SECONDS, keyPrefix: "" });
-    this.#clients = new LRUCache({ max, dispose: (_, client, why) => void (why === "evict" && this.delete(client)) });
-  }
-
-  override async consume(client: string): Promise<RateLimiterRes> {
-    const result = await super.consume(client);
-    if (result.isFirstInDuration) this.#clients.set(client, true);
-    return result;
-  }
-
-  override set(client: string, requests: number, seconds: number): Promise<RateLimiterRes> {
-    this.#clients.set(client, true);
-    return super.set(client, requests, seconds);
-  }
+/** @param now milliseconds that never go back */
+export function createMemoryLimiter(perMinute: number, now: () => number, clientsMax = CLIENTS_MAX) {
+  const windows = new Windows(now, clientsMax);
+  return { take: (client: string): Allowance => toAllowance(perMinute, windows.count(client)) } satisfies Limiter;
 }
 
 export interface Count {
   count: number;
+  /** Milliseconds until the window ends. */
   left: number;
 }
 
-export async function count(limiter: RateLimiterAbstract, client: string, requests = 1): Promise<Count> {
-  const result = await limiter.consume(client, requests).catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
-  });
-  const { consumedPoints, msBeforeNext } = result;
-  if (Number.isInteger(consumedPoints) && consumedPoints >= 1 && msBeforeNext >= 0)
-    return { count: consumedPoints, left: msBeforeNext };
-  throw new Error("the answer is not a count");
+/**
+ * The windows that run. When there are too many, the one that began longest ago is forgotten: for one fresh window an attacker needs
+ * 100,000 addresses.
+ */
+export class Windows {
+  readonly #now: () => number;
+  readonly #windows: LRUCache<string, { count: number; endsAt: number }>;
+
+  constructor(now: () => number, max: number) {
+    this.#now = now;
+    this.#windows = new LRUCache({ max });
+  }
+
+  count(client: string): Count {
+    const time = this.#now();
+    // `get` would order the windows by their last request.
+    const window = this.#windows.peek(client);
+    if (window === undefined || window.endsAt <= time) return this.begin(client, 1, RATE_WINDOW_SECONDS * 1_000);
+    window.count += 1;
+    return { count: window.count, left: window.endsAt - time };
+  }
+
+  begin(client: string, count: number, left: number): Count {
+    // A copy: an address cut out of a header would keep the whole header in memory.
+    const key = Buffer.from(client).toString();
+    this.#windows.set(key, { count, endsAt: this.#now() + left });
+    return { count, left };
+  }
 }
 
 export function toAllowance(limit: number, { count, left }: Count): Allowance {
-  // Within its bounds also where the server's clock, or this machine's, was set back.
-  const resetSeconds = Math.min(RATE_WINDOW_SECONDS, Math.max(1, Math.ceil(left / 1000)));
+  // A Valkey server whose clock was set back may say that more than a window is left.
+  const resetSeconds = Math.min(RATE_WINDOW_SECONDS, Math.max(1, Math.ceil(left / 1_000)));
   return { allowed: count <= limit, limit, remaining: Math.max(0, limit - count), resetSeconds };
 }

@@ -6,7 +6,7 @@ import type { Log } from "../operations/log.ts";
 import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-export type Gate = (origin: Origin) => Promise<Allowance>;
+export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
@@ -20,20 +20,20 @@ interface OpenLimiterOptions {
   log: Log;
 }
 
-/** The limiter that the settings ask for. The client of Valkey takes some 100 ms and 10 MB to load. */
+/** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. */
 export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter & { close(): void }> {
   const { rateLimitPerMinute: perMinute, valkeyUrl: url, now, log } = options;
-  if (url === null) return { ...createMemoryLimiter(perMinute), close: () => undefined };
+  if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
   const { openValkeyLimiter } = await import("./valkey.ts");
   return openValkeyLimiter({ url, perMinute, now, log });
 }
 
-/** Counts every request but those of unlimited paths, and tells the client what it has left. Throws `rate_limited`. */
+/** @throws {ApiError} `rate_limited` */
 export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
   return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
     if (unlimited.includes(url.pathname)) return;
-    const allowance = await gate({ peer, getHeader: (name) => headers.get(name) });
-    // In the context, not event.res.headers: those would be merged into every answer through three copies.
+    const allowance = await gate({ peer, headers });
+    // Not in event.res.headers, which h3 copies three times.
     context[HEADERS] = toLimitHeaders(allowance);
     if (!allowance.allowed) throw rateLimited(allowance);
   };
@@ -45,10 +45,11 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
+/** To build these strings for each request costs more than to count it. */
 const KNOWN_HEADERS_MAX = 4_096;
 const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
 
-/** Also by draft-ietf-httpapi-ratelimit-headers-11. A cache on the way repeats them as they were for the client it asked for. */
+/** X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11. Caches repeat those of the client they asked for. */
 export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   const key = remaining * (RATE_WINDOW_SECONDS + 1) + resetSeconds;
   const known = knownHeaders.get(key);

@@ -4,7 +4,7 @@ import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line of the proxy's log. `error` is what was caught, as it was thrown; units stand in the names of fields. */
+/** `error` is the value thrown; the names of fields hold their units. */
 export interface LogEntry {
   level: LogLevel;
   message: string;
@@ -18,15 +18,15 @@ interface LogOptions {
   write: (line: string) => void;
   now: () => number;
   level: LogLevel;
-  /** Takes secrets out of what others said; messages and fields are our own. */
+  /** Takes secrets out of errors; messages and fields are our own. */
   redact?: (text: string) => string;
 }
 
 const WINDOW_MILLISECONDS = 60_000;
-/** Warnings and errors told in a minute: what a stranger can bring about must not fill a disk. */
+/** Warnings and errors a minute: strangers can cause them, and must not fill a disk. */
 export const COMPLAINTS_MAX = 200;
 
-/** Writes a line of JSON for each entry; of warnings and errors no more than 200 a minute, and how many more there were. */
+/** Writes JSON lines. Counts the warnings and errors over 200 a minute instead. */
 export function createLog({ write, now, level, redact }: LogOptions): Log {
   let windowBegan = -Infinity;
   let complaints = 0;
@@ -46,12 +46,11 @@ export function createLog({ write, now, level, redact }: LogOptions): Log {
   };
 }
 
-/** Characters of one text in a line; the rest is counted. A stack with its causes fits. */
+/** A stack with its causes fits. */
 export const TEXT_MAX_CHARACTERS = 8_192;
-/** Causes that are told with an error: what a client is told is seldom what went wrong. */
 const CAUSES_MAX = 4;
 
-/** The entry as one line of JSON: whatever is in its texts, it is printable and bounded, and secrets are taken out of errors. */
+/** Printable and bounded whatever its texts hold. */
 export function toLogLine(
   { level, message, error, fields }: LogEntry,
   now: number,
@@ -77,7 +76,7 @@ function describe(error: unknown): string {
   return lines.join("\n");
 }
 
-/** Takes what may be a key or a password in these addresses out of a text. */
+/** Takes keys and passwords of these addresses out of a text. */
 export function createRedaction(addresses: readonly string[]): (text: string) => string {
   const redactors = addresses
     .filter((address) => URL.canParse(address))

@@ -7,14 +7,14 @@ import { DROP_REASONS, type DropReason } from "../http/connections.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { AnsweredRequest } from "./requests.ts";
 
-/** Upper bounds in seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
+/** Seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Node's parser takes some thirty methods, which tell nothing of an API that is only read. */
+/** Node's parser knows thirty more. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 const REFUSALS = ["400", "405", "408", "414", "429", "431"];
 const READS = ["found", "unchanged", "missing", "failed"];
 
-/** What is measured of the process, in the terms of Prometheus. No label holds what a stranger can make up. */
+/** No label holds what a stranger can make up. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Metrics {
     this.#now = now;
     this.#steadyNow = steadyNow;
     collectDefaultMetrics({ register: this.registry });
-    // What is known to be counted shows before it happens first: a rate has something to begin with.
+    // A rate needs a zero to begin with.
     for (const status of REFUSALS) this.#refusals.inc({ status }, 0);
     for (const reason of DROP_REASONS) this.#drops.inc({ reason }, 0);
     for (const result of READS) this.#reads.inc({ result }, 0);
@@ -47,22 +47,8 @@ export class Metrics {
     this.#show("snapshot_age_seconds", "Since the observation it was made of.", ["network"], (gauge) => {
       for (const [network, at] of this.#snapshotTimes) gauge.set({ network }, (now() - at) / 1000);
     });
-    const sum = (getBytes: (place: CachePlace) => number) => (gauge: Gauge) => {
-      gauge.reset();
-      for (const place of this.#places) gauge.inc({ place: place.name }, getBytes(place));
-    };
-    this.#show(
-      "held_bytes",
-      "What can be read or made again.",
-      ["place"],
-      sum((place) => place.getBytes()),
-    );
-    this.#show(
-      "held_max_bytes",
-      "The most that may be.",
-      ["place"],
-      sum((place) => place.maxBytes),
-    );
+    this.#showBytes("held_bytes", "What can be read or made again.", (place) => place.getBytes());
+    this.#showBytes("held_max_bytes", "The most that may be.", (place) => place.maxBytes);
   }
 
   countRequest({ route, method, status, seconds }: AnsweredRequest): void {
@@ -128,14 +114,16 @@ export class Metrics {
     return new Histogram({ name: `rugwatch_${name}`, help, labelNames, buckets: BUCKETS, registers });
   }
 
+  #showBytes(name: string, help: string, getBytes: (place: CachePlace) => number): void {
+    this.#show(name, help, ["place"], (gauge) => {
+      gauge.reset();
+      for (const place of this.#places) gauge.inc({ place: place.name }, getBytes(place));
+    });
+  }
+
   #show(name: string, help: string, labelNames: string[], set: (gauge: Gauge) => void): void {
     const registers = [this.registry];
-    const gauge: Gauge = new Gauge({
-      name: `rugwatch_${name}`,
-      help,
-      labelNames,
-      registers,
-      collect: () => set(gauge),
-    });
+    const collect = () => set(gauge);
+    const gauge: Gauge = new Gauge({ name: `rugwatch_${name}`, help, labelNames, registers, collect });
   }
 }

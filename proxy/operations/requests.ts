@@ -4,14 +4,14 @@ import { OPERATIONS } from "../../generator/contract/operations.ts";
 export interface AnsweredRequest {
   route: string;
   method: string;
-  /** Of the answer; 0: the client was gone before it had all of it. */
+  /** 0: the client left before it had the whole answer. */
   status: number;
   seconds: number;
-  /** Sent on the connection since the request began, headers included. With pipelining those of its neighbours too. */
+  /** Sent on the connection during the request, headers and pipelined neighbours included. */
   sentBytes: number;
 }
 
-/** Tells of requests when the kernel has the last byte of their answer, whatever answered them. @param steadyNow milliseconds */
+/** Reports a request when the kernel has its answer's last byte. @param steadyNow milliseconds */
 export function createRequestObserver(steadyNow: () => number, onAnswered: (request: AnsweredRequest) => void) {
   return ({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void => {
     const startedAt = steadyNow();
@@ -24,10 +24,10 @@ export function createRequestObserver(steadyNow: () => number, onAnswered: (requ
   };
 }
 
-/** Paths for those who run the proxy; they are no part of the API and outside of its rate limit. */
+/** For operators: not in the API, and without a limit. */
 export const HEALTH_PATHS = ["/healthz", "/readyz"] as const;
 
-/** What a path is counted under when it is none of ours: never the path itself, or strangers could make up new counters. */
+/** The route of all other paths: strangers must not make up counters. */
 export const UNKNOWN_ROUTE = "unknown";
 
 const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_PATHS].map((template) => ({

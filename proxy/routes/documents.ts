@@ -1,6 +1,6 @@
 import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import { OBJECTS, type DocumentOf, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
@@ -9,9 +9,9 @@ import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../http/errors.ts";
 import { readCollapse, readDays, readEpoch, readFeed, readPubkey } from "./parameters.ts";
-import type { ApiRequest, Route } from "./route.ts";
+import type { ApiRequest, Query, Route } from "./parameters.ts";
 
-/** What depends on nothing but its path is passed through: documents of a validator or an epoch, feeds and exports. */
+/** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
   const route = <Kind extends ObjectKind, Names extends NamesOf<Kind>>(
     kind: Kind & Route["operation"],
@@ -26,11 +26,17 @@ export function documentRoutes(documents: Documents): Route[] {
     },
   });
   return [
-    uptimeRoute(documents),
+    partRoute(documents, "uptime", (query) => {
+      const days = readDays(query);
+      return { isWhole: days === undefined, toPart: (of, all) => listUptime(of, all, { days }) };
+    }),
+    partRoute(documents, "validatorEvents", (query) => ({
+      isWhole: !readCollapse(query),
+      toPart: (of, all) => listOfValidator(of, withoutRepeats(all)),
+    })),
     walletRoute(documents),
     route("wallets", toNone, nothingPublished),
     route("validator", toVotePubkey, validatorNotFound),
-    validatorEventsRoute(documents),
     route("commissionHistory", toVotePubkey, toEmptyOfValidator),
     route("stakeHistory", toVotePubkey, toEmptyOfValidator),
     route("location", toVotePubkey, locationNotFound),
@@ -51,50 +57,43 @@ export function documentRoutes(documents: Documents): Route[] {
   ];
 }
 
-function uptimeRoute(documents: Documents): Route {
+interface Part<Kind extends "uptime" | "validatorEvents"> {
+  isWhole: boolean;
+  toPart: (of: { network: Network; votePubkey: string }, all: DocumentOf<Kind>["data"]) => object;
+}
+
+function partRoute<Kind extends "uptime" | "validatorEvents">(
+  documents: Documents,
+  kind: Kind,
+  read: (query: Query) => Part<Kind>,
+): Route {
   return {
-    operation: "uptime",
+    operation: kind,
     async answer({ network, names, query }) {
       const votePubkey = readPubkey(names["votePubkey"]);
-      const days = readDays(query);
-      const reading = await documents.get(network, "uptime", { votePubkey });
+      const { isWhole, toPart } = read(query);
+      const reading = await documents.get<"uptime" | "validatorEvents">(network, kind, { votePubkey });
       const { value } = reading;
-      if (value !== null && days === undefined) return { ...reading, value };
-      const recorded = value === null ? [] : parseDocument("uptime", value.body).data;
-      const document = listUptime({ network, votePubkey }, recorded, { days });
-      return { ...reading, value: toAnswer(JSON.stringify(document), OBJECTS.uptime.cache) };
+      if (value !== null && isWhole) return { ...reading, value };
+      const all = value === null ? [] : parseDocument(kind, value.body).data;
+      const part = JSON.stringify(toPart({ network, votePubkey }, all));
+      return { ...reading, value: toAnswer(part, OBJECTS[kind].cache) };
     },
   };
 }
 
-function validatorEventsRoute(documents: Documents): Route {
-  return {
-    operation: "validatorEvents",
-    async answer({ network, names, query }) {
-      const votePubkey = readPubkey(names["votePubkey"]);
-      const collapse = readCollapse(query);
-      const reading = await documents.get(network, "validatorEvents", { votePubkey });
-      const { value } = reading;
-      if (value !== null && !collapse) return { ...reading, value };
-      const all = value === null ? [] : parseDocument("validatorEvents", value.body).data;
-      const document = listOfValidator({ network, votePubkey }, withoutRepeats(all));
-      return { ...reading, value: toAnswer(JSON.stringify(document), OBJECTS.validatorEvents.cache) };
-    },
-  };
-}
-
-/** Two objects: how many shards there are, and the one that has the key. */
+/** Reads how many shards there are, then the key's shard. */
 function walletRoute(documents: Documents): Route {
   return {
     operation: "wallet",
     async answer({ network, names }) {
       const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
-      if (index.value === null) walletNotFound(network, pubkey);
+      if (index.value === null) throw walletNotFound(network, pubkey);
       const { shards } = parseDocument("wallets", index.value.body).data;
       const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
       const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
-      if (wallet === null) walletNotFound(network, pubkey);
+      if (wallet === null) throw walletNotFound(network, pubkey);
       return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
     },
   };
@@ -105,32 +104,39 @@ const toVotePubkey = ({ names }: ApiRequest) => ({ votePubkey: readPubkey(names[
 const toEpoch = ({ names }: ApiRequest) => ({ epoch: readEpoch(names["epoch"]) });
 const toFeed = ({ names }: ApiRequest) => ({ feed: readFeed(names["feed"]) });
 
-const toEmptyOfValidator = (network: Network, { votePubkey }: { votePubkey: string }) =>
+const toEmptyOfValidator = (network: Network, { votePubkey }: OfValidator) =>
   toJson([], { network, total: 0, votePubkey });
 const toEmptyOfEpoch = (network: Network, { epoch }: { epoch: number }) =>
   toJson([], { network, epoch, total: 0, uniqueValidators: 0 });
 
-function validatorNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
-  throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
+interface OfValidator {
+  votePubkey: string;
 }
 
-function walletNotFound(network: Network, pubkey: string): never {
-  const what = `The wallet index of ${network} has no stake account or withdraw authority ${pubkey}`;
-  throw new ApiError("wallet_not_found", `${what}.`);
+export function validatorNotFound(network: Network, { votePubkey }: OfValidator): never {
+  throw new ApiError("validator_not_found", toUnknown(network, votePubkey));
 }
 
-function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
+function badgeNotFound(network: Network, { votePubkey }: OfValidator): never {
+  throw new ApiError("not_found", toUnknown(network, votePubkey));
+}
+
+const toUnknown = (network: Network, votePubkey: string) =>
+  `No validator of ${network} has the vote account ${votePubkey}.`;
+
+function locationNotFound(network: Network, { votePubkey }: OfValidator): never {
   throw new ApiError("location_not_found", `No location is known of ${votePubkey} on ${network}.`);
 }
 
-function nothingHappened(network: Network, { votePubkey }: { votePubkey: string }): never {
+function nothingHappened(network: Network, { votePubkey }: OfValidator): never {
   throw new ApiError("not_found", `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`);
-}
-
-function badgeNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
-  throw new ApiError("not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
 }
 
 function nothingPublished(network: Network): never {
   throw new ApiError("not_found", `This has not been published for ${network} yet.`);
+}
+
+function walletNotFound(network: Network, pubkey: string): ApiError {
+  const what = `The wallet index of ${network} has no stake account or withdraw authority ${pubkey}`;
+  return new ApiError("wallet_not_found", `${what}.`);
 }

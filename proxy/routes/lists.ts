@@ -7,10 +7,9 @@ import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer } from "../cache/answer.ts";
 import { search } from "../cache/search-table.ts";
 import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
-import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query } from "./parameters.ts";
-import type { Route } from "./route.ts";
+import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query, type Route } from "./parameters.ts";
 
-/** What depends on a query, made of the snapshot: the lists of validators, events and rugs per epoch, and the search. */
+/** The operations that are computed from the snapshot, because they depend on a query. */
 export function listRoutes(snapshots: Snapshots): Route[] {
   return [
     listRoute(snapshots, "validators", (query) => {
@@ -56,7 +55,7 @@ function listRoute(
   };
 }
 
-/** Validators by name or key. Most texts are asked for once: no answer is kept, and to make it again takes 10 µs. */
+/** Keeps no answer: most texts are searched for once, and an answer takes 10 µs. */
 function searchRoute(snapshots: Snapshots): Route {
   return {
     operation: "search",

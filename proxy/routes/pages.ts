@@ -11,27 +11,27 @@ import type { Variants } from "../cache/variants.ts";
 import { ApiError } from "../http/errors.ts";
 import { ApiResponse, respondWith } from "../http/reply.ts";
 import type { Site } from "../site.ts";
+import { validatorNotFound } from "./documents.ts";
 
 interface PagesOptions {
-  /** null: only the API, and the pages of validators, which are objects of the store. */
   site: Site | null;
   documents: Documents;
   snapshots: Snapshots;
   variants: Variants;
 }
 
-/** Answers with a file or page of the site; undefined: this belongs to the API, which has its own words for it. */
+/** Answers with a file or page of the site; undefined: the API answers. */
 export type AnswerPage = (event: H3Event) => Promise<Response | undefined>;
 
 export function createPages({ site, documents, snapshots, variants }: PagesOptions): AnswerPage {
   async function answerValidator(event: H3Event, network: Network, votePubkey: string): Promise<Response> {
-    // Nobody's limit counts here, so no made-up key may reach the store, not even while no index is held.
+    // No limit counts here, so a made-up key must not reach the store, even while no index is held.
     const isKnown = (await snapshots.isKnown(network, { votePubkey })).value;
     const reading = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
-    // Not kept as an answer of the API, which the limit would count.
+    // Not fresh: node-server.ts would repeat it like an answer of the API, and count it.
     if (reading?.value != null)
       return respondWith(event, { reading: { ...reading, value: reading.value, freshUntil: 0 }, variants });
-    throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
+    return validatorNotFound(network, { votePubkey });
   }
 
   return async (event) => {
@@ -54,7 +54,6 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
 
 const PAGES = { 404: Buffer.from(NOT_FOUND_PAGE), 503: Buffer.from(UNAVAILABLE_PAGE) };
 
-/** An error that people see: the site takes the page over, and says more. */
 function respondWithPage(event: H3Event, status: keyof typeof PAGES, more: Readonly<Record<string, string>> = {}) {
   const body = PAGES[status];
   const headers = {

@@ -2,10 +2,25 @@ import { base58 } from "@scure/base";
 import type { Severity } from "../../generator/contract/event.ts";
 import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
+import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
+import type { Answer, Reading } from "../cache/answer.ts";
 import { ApiError } from "../http/errors.ts";
 
 export type Query = Readonly<Partial<Record<string, string | string[]>>>;
+
+/** What a route sees of a request. The network is checked, the other parameters are not. */
+export interface ApiRequest {
+  network: Network;
+  names: Readonly<Record<string, string>>;
+  query: Query;
+}
+
+/** One operation. `answer` reads the path parameters, then the query, then looks for the data. */
+export interface Route {
+  operation: keyof typeof OPERATIONS;
+  answer(request: ApiRequest): Promise<Reading<Answer>>;
+}
 
 type Bounds = Parameter & { min: number; max: number };
 interface OneOf<Value extends string> extends Parameter {
@@ -13,10 +28,9 @@ interface OneOf<Value extends string> extends Parameter {
 }
 type WholeNumber = (typeof PARAMETERS)["page" | "limit" | "epochs" | "epochsPerPage" | "offset"];
 
-/** Signs, blanks, exponents and leading zeros are refused: one number has one spelling, and one cache key. */
+/** Refuses signs, blanks, exponents and leading zeros: each number has one spelling, so one cache key. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const PUBKEY_BYTES = 32;
-/** Longest piece of a refused value that is repeated to the client. */
 const SHOWN_MAX_CHARACTERS = 60;
 
 export const readNetwork = (query: Query): Network =>
@@ -25,7 +39,7 @@ export const readNetworkInPath = (text: string | undefined): Network => toOneOf(
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
 export const readSeverity = (query: Query): Severity | null => readOneOf(query, PARAMETERS.severity) ?? null;
 export const readCollapse = (query: Query): boolean => readOneOf(query, PARAMETERS.collapse) === "true";
-/** Days of uptime; undefined: all of them. */
+/** undefined: all days. */
 export const readDays = (query: Query) => toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
 export const readWholeNumber = (query: Query, parameter: WholeNumber): number =>
   toWholeNumber(readText(query, parameter), parameter) ?? parameter.default;
@@ -58,7 +72,7 @@ function readText(query: Query, { name, code }: Parameter): string | undefined {
   return value;
 }
 
-/** Bounds and values are read from the table itself: its schemas say the same, and cost more than all else of a request. */
+/** Reads the bounds from the table: parsing with its schemas takes longer than the rest of a request. */
 function toWholeNumber(text: string | undefined, parameter: Bounds): number | undefined {
   if (text === undefined) return undefined;
   const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN;
@@ -88,7 +102,7 @@ function toRange({ values, min, max }: Parameter): string {
   return max === undefined ? `at least ${min} characters` : `a whole number from ${min} to ${max}`;
 }
 
-/** What is repeated may end up in a client's log or page: little of it, in printable ASCII, for the rest a question mark. */
+/** A message may end up in a client's log or page, so it repeats little, and only printable ASCII. */
 function toShown(text: string): string {
   const shown = text.replaceAll(/[^\x20-\x7e]+/g, "?");
   return shown.length > SHOWN_MAX_CHARACTERS ? `${shown.slice(0, SHOWN_MAX_CHARACTERS)}…` : shown;

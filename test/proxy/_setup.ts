@@ -52,7 +52,10 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
   await world.put(...published);
-  const gate = createGate(createMemoryLimiter(perMinute), trusted);
+  const gate = createGate(
+    createMemoryLimiter(perMinute, () => world.now),
+    trusted,
+  );
   const objects = {
     getIfChanged(key: string, knownEtag: string | null) {
       world.reads.push(key);
@@ -73,7 +76,7 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
 
 type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & { world: World };
 
-/** The app behind a socket, with all that stands before it. Settings of Node's server may differ. */
+/** The app behind a socket. */
 export async function listen({ world, ...options }: Listening, node: NodeServerOptions["node"] = {}) {
   const log = (entry: LogEntry) => void world.log.push(entry);
   const server = createNodeServer({ ...options, now: () => world.now, log, node });
@@ -97,7 +100,7 @@ export async function openSocket(options: WorldOptions & { node?: NodeServerOpti
   return { ...made, url };
 }
 
-/** The whole proxy by environment variables, over the documents of mainnet, until the test ends. */
+/** The whole proxy, over the documents of mainnet, until the test ends. */
 export async function start(environment: Record<string, string> = {}, published = makeMainnet()) {
   const { world, objects } = await createWorld(published);
   const settings = readSettings({ PORT: "0", MAINNET_RPC_URLS: "http://127.0.0.1:9", ...environment });
@@ -117,7 +120,7 @@ export interface Proxy {
   request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Defines tests twice: against the app in process, and over a real socket. Any error that is a bug fails the test. */
+/** Runs tests twice: in process and over a real socket. A logged error fails the test. */
 export function describeProxy(title: string, define: (open: (options?: ProxyOptions) => Promise<Proxy>) => void): void {
   describe.each(["in process", "over a socket"] as const)(`${title}, %s`, (transport) => {
     const closers: (() => Promise<void>)[] = [];
@@ -139,12 +142,12 @@ export function describeProxy(title: string, define: (open: (options?: ProxyOpti
   });
 }
 
-/** A request made in process has no connection: this is where the peer's address is found on one that has. */
+/** A request in process has no connection: srvx puts the peer's address here. */
 export function toRequest(path: string, init?: RequestInit): Request {
   return Object.defineProperty(new Request(`http://localhost${path}`, init), "ip", { value: "127.0.0.1" });
 }
 
-/** By itself fetch asks for compression, and hides from a test that it got it: who wants it says so. */
+/** fetch asks for compression by default, and hides that it got it. */
 function withoutCompression(init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers);
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
@@ -165,7 +168,7 @@ export async function readBody<Schema extends z.ZodType>(response: Response, sch
   return body as z.infer<Schema>;
 }
 
-/** Checks that an answer is a whole error: status, envelope, headers. Gives its message. */
+/** Checks status, envelope and headers of an error. Returns its message. */
 export async function readError(response: Response, status: number, code: ErrorCode): Promise<string> {
   const body: unknown = await response.json();
   expect({ status: response.status, body }).toMatchObject({ status, body: { error: { code } } });

@@ -12,7 +12,7 @@ import { LATEST_EPOCH, toPubkey } from "./fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "./fuzz/hostile.ts";
 import { exchange } from "./http/_raw.ts";
 
-/** Every operation of the contract under an address that has an answer on mainnet, and the type of that. */
+/** Every operation with an address that mainnet answers, and the answer's type. */
 const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
   const address = path
     .replace("{votePubkey}", toPubkey(1))

@@ -194,7 +194,7 @@ export function makeProfile(rank: number): Profile {
   };
 }
 
-/** Days of checks of the validator of rank 1, oldest first; on the newest one it was away for a quarter of an hour. */
+/** Days of checks of the validator of rank 1, oldest first; on the newest it was delinquent for 15 minutes. */
 export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
   const data = ["2026-11-17", "2026-11-18", "2026-11-19"].map((date, index) => ({
     date,
@@ -241,7 +241,7 @@ export function makeWallets(): PublishedObject[] {
   ];
 }
 
-/** All that is published of mainnet: the index, and every document of the validator of rank 1. */
+/** Mainnet: the index, and every document of the validator of rank 1. */
 export function makeMainnet(): PublishedObject[] {
   const votePubkey = toPubkey(1);
   const network = DEFAULT_NETWORK;
@@ -296,7 +296,7 @@ function makeHistoryCsv(): DocumentOf<"historyCsv"> {
   return [Object.keys(EXPORT_TABLES.history).join(","), ...rows, ""].join("\r\n");
 }
 
-/** A feed without entries: what is in it does not matter to who passes it on. */
+/** A feed without entries: the proxy passes it through. */
 function makeAtomFeed(feed: string): DocumentOf<"atomFeed"> {
   const writer = new FeedWriter({
     id: `urn:rugwatch:feed:${DEFAULT_NETWORK}:${feed}`,

@@ -20,7 +20,7 @@ interface EventOptions {
   sourceIp?: string;
 }
 
-/** An event as a function URL sends it, with the fields that are not read as well. */
+/** An event as a function URL sends it, unread fields included. */
 function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {}) {
   const [rawPath = "", rawQueryString = ""] = target.split("?");
   const domainName = "abc123.lambda-url.eu-central-1.on.aws";

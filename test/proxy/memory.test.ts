@@ -8,7 +8,7 @@ import { MEMORY } from "../../proxy/cache/memory.ts";
 import { toRequest } from "./_setup.ts";
 import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
 
-/** Kinds of requests of which a stranger can make up as many different ones as there are numbers. */
+/** Kinds of requests that a stranger can make up in any number. */
 const KINDS: ((n: number) => string)[] = [
   (n) => `/api/v1/validators/${toStranger(n)}`,
   (n) => `/api/v1/validators/${toStranger(n)}/events`,
@@ -22,9 +22,9 @@ const KINDS: ((n: number) => string)[] = [
 ];
 const KNOWN = 2 * MEMORY.missingMaxEntries;
 
-/** So many of each kind fill every place there is: the smallest entry counts 2 KB. */
+/** Fills every cache: the smallest entry counts 2 KB. */
 const ENOUGH = 4_500;
-/** What so many more may add: a megabyte or two of noise, where a kilobyte for each request would be forty. */
+/** Noise is a megabyte or two; a leak of a kilobyte a request would be forty. */
 const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
 
 it("remembers no more for thousands more requests of every kind, and never more than the sum of its places", async () => {
@@ -81,7 +81,7 @@ function toStranger(n: number): string {
 function measure(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // What is freed at the end of one collection may hold what the next one frees.
+  // One collection may free what the next one needs freed.
   for (let time = 0; time < 3; time += 1) collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

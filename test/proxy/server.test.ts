@@ -56,7 +56,7 @@ describe("the server", () => {
   });
 
   it("says so when its address is not this machine's", async () => {
-    // Of the block kept for documentation (RFC 5737): nobody has it.
+    // RFC 5737: nobody has this address.
     await expect(start({ HOST: "192.0.2.1" })).rejects.toThrow("192.0.2.1 is no address of this machine: set HOST to");
   });
 });
@@ -110,7 +110,7 @@ async function openBucket(decide: MisbehavingS3["decide"] = () => null) {
   return server.stop;
 }
 
-/** The published documents behind a web server, as a bucket's site or a CDN gives them out. */
+/** The published documents behind a web server, like a bucket or a CDN. */
 async function serveByWeb() {
   const objects = new Map(makeMainnet().map(({ key, body }) => [`/site/${key}`, body]));
   const server = await startHttp(({ path }, response) => {

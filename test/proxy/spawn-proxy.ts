@@ -24,7 +24,7 @@ export function spawnProxy(environment: Record<string, string | undefined>, flag
   const isOver = once(reader, "close");
   const readLog = () => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
 
-  /** The first line of the log with such a message, as soon as it is there. Rejects if the process ends without it. */
+  /** The first log line with such a message. Rejects if the process ends without it. */
   async function until(wanted: RegExp): Promise<LogLine> {
     for (;;) {
       const found = readLog().find(({ message }) => wanted.test(message));
@@ -44,7 +44,7 @@ export function spawnProxy(environment: Record<string, string | undefined>, flag
     getUrl: async () => (await until(/^listening on /)).message.replace("listening on ", ""),
     /** Its exit status; null: it was killed. */
     exited,
-    /** SIGTERM, and SIGKILL if that does not help in so many milliseconds. */
+    /** SIGTERM, then SIGKILL after so many milliseconds. */
     async stop(milliseconds: number): Promise<number | null> {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);

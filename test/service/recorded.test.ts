@@ -125,7 +125,10 @@ function openApi({ settings }: CommandOptions) {
   const app = createApp({
     objects,
     readEpoch: () => Promise.reject(new Error("not asked here")),
-    gate: createGate(createMemoryLimiter(1000), { by: "nothing" }),
+    gate: createGate(
+      createMemoryLimiter(1000, () => 0),
+      { by: "nothing" },
+    ),
     now: () => NOW,
     log: () => undefined,
   });

@@ -5,7 +5,7 @@ import { withStoreDeadline } from "../../../proxy/cache/store.ts";
 import type { LogEntry } from "../../../proxy/operations/log.ts";
 import { SEEN_AT, type PublishedObject } from "../fixtures.ts";
 
-/** A store that holds these, in a test's hands, and what the proxy holds of it: nothing yet. */
+/** A store that a test controls, and the proxy's caches over it, still empty. */
 export function openBench(published: PublishedObject[]) {
   const bench = {
     now: Date.parse(SEEN_AT),
@@ -13,7 +13,7 @@ export function openBench(published: PublishedObject[]) {
     /** Keys read so far, and bodies given out. */
     reads: [] as string[],
     bodies: 0,
-    /** Done before each reading; what it throws fails it, and while it does not settle the store hangs. */
+    /** Runs before each reading: throws to fail it, stays pending to hang. */
     beforeRead: (): Promise<void> => Promise.resolve(),
     log: [] as LogEntry[],
     put(...more: PublishedObject[]) {

@@ -14,7 +14,7 @@ const UNAVAILABLE = { code: "upstream_unavailable" };
 /** The n-th of endless well-formed vote accounts. */
 const drawPubkey = (n: number) => base58.encode(hash("sha256", String(n), "buffer"));
 
-/** A network that knows so many vote accounts, of which nothing else is published. */
+/** An index that knows so many vote accounts, without their documents. */
 function openWithKnown(count: number) {
   const known = Array.from({ length: count }, (_, n) => drawPubkey(n));
   const unlisted = known.map((key) => makeUnlisted(1, { votePubkey: key }));
@@ -94,7 +94,7 @@ describe("a document", () => {
     await vi.advanceTimersByTimeAsync(STORE_DEADLINE_MILLISECONDS);
     for (const answer of await Promise.all(asked)) expect(answer).toMatch(refused);
     await settle();
-    // Whose turn came too late was not asked for: nobody waits for it any more.
+    // Nobody waits any more for those whose turn came too late.
     expect(bench.reads).toHaveLength(1 + READS_AT_A_TIME);
   });
 

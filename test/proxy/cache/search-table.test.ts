@@ -4,13 +4,13 @@ import { SEARCH_MAX_RESULTS, type SearchResult } from "../../../generator/contra
 import { search, toSearchTable } from "../../../proxy/cache/search-table.ts";
 import { makeIndex, makeUnlisted, makeValidator } from "../fixtures.ts";
 
-/** Few letters, so that texts are found in many names; one with two lower-case forms, one whose case changes its length. */
+/** Few letters, so many names match; one with two lower-case forms, one whose case changes its length. */
 const LETTERS = ["a", "A", "b", "1", " ", "Σ", "ß", "é"];
 const text = (sizes: { minLength: number; maxLength: number }) =>
   fc.array(fc.constantFrom(...LETTERS), sizes).map((letters) => letters.join(""));
 const NAMES = fc.array(fc.option(text({ minLength: 0, maxLength: 6 })), { minLength: 0, maxLength: 60, size: "max" });
 
-/** What is found by the table must be what looking at every row finds, in the same order. */
+/** Finds what the table must find, in the same order, by looking at every row. */
 function expectSame(names: readonly (string | null)[], listedCount: number, wanted: string): void {
   const validators = names.slice(0, listedCount).map((name, place) => makeValidator(place + 1, { name }));
   const unlisted = names.slice(listedCount).map((name, place) => makeUnlisted(validators.length + place + 1, { name }));

@@ -150,7 +150,7 @@ function describeCauses(error: unknown): string {
   return error instanceof Error ? `${error.message}\n${describeCauses(error.cause)}` : "";
 }
 
-/** An index of which every item and every sum tells which snapshot it is of. */
+/** An index whose items and sums all name their snapshot. */
 function publishMarked(mark: number) {
   const index = makeIndex();
   return publish(

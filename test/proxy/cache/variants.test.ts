@@ -8,7 +8,7 @@ import { createVariants, type Variants } from "../../../proxy/cache/variants.ts"
 const createQuietVariants = (maxBytes?: number) =>
   createVariants({ log: ({ message }) => expect.unreachable(message), ...(maxBytes !== undefined && { maxBytes }) });
 
-/** An answer of its own, of so many bytes that hardly become fewer. */
+/** A distinct answer that hardly compresses. */
 const makeAnswer = (bytes: number) => toAnswer(JSON.stringify(randomBytes(bytes).toString("base64")), "snapshot");
 const makePlain = (length: number) => toAnswer(JSON.stringify("x".repeat(length)), "snapshot");
 
@@ -62,7 +62,7 @@ describe("variants", () => {
     const variants = createQuietVariants();
     const answers = Array.from({ length: 50 }, () => makeAnswer(2_000));
     for (const answer of [...answers, ...answers]) variants.want(answer, "gzip");
-    // In this order: were the others queued, they would be made before the last.
+    // If the others were queued, they would be made before the last.
     for (const answer of [...answers.slice(0, 2), makeAnswer(2_000)]) await getMade(variants, answer, "gzip");
     expect(findKept(variants, answers)).toEqual([0, 1]);
   });

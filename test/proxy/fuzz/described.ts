@@ -34,7 +34,7 @@ const ON_EVERY_ANSWER = {
 const INSIDES = /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\b(?:h3|srvx|zod)\b|HPE_|\/home\/|\/tmp\/|file:\/\//;
 const ERROR = ["components", "schemas", "Error"];
 
-/** Checks answers by the document that describes them: status, headers, body; and what holds for all of them. */
+/** Checks status, headers and body of answers by the OpenAPI document, and what holds for all of them. */
 export function createFaultFinder(document: OpenApi): FindFaults {
   const misfits = createSchemaCheck(document);
   const etags = new Map<string, string>();
@@ -74,7 +74,7 @@ function findHeaderFaults({ status, headers }: FuzzAnswer): string[] {
   return faults;
 }
 
-/** By content, so that it is the same from every process; and the same as before for the same bytes. */
+/** An ETag is a hash of the bytes: every process gives the same. */
 function findEtagFaults(etags: Map<string, string>, { target }: FuzzRequest, { headers, body }: FuzzAnswer): string[] {
   const etag = String(headers["etag"]);
   const name = `${createHash("sha256").update(body).digest("base64url")} ${String(headers["content-encoding"])}`;
@@ -85,7 +85,7 @@ function findEtagFaults(etags: Map<string, string>, { target }: FuzzRequest, { h
   return before === undefined || before === etag ? [] : [`the ETag of equal bytes was ${before}, is ${etag}`];
 }
 
-/** Where in the document the schema of this answer's body is; null: such an answer is not described. */
+/** JSON pointer to the schema of the answer's body; null: not described. */
 function toSchemaPointer(
   { paths }: OpenApi,
   { method, target }: FuzzRequest,
@@ -99,13 +99,13 @@ function toSchemaPointer(
   }
   const response = responses[status];
   if (response === undefined) return null;
-  // What is shared between operations are errors, and those are checked to be JSON.
+  // Only errors are shared between operations, and they are JSON.
   if (response.$ref !== undefined) return [...response.$ref.slice(2).split("/"), "content", mediaType, "schema"];
   const isDescribed = mediaType in (response.content ?? {});
   return isDescribed ? ["paths", path, "get", "responses", String(status), "content", mediaType, "schema"] : null;
 }
 
-/** The described path that a target may be one of: dots are resolved (RFC 3986, 5.2.4), and a whole URL has a path too. */
+/** The described path of a target: with dots resolved (RFC 3986, 5.2.4), also of a whole URL. */
 function findPath(paths: readonly string[], target: string): string | undefined {
   const url = target.startsWith("/") ? `http://a${target}` : target;
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: url };

@@ -1,4 +1,4 @@
-/** Values of parameters, and segments of paths, that somebody somewhere fell over; before they are escaped. */
+/** Values and path segments that broke other servers; unescaped. */
 // A value a line would be four pages.
 // prettier-ignore
 export const HOSTILE_TEXTS = [
@@ -10,7 +10,7 @@ export const HOSTILE_TEXTS = [
   "<script>alert(1)</script>", "' OR 1=1 --", "${7*7}", "{{7*7}}",
 ];
 
-/** Targets, sent as they stand: traversals, and escapes that no encoder would make. */
+/** Raw targets: traversals, and escapes that no encoder makes. */
 // prettier-ignore
 export const HOSTILE_PATHS = [
   "/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e/etc/passwd", "/..%2f..%2fetc%2fpasswd",

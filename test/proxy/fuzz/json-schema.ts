@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 
-/** Finds what in a value does not fit the schema at a JSON pointer of a document, in words; empty: nothing. */
+/** Says what in a value does not fit the schema at a JSON pointer; empty: it fits. */
 export type FindMisfits = (pointer: readonly string[], value: unknown) => string[];
 
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1, by a validator that is not the one the schemas were made with. */
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1, by another validator than zod. */
 export function createSchemaCheck(document: object): FindMisfits {
   const ajv = formats
     .default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }))

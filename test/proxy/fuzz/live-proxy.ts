@@ -12,7 +12,7 @@ const STOP_MILLISECONDS = 15_000;
 /** A proxy in a process of its own. */
 export interface LiveProxy {
   url: string;
-  /** What went wrong in it: lines of its log that are errors, and an end it was not told to come to. */
+  /** Errors in its log, and an unexpected end. */
   stop(): Promise<string[]>;
 }
 
@@ -22,7 +22,7 @@ export async function startLiveProxy(): Promise<LiveProxy> {
   const store = openFileStore(directory);
   for (const { key, body } of makePublished()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
 
-  // No cluster answers at these addresses: the epoch is that of the snapshot.
+  // No cluster answers here: the epoch is the snapshot's.
   const silent = Object.fromEntries(
     NETWORKS.map((network) => [`${network.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"]),
   );

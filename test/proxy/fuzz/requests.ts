@@ -6,14 +6,14 @@ import { PARAMETERS, type Parameter, type ParameterKey } from "../../../generato
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS, KNOWN_HEADERS } from "./hostile.ts";
 
-/** One made-up request. The target is ASCII: everything else in it is escaped. */
+/** The target is escaped to ASCII. */
 export interface FuzzRequest {
   method: string;
   target: string;
   headers: Record<string, string>;
 }
 
-/** Requests that are almost right, and some that are not at all: most faults lie just beside what is expected. */
+/** Mostly requests that are almost right: most faults lie just beside what is expected. */
 export function makeRequests(): fc.Arbitrary<FuzzRequest> {
   return fc.record({ method: methods(), target: targets(), headers: headers() });
 }
@@ -39,7 +39,7 @@ function targets(): fc.Arbitrary<string> {
   );
 }
 
-/** Requests of one endpoint: its own parameters, some of another, one of them now and then twice. */
+/** Requests of one endpoint: its parameters, some of another's, sometimes one twice. */
 function targetsOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const keys = Object.keys(PARAMETERS) as ParameterKey[];
   const pairs = (from: readonly ParameterKey[]) =>
@@ -72,7 +72,7 @@ function pairsOf(parameter: Parameter): fc.Arbitrary<string> {
   return segmentsOf(parameter).map((value) => `${parameter.name}=${value}`);
 }
 
-/** A value of a parameter, escaped: right, or beside its bounds, or anything. */
+/** An escaped value: right, just out of bounds, or anything. */
 function segmentsOf(parameter: Parameter): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: rightValues(parameter).map(escape) },
@@ -135,12 +135,12 @@ function escapedTexts(): fc.Arbitrary<string> {
   });
 }
 
-/** Dots too, which encodeURIComponent leaves: a client would take `..` out of a path by itself. */
+/** Escapes dots too: clients resolve `..` in a path. */
 function escape(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) => "%2e".repeat(dots.length));
 }
 
-/** A few headers that the proxy or something before it reads, with values that fit and others. */
+/** Headers that the proxy or a server before it reads, with good and bad values. */
 function headers(): fc.Arbitrary<Record<string, string>> {
   const character = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
   const anything = fc.string({ unit: character.map((code) => String.fromCharCode(code)), maxLength: 60 });

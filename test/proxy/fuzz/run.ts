@@ -25,7 +25,7 @@ const FAULTS_MAX = 20;
 const PROGRESS_EVERY = 10_000;
 const ANSWER_MILLISECONDS = 10_000;
 
-/** Sends made-up requests over kept connections, many at a time, and checks every answer. */
+/** Sends made-up requests over kept connections and checks every answer. */
 export async function fuzz({ url, requests, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
   const description = await ask(agent, url, { method: "GET", target: "/api/v1/openapi.json", headers: {} });

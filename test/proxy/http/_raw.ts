@@ -23,12 +23,12 @@ export interface Exchange {
 /** No exchange of a test takes so long; one that does fails the test. */
 const PATIENCE_MILLISECONDS = 10_000;
 
-/** Writes bytes to the server just as they are, and reads until it closes the connection, or has given so many answers. */
+/** Writes raw bytes, and reads until the server closes or has sent so many answers. */
 export function exchange(url: string, bytes: string | Uint8Array, until = Infinity): Promise<Exchange> {
   return exchangeWith(url, until, (socket) => void socket.write(toBytes(bytes)));
 }
 
-/** Writes pieces that the server reads one by one, says that there will be no more if so told, and reads until it closes. */
+/** Writes pieces that the server reads one by one, ends the connection if told, and reads until the server closes. */
 export function exchangePieces(url: string, pieces: Uint8Array[], { isEnding = false } = {}): Promise<Exchange> {
   return exchangeWith(url, Infinity, (socket) => void writePieces(socket.setNoDelay(), pieces, isEnding));
 }
@@ -49,7 +49,7 @@ function exchangeWith(url: string, until: number, write: (socket: Socket) => voi
       socket.destroy();
       resolve({ answers, rest, received });
     };
-    // A server that refuses does not wait for the rest: writing fails then, and what it said before still counts.
+    // A server that refuses does not read the rest: writing fails, but its answer counts.
     socket.on("error", () => undefined).on("close", finish);
     socket.on("data", (data) => {
       received += data.toString("latin1");
@@ -66,7 +66,7 @@ async function writePieces(socket: Socket, pieces: Uint8Array[], isEnding: boole
   for (const piece of pieces) {
     if (!socket.writable) return;
     await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
-    // The server is in this process: it reads what has come before the event loop has turned twice.
+    // The server is in this process, and reads within two turns of the event loop.
     await setImmediate();
     await setImmediate();
   }
@@ -96,7 +96,7 @@ export function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> 
   }
 }
 
-/** Checks that an answer is a whole refusal: status, envelope, all headers, the last on its connection. Gives its message. */
+/** Checks status, envelope and headers of a refusal, and that it closes the connection. Returns its message. */
 export function expectRefusal(answer: RawAnswer | undefined, status: number, code: ErrorCode): string {
   expect(answer).toMatchObject({
     status,

@@ -13,13 +13,13 @@ const HEAD =
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const splice = (at: number, inserted: string) => latin1(HEAD.slice(0, at) + inserted + HEAD.slice(at));
 
-/** Any bytes; by accident they are a request once in more tests than will ever be run. */
+/** Any bytes; by chance practically never a request. */
 const noise = fc.uint8Array({ minLength: 1, maxLength: 500 }).map((bytes) => Buffer.from([0xff, ...bytes]));
-/** A byte where none such may stand: a null byte may nowhere, up to the last line feed of a head. */
+/** A null byte, which no head may have. */
 const nullByte = fc.nat(HEAD.length - 1).map((at) => splice(at, "\0"));
-/** The beginning of a head, which neither its end nor another head makes a whole one. */
+/** The beginning of a head that nothing can complete. */
 const cut = fc.integer({ min: 1, max: HEAD.length - 1 }).map((length) => latin1(HEAD.slice(0, length)));
-/** More than a head may have, at the place of its target or of a header. */
+/** Too much, as the target or as a header. */
 const tooLong = fc
   .tuple(fc.constantFrom(HEAD.indexOf("?"), HEAD.indexOf("Accept") + 8), fc.integer({ min: 16_400, max: 40_000 }))
   .map(([at, length]) => splice(at, "a".repeat(length)));
@@ -34,7 +34,7 @@ const forbidden = fc
   .map((lines) => splice(HEAD.indexOf("Accept"), lines));
 const malformed = fc.oneof(noise, nullByte, tooLong, forbidden);
 
-/** Where the bytes are cut into pieces, each of which the server reads by itself. */
+/** Where the bytes are cut into packets. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
 function toPieces(bytes: Uint8Array, shares: number[]): Uint8Array[] {
   const ends = [...shares.map((share) => Math.round(share * bytes.length)).toSorted((a, b) => a - b), bytes.length];

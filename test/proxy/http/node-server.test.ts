@@ -16,7 +16,7 @@ const CLOSING = { connection: "close" };
 const HASTY = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
 const toPieces = (...texts: string[]) => texts.map((text) => Buffer.from(text));
-/** As it comes over a network: no more than some packets of it are read at once. */
+/** In pieces, as over a network. */
 function exchangeInPackets(url: string, bytes: string) {
   const packets = Array.from({ length: 20 }, (_, at) => bytes.slice(at * 1_460, (at + 1) * 1_460));
   return exchangePieces(url, toPieces(...packets.filter((packet) => packet !== "")));
@@ -29,7 +29,7 @@ async function send(bytes: string, { until = Infinity, node = {} } = {}) {
 }
 
 describe("an answer that was given a moment ago", () => {
-  /** A proxy behind a socket, which tells what was asked of the app. */
+  /** A proxy behind a socket that records what the app was asked. */
   async function open() {
     const made = await createWorld();
     const asked: string[] = [];
@@ -292,7 +292,7 @@ describe("a request of an unusual form", () => {
     client.resetAndDestroy();
     await new Promise((resolve) => client.once("close", resolve));
     isGone.resolve(undefined);
-    // An error that nobody listens to would end the process, and fails this run.
+    // An unhandled error would fail this run.
     const { answers } = await exchange(url, get(EPOCHS, "Connection: close"));
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });

@@ -10,12 +10,12 @@ const LIST = "/api/v1/validators";
 const SMALL = `/api/v1/validators/${toPubkey(1)}/events`;
 const withCoding = (etag: string, coding: string) => etag.replace(/"$/, `-${coding}"`);
 
-/** What a node's own server adds on the way, and what differs from one request to the next. */
+/** Headers that Node's server adds, or that differ between requests. */
 const OWN = ["connection", "date", "keep-alive", "transfer-encoding", "ratelimit", "x-ratelimit-remaining"];
 const readHeaders = (response: Response): Record<string, string> =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN.includes(name)));
 
-/** Asks until the answer comes in this coding. The variant is made by another thread, so that nothing tells when it is there. */
+/** Asks until the answer comes in this coding: another thread makes the variant. */
 async function requestCoded({ request }: Proxy, path: string, acceptEncoding: string, coding: string) {
   for (let tries = 0; tries < 10_000; tries++) {
     const response = await request(path, { headers: { "accept-encoding": acceptEncoding } });
@@ -197,9 +197,9 @@ describeProxy("HEAD", (open) => {
   });
 });
 
-// Byte for byte: clients and adapters hide a doubled length or a body where none belongs.
+// Raw bytes: clients hide a doubled length, or a body where none belongs.
 describe("on the wire", () => {
-  /** One request on a connection of its own, all that the server sends until it closes, and the names of its headers. */
+  /** One request on its own connection: all bytes until the server closes, and the names of its headers. */
   async function send(url: string, method: string, path: string, ...lines: string[]) {
     const bytes = [`${method} ${path} HTTP/1.1`, "Host: a", "Connection: close", ...lines, "", ""].join("\r\n");
     const { received } = await exchange(url, bytes);

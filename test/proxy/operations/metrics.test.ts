@@ -147,7 +147,7 @@ describe("the metrics", () => {
     const taken = new URL(server.metricsUrl!).port;
     const message = `Port ${taken} of 127.0.0.1 is taken: set METRICS_PORT to another one.`;
     await expect(open({ METRICS_PORT: taken })).rejects.toThrow(message);
-    // Of the block kept for documentation (RFC 5737): nobody has it.
+    // RFC 5737: nobody has this address.
     await expect(open({ METRICS_HOST: "192.0.2.1" })).rejects.toThrow("set METRICS_HOST to");
   });
 });

@@ -92,7 +92,7 @@ describeProxy("static documents", (open) => {
 
   it.each<[path: string, code: ErrorCode]>([
     [OF_STRANGER, "validator_not_found"],
-    // The shortest key there is: 32 characters for 32 bytes of zero.
+    // The shortest key: 32 bytes of zero.
     [`/api/v1/validators/${"1".repeat(32)}`, "validator_not_found"],
     [`${OF_STRANGER}/location`, "location_not_found"],
     [`${OF_VALIDATOR}/location?network=alpenglow`, "location_not_found"],
