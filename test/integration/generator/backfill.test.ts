@@ -179,7 +179,7 @@ describe("backfill", () => {
     const stage = await open({ network: "alpenglow", validators: 12 });
     await snapshot(stage.command);
     const { rejected, backfill: counts } = await backfilling(stage);
-    expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow, so its past is unknown" }]);
+    expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow: its MEV history cannot be read" }]);
     expect(counts).toMatchObject({ asked: 0, stopped: null });
   });
 });
