@@ -1,5 +1,6 @@
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
+import { CAUTION_POINTS, RUG_PERCENT } from "../../generator/contract/severity.ts";
 import { findIncidents, type Incident } from "./incidents.ts";
 
 /** What a list of changes shows in one line, so that the many do not hide the others. */
@@ -36,9 +37,6 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
 function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
-
-const RUG_PERCENT = 90;
-const CAUTION_POINTS = { COMMISSION: 10, MEV: 20 } as const satisfies Record<Pattern["source"], number>;
 
 /** Of a repeat that of the pattern's rises: the newest event may be a fall, and a rug would hide behind it. */
 export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
