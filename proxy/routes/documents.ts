@@ -44,10 +44,10 @@ export function documentRoutes(documents: Documents): Route[] {
     route("badge", toVotePubkey, badgeNotFound),
     route("sitemap", toNone, nothingPublished),
     route("exports", toNone, nothingPublished),
-    route("eventsCsv", toNone, nothingPublished),
-    route("eventsParquet", toNone, nothingPublished),
-    route("historyCsv", toEpoch, nothingPublished),
-    route("historyParquet", toEpoch, nothingPublished),
+    route("eventsCsv", toNone, nothingClosed),
+    route("eventsParquet", toNone, nothingClosed),
+    route("historyCsv", toEpoch, epochNotExported),
+    route("historyParquet", toEpoch, epochNotExported),
   ];
 }
 
@@ -90,11 +90,11 @@ function walletRoute(documents: Documents): Route {
     async answer({ network, names }) {
       const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
-      if (index.value === null) walletNotFound(network, pubkey);
-      const { shards } = parseDocument("wallets", index.value.body).data;
+      if (index.value === null) walletIndexNotFound(network);
+      const { shards, epoch } = parseDocument("wallets", index.value.body).data;
       const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
       const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
-      if (wallet === null) walletNotFound(network, pubkey);
+      if (wallet === null) walletNotFound(network, { pubkey, epoch });
       return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
     },
   };
@@ -114,9 +114,13 @@ function validatorNotFound(network: Network, { votePubkey }: { votePubkey: strin
   throw new ApiError("validator_not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
 }
 
-function walletNotFound(network: Network, pubkey: string): never {
-  const what = `The wallet index of ${network} has no stake account or withdraw authority ${pubkey}`;
-  throw new ApiError("wallet_not_found", `${what}.`);
+function walletIndexNotFound(network: Network): never {
+  throw new ApiError("wallet_not_found", `The wallet index of ${network} has not been published yet.`);
+}
+
+function walletNotFound(network: Network, { pubkey, epoch }: { pubkey: string; epoch: number }): never {
+  const what = `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}`;
+  throw new ApiError("wallet_not_found", `${what}. Give one of these keys, not a vote account or an identity.`);
 }
 
 function locationNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
@@ -124,11 +128,21 @@ function locationNotFound(network: Network, { votePubkey }: { votePubkey: string
 }
 
 function nothingHappened(network: Network, { votePubkey }: { votePubkey: string }): never {
-  throw new ApiError("not_found", `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`);
+  const what = `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account`;
+  throw new ApiError("not_found", `${what}. /api/v1/validators/${votePubkey}?network=${network} tells which.`);
 }
 
 function badgeNotFound(network: Network, { votePubkey }: { votePubkey: string }): never {
   throw new ApiError("not_found", `No validator of ${network} has the vote account ${votePubkey}.`);
+}
+
+function epochNotExported(network: Network, { epoch }: { epoch: number }): never {
+  const what = `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed`;
+  throw new ApiError("not_found", `${what}. /api/v1/exports?network=${network} lists all files.`);
+}
+
+function nothingClosed(network: Network): never {
+  throw new ApiError("not_found", `No tracked epoch of ${network} has closed yet, so there are no exports.`);
 }
 
 function nothingPublished(network: Network): never {
