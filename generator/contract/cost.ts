@@ -11,8 +11,8 @@ const basisSchema = z
     }),
     fromCommission: commissionSchema.meta({
       description:
-        "Commission that rewards paid before the change, percent. A rate that was replaced before any epoch paid it does " +
-        "not count.",
+        "Commission that rewards paid before the change, percent. It differs from the event's fromCommission if no epoch " +
+        "ever paid that rate.",
     }),
     toCommission: commissionSchema.meta({
       description:
@@ -55,10 +55,10 @@ const basisSchema = z
 export const costSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({
-      description: "What all delegators of the validator together lose in an epoch, lamports. Negative: they gain.",
+      description: "Lamports that all delegators of the validator together lose in an epoch. Negative: they gain.",
     }),
     per1000SolLamports: signedLamportsSchema.meta({
-      description: "What a delegator of 1,000 SOL of active stake loses in an epoch, lamports. Negative: a gain.",
+      description: "Lamports that 1,000 SOL of active stake loses in an epoch. Negative: it gains.",
     }),
     bounds: z
       .object({
@@ -68,7 +68,7 @@ export const costSchema = z
       .nullable()
       .meta({
         description:
-          "Bounds of lamportsPerEpoch, given the stake that arrives or leaves and the epochs that may be the first to pay. " +
+          "Range in which lamportsPerEpoch can still end up, as stake moves and several epochs may be the first to pay. " +
           "null: the cost is settled.",
       }),
     basis: basisSchema,

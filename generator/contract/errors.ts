@@ -27,7 +27,10 @@ export const DATA_RETRY_SECONDS = 5;
 
 /** Fixed messages, equal in proxy, edge and nginx. */
 export const MESSAGES = {
-  not_found: "Nothing is at this path. /api/v1/openapi.json lists all paths.",
+  not_found:
+    "Nothing is at this path: check its case, its ending (such as .svg), and that it has no slash at the end. " +
+    "/api/v1/openapi.json lists all paths.",
+  request_timeout: "The request must arrive whole within 20 s, and its head within 10 s.",
   internal_error: "Something went wrong on our side, not in your request. Try again later.",
   upstream_unavailable: `The data cannot be read at the moment: try again in ${DATA_RETRY_SECONDS} s.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;

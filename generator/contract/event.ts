@@ -10,8 +10,8 @@ export const severitySchema = z
   .enum(SEVERITIES)
   .meta({
     description:
-      "RUG: a rise to 90 % or more. CAUTION: a rise of 10 percentage points or more that stays below 90 % (MEV: 20 " +
-      "points, or MEV newly enabled at 90 % or more). INFO: every other change.",
+      "RUG: a rise to 90 % or more. CAUTION: a rise of at least 10 percentage points (MEV: 20) that ends below 90 %, " +
+      "or MEV enabled at 90 % or more. INFO: every other change.",
   });
 export const sourceSchema = z
   .enum(SOURCES)
@@ -29,10 +29,10 @@ export const verifiedSchema = z
   .string()
   .meta({
     description:
-      "How Rugwatch verified the transaction. signature: it verified the signature, and a majority of witnesses report " +
-      "the same transaction. signature, one witness: it verified the signature; there is only one witness. witnesses: " +
-      "a majority report the same transaction, but the signature proves nothing here (a program signed, or a look-up " +
-      "table names the account). one witness: the only witness reports it, without a verified signature.",
+      "How Rugwatch verified the transaction. `signature`: it verified the signature, and a majority of witnesses " +
+      "report the same transaction. `signature, one witness`: it verified the signature; there is only one witness. " +
+      "`witnesses`: a majority report the same transaction, but the signature proves nothing here (a program signed, " +
+      "or a look-up table names the account). `one witness`: the only witness reports it, without a verified signature.",
   });
 
 const stepSchema = z.object({
@@ -132,14 +132,14 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "First epoch whose rewards pay the new rate: from then on it costs the delegator. If effectiveEpochLatest " +
-          "differs, the earliest possible one. null: not known.",
+          "First epoch whose rewards pay the new rate; rewards of an epoch are paid when it ends. If " +
+          "effectiveEpochLatest differs, the first epoch is one of the two or between them. null: not known.",
       }),
     confirmed: z
       .boolean()
       .meta({
         description:
-          "true: a second reading or a transaction confirmed the change. false: it comes from public history alone.",
+          "true: a second reading or a transaction confirmed the change. false: known only from a public history.",
       }),
     effectiveEpochLatest: countSchema
       .nullable()
@@ -152,8 +152,7 @@ export const eventSchema = z
       .boolean()
       .meta({
         description:
-          "true: effectiveEpoch and effectiveEpochLatest cannot change any more. false: they still depend on who is in the " +
-          "next validator sets, or who was in a set that Rugwatch did not observe.",
+          "true: effectiveEpoch and effectiveEpochLatest will not change. false: they may, as validator sets become known.",
       }),
     confirmedBy: confirmedBySchema
       .nullable()
@@ -171,8 +170,8 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "Id of the event that replaced the new rate before its epoch ended, so no rewards ever paid it; or the value of " +
-          "replacedBy. null: no such event, or not known for sure.",
+          "Id of the event that replaced the new rate in time, so no rewards ever paid it; equals replacedBy where that " +
+          "is set. null: none, or uncertain.",
       }),
     replacedBy: z
       .string()
@@ -180,7 +179,8 @@ export const eventSchema = z
       .meta({
         description:
           "Id of the last step of this change, if its steps are events of their own because one of them was in force at an " +
-          "epoch's end. Count those instead: feeds and statistics leave this event out. null: there are no such steps.",
+          "epoch's end. Count the steps, not this event: feeds and statistics leave it out. If you already announced it, " +
+          "do not announce the steps. null: there are no such steps.",
       }),
     pattern: patternSchema
       .nullable()
@@ -193,8 +193,9 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "What the change costs the validator's delegators in an epoch. null: MEV commission, or a number is not known " +
-          "because Rugwatch did not observe the epoch.",
+          "What the change costs the validator's delegators in an epoch. Its amounts are 0 for a rise from a rate that " +
+          "was never paid, to a rate that is never paid, or without active stake: see `basis`. null: MEV commission, or " +
+          "an input is unknown.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

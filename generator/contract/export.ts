@@ -85,14 +85,15 @@ export const exportFileSchema = z
     epoch: countSchema
       .nullable()
       .meta({ description: "Epoch of a history file; null for events, which cover all closed epochs." }),
-    rows: countSchema.meta({
-      description: "Rows without the header. While the file is being replaced: those of the new one.",
-    }),
+    rows: countSchema.meta({ description: "Rows without the header; ahead of the file while it is being replaced." }),
     bytes: countSchema.meta({ description: "Size of the uncompressed file, bytes." }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: "SHA-256 of the file, hexadecimal." }),
+      .meta({
+        description:
+          "SHA-256 of the uncompressed file, hexadecimal. If your download differs, the file was replaced: read this list again.",
+      }),
   })
   .meta({ id: "ExportFile", description: "One file to download." });
 

@@ -36,7 +36,7 @@ interface ObjectKindRow {
 }
 
 const latestEpoch = countSchema.nullable().meta({ description: "The newest tracked epoch; null: none yet." });
-const total = { total: countSchema.meta({ description: "Rows of the whole list, all pages together." }) };
+const total = { total: countSchema.meta({ description: "Number of rows in `data`." }) };
 const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The requested vote account." }) };
 
 /**
@@ -52,7 +52,7 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(validatorSchema), {
       page: z.int().min(1).meta({ description: "Number of this page." }),
       limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
-      ...total,
+      total: countSchema.meta({ description: "Number of validators on all pages." }),
       totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
       networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
       snapshotAt: timeSchema.nullable().meta({ description: "Time of the snapshot, UTC; null: none yet." }),
@@ -141,7 +141,7 @@ export const OBJECTS = {
       latestEpoch,
       epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
       offset: countSchema.meta({ description: "Epochs between the newest one and the end of this page." }),
-      total: countSchema.meta({ description: "Tracked epochs, all pages together." }),
+      total: countSchema.meta({ description: "Number of tracked epochs on all pages." }),
       global: rugsGlobalSchema,
       standing: standingRugsSchema,
     }),

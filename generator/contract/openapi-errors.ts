@@ -14,15 +14,19 @@ interface StatusRow {
 
 /** What each status tells. What is refused before it is read as a request counts against the limit, too. */
 const STATUSES: Record<Status, StatusRow> = {
-  400: { description: "A parameter has an invalid value or is given twice, or the request is malformed." },
+  400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
   405: { name: "MethodNotAllowed", description: "The method is not GET, HEAD or OPTIONS.", headers: ["Allow"] },
-  408: { name: "RequestTimeout", description: "The request took too long to arrive." },
+  408: {
+    name: "RequestTimeout",
+    description: "The request did not arrive in time: its head within 10 s, all of it within 20 s.",
+  },
   412: { name: "PreconditionFailed", description: "If-Match names no ETag of the answer." },
   414: { name: "UriTooLong", description: "Path and query together are longer than 8192 characters." },
   429: {
     name: "TooManyRequests",
-    description: "The client sent more requests in this minute than its limit. The limit counts by client address.",
+    description:
+      "The client sent more requests in this minute than its limit. Every answer counts, also 304 and errors.",
     headers: ["Retry-After"],
   },
   431: { name: "HeadersTooLarge", description: "The request has more than 100 headers, or more than 16 KB of them." },
@@ -54,12 +58,12 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
   location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
   wallet_not_found:
-    "The wallet index of mainnet has no stake account or withdraw authority 11111111111111111111111111111111.",
+    "The wallet index of mainnet, read in epoch 1062, has no stake account or withdraw authority " +
+    "11111111111111111111111111111111. Give one of these keys, not a vote account or an identity.",
   method_not_allowed: "This path takes GET, HEAD, OPTIONS.",
-  request_timeout: "The request took too long to arrive.",
   precondition_failed: "If-Match names no ETag of this answer.",
   uri_too_long: "The request's target must have at most 8192 characters.",
-  rate_limited: "More than 60 requests in a minute: try again in 12 s.",
+  rate_limited: "More than 60 requests in a minute, 304 and errors included: try again in 12 s.",
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
 };
 

@@ -21,8 +21,8 @@ const HEADERS = {
   },
   Age: {
     description:
-      "Seconds since the proxy last confirmed the answer with the store (`/epoch`: with the cluster), if more than 15, " +
-      "plus the time in caches on the way.",
+      "Seconds since the answer was last known to be current, including the time in caches. The proxy omits it up to 15 " +
+      "seconds.",
     schema: { type: "integer", minimum: 0 },
     example: 17,
   },
@@ -39,7 +39,7 @@ const HEADERS = {
     example: "Accept-Encoding",
   },
   "Content-Encoding": {
-    description: "Present if Accept-Encoding allows it and somebody asked for this answer before; absent otherwise.",
+    description: "Present if the answer is compressed. The first answer after a change may be uncompressed.",
     schema: { type: "string", enum: ["br", "gzip"] },
     example: "br",
   },

@@ -10,15 +10,15 @@ import { PARAMETERS, type Parameter } from "./parameters.ts";
 export const OPERATION_TAGS = {
   Events:
     "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
-    "rise to 90 % or more), CAUTION (a rise of 10 percentage points or more that stays below 90 %; 20 for MEV " +
-    "commission) or INFO. A change becomes an event when a second reading confirms it or its transaction proves it; " +
+    "rise to 90 % or more), CAUTION (a rise of at least 10 percentage points, for MEV commission 20, that ends below " +
+    "90 %; or MEV enabled at 90 % or more) or INFO. A change becomes an event when a second reading confirms it or its transaction proves it; " +
     "until then `/status` lists it as pending.",
   Validators:
     "The list of validators by active stake, the search, and for each validator its profile, commissions and stake " +
     "by epoch, uptime by day, and location.",
   Wallets:
     "The stake accounts of a wallet, or one stake account by its own key, and the validators they are delegated to. " +
-    "All of this is public on chain; the API names no owner.",
+    "All of it is public on chain. The API shows keys, not people.",
   Statistics: "Totals for a network: RUG events by epoch, and the concentration of stake.",
   Exports:
     "Whole tables to download, as CSV and Parquet: all events, and the stake and commissions of each epoch. The " +
@@ -80,7 +80,8 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
 export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
-    description: "Not modified: an ETag in If-None-Match is still current.",
+    description:
+      "Not changed since the answer that you hold: its ETag in If-None-Match is still current. Counts as a request.",
     headers: toHeaders(VALIDATOR_HEADERS, cache),
   });
   return Object.fromEntries([...caches].map((cache) => [toNotModifiedName(cache), toResponse(cache)]));

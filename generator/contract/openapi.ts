@@ -45,16 +45,19 @@ const INFO = {
   description: [
     "Read-only and open: no key, no account, any origin. Every path takes GET, HEAD and OPTIONS.",
     "## Answers",
-    "Every document is `{ data, meta }`; `meta.network` names the cluster. Every error is `{ error: { code, message " +
+    "Every JSON answer under `/api/v1`, except this document, is `{ data, meta }`; `meta.network` names the cluster. Every error is `{ error: { code, message " +
       "} }`: read the code, whose meaning never changes. v1 may gain fields, parameters, error codes and enum values. " +
       "It never renames, retypes or removes one. Clients must ignore what they do not know.",
     "## Units",
     "Stake is an exact decimal string of lamports beside a rounded number of SOL. Commissions are percent with up to " +
       "two decimals (5.25 is 525 basis points); differences between them are percentage points. Times are ISO 8601 in " +
-      "UTC; days begin at midnight UTC. null means unknown or absent, never 0.",
+      "UTC; days begin at midnight UTC. null means unknown or absent. Some fields say otherwise where they are described: " +
+      "a validator without leader slots has `skipRate` 0, stake that was not yet read in this epoch is 0 " +
+      "(`stakeAccountsAsOf`), and a null `mevCommission` may mean disabled.",
     "## Limits and caching",
-    "Each client address has 60 requests a minute, unless the X-RateLimit headers of the answer say otherwise. A 429 " +
-      "says in Retry-After how many seconds to wait. Cache-Control says how long to keep an answer; after that, ask " +
+    "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit headers of the answer say " +
+      "otherwise. Every answer counts: 304, errors, HEAD, OPTIONS, feeds and badges. A 429 says in Retry-After how many " +
+      "seconds to wait. Cache-Control says how long to keep an answer; after that, ask " +
       "again with If-None-Match. The API ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to " +
       "an If-Match that does not match. It compresses answers of a kilobyte or more with `br` or `gzip` where " +
       "Accept-Encoding allows it.",

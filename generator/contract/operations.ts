@@ -47,7 +47,8 @@ export const OPERATIONS = {
     summary: "Validators by active stake",
     description:
       "Lists the validators of the last snapshot, largest active stake first, page by page. `meta.totalPages` is the " +
-      "number of pages. All pages come from one snapshot until the next one, ten minutes later.",
+      "number of pages. Pages with the same `meta.snapshotAt` form one list: if it changes (about every ten minutes), " +
+      "start over.",
     parameters: ["network", "page", "limit"],
   }),
   search: operation(
@@ -67,8 +68,8 @@ export const OPERATIONS = {
     summary: "Profile of a validator",
     description:
       "Shows one validator: its row of the list, MEV commission, performance, and the commission that rewards pay now. " +
-      "A validator that left the network keeps its profile, with `listed: false`. An unknown vote account is 404 " +
-      "`validator_not_found`.",
+      "A validator that left the network keeps its profile, with `listed: false` and its last `rank`. An unknown vote " +
+      "account is 404 `validator_not_found`.",
     parameters: ["votePubkey", "network"],
     notFound: "validator_not_found",
   }),
@@ -109,8 +110,9 @@ export const OPERATIONS = {
     operationId: "listEvents",
     summary: "Commission events of the network",
     description:
-      "Lists the confirmed inflation and MEV commission changes of all validators in the newest epochs, newest first, " +
-      "on one page.",
+      "Lists the inflation and MEV commission changes of all validators in the newest epochs, highest `slot` first, in " +
+      "one answer. Those known only from a public history have `confirmed: false`. An event that Rugwatch finds late " +
+      "appears in the middle: to follow the list, remember ids, not a position.",
     parameters: ["network", "epochs", "severity", "collapse"],
   }),
   epochEvents: operation("Events", ofObject("epochEvents"), {
@@ -134,8 +136,9 @@ export const OPERATIONS = {
     summary: "Feed of events as Atom",
     description:
       "Serves the newest 100 confirmed events to feed readers (RFC 4287), newest first. Each entry has an id that " +
-      "never changes, the change in a sentence, its evidence, and a link to the validator's page. 404 `not_found` " +
-      "until the first observation of the network.",
+      "never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
+      "`pattern` share the entry of its first event, whose times stay: to see every rise, poll `/api/v1/events`. 404 " +
+      "`not_found` until the first observation of the network.",
     parameters: ["networkInPath", "feed"],
   }),
   jsonFeed: operation("Events", ofObject("jsonFeed"), {
@@ -148,8 +151,9 @@ export const OPERATIONS = {
     operationId: "getValidatorAtomFeed",
     summary: "Feed of a validator's events as Atom",
     description:
-      "Serves the newest 100 events of one validator. 404 `not_found` until it has its first event. Empty if operators " +
-      "took all of its events back.",
+      "Serves the newest 100 confirmed events of one validator. Repeats of a `pattern` get no entry of their own: to " +
+      "see every rise, poll `/api/v1/validators/{votePubkey}/events`. 404 `not_found` until it has its first such event, " +
+      "and for an unknown vote account. Empty if operators took all of its events back.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
@@ -164,9 +168,10 @@ export const OPERATIONS = {
     operationId: "getBadge",
     summary: "Badge of a validator",
     description:
-      "Draws an SVG badge for a web page or README: “rug in epoch N” (red), “raised to 10 % in epoch N” (amber), “no " +
-      "rise since epoch N” (green: since the first known epoch, or since the last rise, which was taken back), or “not " +
-      "known yet” (gray). It changes when a commission does. 404 `not_found` for an unknown vote account.",
+      "Draws an SVG badge for a web page or README, 20 pixels high and as wide as its text: “rug in epoch N” (red, of " +
+      "inflation or MEV commission, for ever), “raised to 10 % in epoch N” (amber), “no rise since epoch N” (green: since " +
+      "the first known epoch, or since the last rise, which was taken back), or “not known yet” (gray). It changes when a " +
+      "commission does. Link it to `/validators/{votePubkey}?network=…`. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
@@ -179,8 +184,9 @@ export const OPERATIONS = {
       description:
         "Lists the delegated stake accounts that a wallet may withdraw, largest first: at most 1,000; `meta.total` and " +
         "`meta.stake` count all. The key of a stake account finds that account alone. Rugwatch reads the accounts once " +
-        "an epoch (`meta.epoch`), from one endpoint, and leaves out those without a delegation. 404 `wallet_not_found` " +
-        "for any other key, and until the first index is published.",
+        "an epoch (`meta.epoch`), from one endpoint, and leaves out those without a delegation; later changes are not in " +
+        "the answer. 404 `wallet_not_found` for any other key, such as a vote account, and until the first index is " +
+        "published.",
       parameters: ["pubkey", "network"],
       notFound: "wallet_not_found",
     },
@@ -225,9 +231,10 @@ export const OPERATIONS = {
     operationId: "getEventsCsv",
     summary: "All events as CSV",
     description:
-      "Every event of all closed epochs, newest first, with the API's fields except the validator's name. `confirmed` " +
-      "is false for events from public history alone. Percentages and times are written as in the API; an empty field " +
-      "is null; lines end in CR LF. 404 `not_found` until an epoch has closed.",
+      "Every event of all closed epochs, newest first, with the API's fields except `validatorName`, `pattern`, `cost` " +
+      "and `transaction.steps`; `transaction` is split into five columns. `confirmed` is false for events known only " +
+      "from a public history. Percentages and times are written as in the API; an empty field is null; lines end in CR " +
+      "LF. 404 `not_found` until an epoch has closed.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),

@@ -96,7 +96,9 @@ export const PARAMETERS = {
   epochs: {
     ...wholeNumber({ name: "epochs", min: 1, max: 50, default: 10 }),
     example: 1,
-    description: "How many of the newest epochs to cover, including the running one; at most 50.",
+    description:
+      "How many of the newest epochs to cover, including the running one; at most 50. Older events: `/exports`, or the " +
+      "events of one validator.",
   },
   severity: {
     name: "severity",
@@ -116,8 +118,8 @@ export const PARAMETERS = {
     schema: z.enum(["true", "false"]).default("false"),
     example: "true",
     description:
-      "`true`: of the events that repeat one `pattern`, return only the newest, which carries the count. An event that " +
-      "goes further than the pattern did before is not a repeat.",
+      "`true`: keep only the newest of the events that repeat one `pattern`; it carries the count. An event that goes " +
+      "further than the pattern did before is no repeat and stays. `false`: return all.",
   },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),
@@ -143,7 +145,8 @@ export const PARAMETERS = {
       .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
     example: "cobalt",
     description:
-      "Part of a name, a vote account or an identity: at least two code points after trimming. Case does not matter.",
+      "Part of a name, a vote account or an identity: at least two characters (code points) after trimming. Case does " +
+      "not matter.",
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -13,9 +13,10 @@ export const patternSchema = z
       }),
     source: z.enum(["COMMISSION", "MEV"]).meta({ description: "The commission that flips." }),
     from: commissionSchema.meta({
-      description: "Lowest commission before the newest of these rises, or after it was taken back, percent.",
+      description:
+        "Low rate of the pattern, percent: the lowest just before the newest of these rises, or since it was taken back.",
     }),
-    to: commissionSchema.meta({ description: "Highest commission since that rise, percent." }),
+    to: commissionSchema.meta({ description: "High rate of the pattern, percent: the highest since that rise." }),
     epochs: countSchema.meta({ description: "Epochs with such a rise." }),
     ofEpochs: countSchema.meta({ description: "Epochs from firstEpoch to lastEpoch." }),
     firstEpoch: countSchema.meta({ description: "Epoch of the first of these rises." }),

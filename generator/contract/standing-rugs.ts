@@ -12,7 +12,7 @@ const standingRugSchema = z
     appliedCommission: commissionSchema
       .nullable()
       .meta({
-        description: "Inflation commission that rewards earned in the newest epoch pay, percent; null: not known.",
+        description: "Inflation commission that the rewards of the newest epoch pay, percent; null: not known.",
       }),
     paid: z
       .boolean()

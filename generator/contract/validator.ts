@@ -58,8 +58,10 @@ export const validatorSchema = z
     delinquentSince: timeSchema
       .nullable()
       .meta({ description: "Time of the first check since which it has not voted, UTC; null: it votes." }),
-    mevVendorEnabled: z.boolean().meta({ description: "true: it runs the MEV vendor's client." }),
-    batchVendorEnabled: z.boolean().meta({ description: "true: it runs the client of the vendor of batched blocks." }),
+    mevVendorEnabled: z.boolean().meta({ description: "true: it runs a Jito client, by Jito's own list." }),
+    batchVendorEnabled: z
+      .boolean()
+      .meta({ description: "true: it runs a client with BAM, Jito's Block Assembly Marketplace." }),
     firstSeenEpoch: countSchema.nullable().meta({ description: "First epoch with data about it; null: none yet." }),
     updatedAt: timeSchema
       .nullable()
@@ -80,7 +82,9 @@ export const validatorSchema = z
     appliedCommission: commissionSchema
       .nullable()
       .meta({
-        description: "Inflation commission that rewards earned in the newest epoch pay, percent; null: not known.",
+        description:
+          "Inflation commission that the rewards of the newest epoch pay, percent; `commission` is the announced one. " +
+          "null: not known.",
       }),
     pattern: patternSchema
       .nullable()
@@ -106,8 +110,9 @@ const accountChangeSchema = z
       .enum(ACCOUNT_PARTS)
       .meta({
         description:
-          "What changed: the key that may change the account, the account that receives inflation or block revenue " +
-          "commission, or the rate of block revenue commission.",
+          "What changed. `withdrawAuthority`: the key that may change the account. `inflationCollector`: the account that " +
+          "receives inflation commission. `blockRevenueCollector`: the account that receives block revenue commission. " +
+          "`blockRevenueCommission`: the rate of that commission.",
       }),
     toKey: pubkeySchema.nullable().meta({ description: "The new key, Base58; null: it is a commission." }),
     toCommission: commissionSchema.nullable().meta({ description: "The new commission, percent; null: it is a key." }),
@@ -153,9 +158,15 @@ export const profileSchema = z
         blocksProduced: countSchema.meta({ description: "Blocks it produced in these slots." }),
         asOf: timeSchema
           .nullable()
-          .meta({ description: "Full hour up to which these figures count, UTC; null: never read." }),
+          .meta({
+            description: "Time of the reading behind these figures, the last of a full hour, UTC; null: never read.",
+          }),
       })
-      .meta({ description: "Performance in the running epoch." }),
+      .meta({
+        description:
+          "Votes and blocks in `performance.epoch`: the running epoch or, for about its first hour, the one before. " +
+          "Updated once an hour.",
+      }),
     listed: z.boolean().meta({ description: "false: the vote account has left the cluster's list." }),
     lastSeenAt: timeSchema
       .nullable()

@@ -1,12 +1,10 @@
 import type { CommissionEvent, Source } from "../contract/event.ts";
 import { compareText } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
+import { RUG_BASIS_POINTS, RUG_PERCENT } from "../contract/severity.ts";
 import { NO_STANDING_RUGS, STANDING_RUGS_MAX, type StandingRug, type StandingRugs } from "../contract/standing-rugs.ts";
 import type { Validator } from "../contract/validator.ts";
 import { findRecord, type View } from "./view.ts";
-
-/** A rise to this or more is a RUG. */
-const RUG_PERCENT = 90;
 
 /**
  * Who takes 90 % or more after a rise, or announced it; one row a validator. An event alone does not count if the
@@ -57,7 +55,7 @@ function mayBePaid(view: View, { validator, source }: { validator: Validator; so
   const { votePubkey, appliedCommission } = validator;
   if (source === "COMMISSION") return appliedCommission === null || appliedCommission >= RUG_PERCENT;
   const mev = findRecord(view, votePubkey)?.record.mev ?? null;
-  return mev === null || (typeof mev === "number" && mev >= 100 * RUG_PERCENT);
+  return mev === null || (typeof mev === "number" && mev >= RUG_BASIS_POINTS);
 }
 
 /** The first RUG since which no epoch paid less. */

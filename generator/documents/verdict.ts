@@ -1,6 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
+import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../contract/severity.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
 /** Commissions in basis points; null: unknown. */
@@ -28,9 +29,8 @@ const RECENT_EPOCHS = 30;
 /** They show whether an announced rate is paid; with fewer nobody is called good. */
 export const HABIT_EPOCHS = 10;
 const HABIT_RISES = 2;
-const MOST_BASIS_POINTS = 9000;
-const LARGE_BASIS_POINTS = 1000;
-const LARGE_POINTS = 10;
+const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
+const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
 
 /** null: the reason does not apply. */
 type Texts = Record<VerdictCode, string | null>;
@@ -58,7 +58,7 @@ function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps
     bait: isMoreThanAnnounced(facts) && isHabit(facts) ? toBait(facts) : null,
     serial_flip: pattern === null || isNeverPaid(facts, pattern) ? null : toFlip(pattern),
     keeps_most:
-      paid === null || paid < MOST_BASIS_POINTS
+      paid === null || paid < RUG_BASIS_POINTS
         ? null
         : `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${paid === announced ? ", as announced" : ""}.`,
     rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; the new rate will apply from ${toEpochs(ahead)}.`,
@@ -83,7 +83,7 @@ function toCaution(
       isMoreThanAnnounced(facts) && !isHabit(facts)
         ? `It announces ${toRate(announced ?? 0)}, but takes ${toRate(paid ?? 0)} of the rewards of epoch ${epoch}.`
         : null,
-    high_mev: mev === null || mev < MOST_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
+    high_mev: mev === null || mev < RUG_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
     gone: listed ? null : `It left the cluster; it was last seen in epoch ${epoch}.`,
     delinquent: listed && delinquent ? "It is not voting now: stake with it earns nothing." : null,
   };

@@ -1,15 +1,11 @@
 import type { Severity } from "../contract/event.ts";
+import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../contract/severity.ts";
 import type { MevState } from "./records.ts";
-
-/** The delegator keeps a tenth or less. */
-const RUG_BASIS_POINTS = 9000;
-const INFLATION_CAUTION_RISE_BASIS_POINTS = 1000;
-const MEV_CAUTION_RISE_BASIS_POINTS = 2000;
 
 /** Basis points, 0 to 10,000. */
 export function inflationSeverity(from: number, to: number): Severity {
   if (to >= RUG_BASIS_POINTS && to > from) return "RUG";
-  if (to - from >= INFLATION_CAUTION_RISE_BASIS_POINTS && to < RUG_BASIS_POINTS) return "CAUTION";
+  if (to - from >= 100 * CAUTION_POINTS.COMMISSION && to < RUG_BASIS_POINTS) return "CAUTION";
   return "INFO";
 }
 
@@ -18,6 +14,6 @@ export function mevSeverity(from: MevState, to: MevState): Severity {
   if (typeof to !== "number") return "INFO";
   if (typeof from !== "number") return to >= RUG_BASIS_POINTS ? "CAUTION" : "INFO";
   if (to >= RUG_BASIS_POINTS && to > from) return "RUG";
-  if (to - from >= MEV_CAUTION_RISE_BASIS_POINTS && to < RUG_BASIS_POINTS) return "CAUTION";
+  if (to - from >= 100 * CAUTION_POINTS.MEV && to < RUG_BASIS_POINTS) return "CAUTION";
   return "INFO";
 }

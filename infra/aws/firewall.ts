@@ -38,7 +38,7 @@ export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimi
   };
   const tooMany: Refusal = {
     code: "rate_limited",
-    message: `More than ${rateLimitPerMinute} requests in a minute: try again in ${RATE_WINDOW_SECONDS} s.`,
+    message: `More than ${rateLimitPerMinute} requests in a minute, 304 and errors included: try again in ${RATE_WINDOW_SECONDS} s.`,
     headers: {
       "Retry-After": String(RATE_WINDOW_SECONDS),
       ...limit,

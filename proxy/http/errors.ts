@@ -91,8 +91,7 @@ export type ConnectionError = Error & { code?: string; rawPacket?: Buffer };
 
 export function toRefusal({ code, rawPacket }: ConnectionError): ApiError | null {
   if (code === "ECONNRESET" || code === "EPIPE") return null;
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ApiError("request_timeout", "The request took too long to arrive.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("request_timeout", MESSAGES.request_timeout);
   // The parser's own message names the parser.
   if (code !== "HPE_HEADER_OVERFLOW") return badRequest("This is not a well-formed HTTP/1.1 request.");
   return /^[A-Z-]+ [^\n]*$/.test(rawPacket?.toString("latin1") ?? "") ? uriTooLong() : headersTooLarge();

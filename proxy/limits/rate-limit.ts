@@ -67,6 +67,6 @@ export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): r
 }
 
 export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
-  const message = `More than ${limit} requests in a minute: try again in ${resetSeconds} s.`;
+  const message = `More than ${limit} requests in a minute, 304 and errors included: try again in ${resetSeconds} s.`;
   return new ApiError("rate_limited", message, { headers: { "retry-after": String(resetSeconds) } });
 }

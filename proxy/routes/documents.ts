@@ -50,10 +50,10 @@ export function documentRoutes(documents: Documents): Route[] {
     route("badge", toVotePubkey, badgeNotFound),
     route("sitemap", toNone, nothingPublished),
     route("exports", toNone, nothingPublished),
-    route("eventsCsv", toNone, nothingPublished),
-    route("eventsParquet", toNone, nothingPublished),
-    route("historyCsv", toEpoch, nothingPublished),
-    route("historyParquet", toEpoch, nothingPublished),
+    route("eventsCsv", toNone, nothingClosed),
+    route("eventsParquet", toNone, nothingClosed),
+    route("historyCsv", toEpoch, epochNotExported),
+    route("historyParquet", toEpoch, epochNotExported),
   ];
 }
 
@@ -89,11 +89,11 @@ function walletRoute(documents: Documents): Route {
     async answer({ network, names }) {
       const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
-      if (index.value === null) throw walletNotFound(network, pubkey);
-      const { shards } = parseDocument("wallets", index.value.body).data;
+      if (index.value === null) walletIndexNotFound(network);
+      const { shards, epoch } = parseDocument("wallets", index.value.body).data;
       const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
       const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
-      if (wallet === null) throw walletNotFound(network, pubkey);
+      if (wallet === null) walletNotFound(network, { pubkey, epoch });
       return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
     },
   };
@@ -113,6 +113,15 @@ interface OfValidator {
   votePubkey: string;
 }
 
+function walletIndexNotFound(network: Network): never {
+  throw new ApiError("wallet_not_found", `The wallet index of ${network} has not been published yet.`);
+}
+
+function walletNotFound(network: Network, { pubkey, epoch }: { pubkey: string; epoch: number }): never {
+  const what = `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}`;
+  throw new ApiError("wallet_not_found", `${what}. Give one of these keys, not a vote account or an identity.`);
+}
+
 export function validatorNotFound(network: Network, { votePubkey }: OfValidator): never {
   throw new ApiError("validator_not_found", toUnknown(network, votePubkey));
 }
@@ -129,14 +138,19 @@ function locationNotFound(network: Network, { votePubkey }: OfValidator): never 
 }
 
 function nothingHappened(network: Network, { votePubkey }: OfValidator): never {
-  throw new ApiError("not_found", `Nothing that a feed shows has happened to ${votePubkey} on ${network}.`);
+  const what = `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account`;
+  throw new ApiError("not_found", `${what}. /api/v1/validators/${votePubkey}?network=${network} tells which.`);
+}
+
+function epochNotExported(network: Network, { epoch }: { epoch: number }): never {
+  const what = `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed`;
+  throw new ApiError("not_found", `${what}. /api/v1/exports?network=${network} lists all files.`);
+}
+
+function nothingClosed(network: Network): never {
+  throw new ApiError("not_found", `No tracked epoch of ${network} has closed yet, so there are no exports.`);
 }
 
 function nothingPublished(network: Network): never {
   throw new ApiError("not_found", `This has not been published for ${network} yet.`);
-}
-
-function walletNotFound(network: Network, pubkey: string): ApiError {
-  const what = `The wallet index of ${network} has no stake account or withdraw authority ${pubkey}`;
-  return new ApiError("wallet_not_found", `${what}.`);
 }

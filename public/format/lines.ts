@@ -1,5 +1,6 @@
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
+import { CAUTION_POINTS, RUG_PERCENT } from "../../generator/contract/severity.ts";
 import { findIncidents, type Incident } from "./incidents.ts";
 
 /** Repeats share a line, or they would hide the others. */
@@ -35,9 +36,6 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
 function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
-
-const RUG_PERCENT = 90;
-const CAUTION_POINTS = { COMMISSION: 10, MEV: 20 } as const satisfies Record<Pattern["source"], number>;
 
 /** A repeat has the severity of the pattern's rises: its newest event may be a fall. */
 export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {

@@ -62,7 +62,8 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "PORT=8080 METRICS_PORT=9464 npm run proxy": { serves: /"status":"ok"/, at: { port: 8080, path: "/readyz" } },
     "curl -s http://127.0.0.1:8080/readyz": { shows: /"status":"ok"/ },
     "API=http://127.0.0.1:8080/api/v1": { sets: true },
-    "ETAG=$(curl -sI \"$API/events\" | sed -n 's/^etag: //p' | tr -d '\\r')": { sets: true },
+    'curl -s -D head.txt -o events.json "$API/events"': { makes: "events.json", shows: /^\{"data":\[\{"id":/ },
+    "ETAG=$(sed -n 's/^etag: //p' head.txt | tr -d '\\r')": { sets: true },
     'curl -si "$API/events" -H "If-None-Match: $ETAG"': { shows: /^HTTP\/1\.1 304 / },
     'curl -s --compressed "$API/validators"': { shows: /"votePubkey":/ },
     'curl -sI "$API/epoch" | grep -i ratelimit': { shows: /^x-ratelimit-remaining: \d+/im },
@@ -86,7 +87,9 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
   "README.md": {
     "npm ci && npm run demo": { because: NEEDS_REGISTRY, test: "test/infra/demo/demo.test.ts" },
     "npm ci && npm test": { because: OWN_TIER },
-    'curl -s "http://127.0.0.1:8080/api/v1/events?severity=RUG" | jq ".data[0]"': { shows: /"severity": "RUG"/ },
+    'curl -s "http://127.0.0.1:8080/api/v1/events?severity=RUG" | jq "[.data[] | select(.transaction)][0]"': {
+      shows: /"severity": "RUG"[^]*"transaction": \{/,
+    },
     "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key": { sets: true },
     "npm run generate -- run": { serves: /^snapshot mainnet/m },
     "npm run proxy": { serves: /"live":true/, at: { port: 8080, path: "/api/v1/epoch" } },

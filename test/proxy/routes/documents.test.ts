@@ -111,6 +111,14 @@ describeProxy("static documents", (open) => {
     await readError(await request(path), 404, code);
   });
 
+  it("of an epoch without an export lead to the list of those with one", async () => {
+    const { request } = await open();
+    const message = await readError(await request("/exports/mainnet/history/7.csv"), 404, "not_found");
+    expect(message).toMatch(
+      /^Epoch 7 of mainnet has no export.*\/api\/v1\/exports\?network=mainnet lists all files\.$/,
+    );
+  });
+
   it.each(["rugs.atom", "RUG.atom", "rug.xml", "rug", "rug.atom/", "..%2fsecret.json", "rug.json.json"])(
     "are no feed, and the store is not asked, under %s",
     async (name) => {
@@ -124,7 +132,7 @@ describeProxy("static documents", (open) => {
     const { request } = await open();
     expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
     const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
-    expect(await readError(nothing, 404, "not_found")).toContain(toPubkey(2));
+    expect(await readError(nothing, 404, "not_found")).toContain(`/api/v1/validators/${toPubkey(2)}?network=mainnet`);
     await readError(await request("/feeds/mainnet/validators/rug.json"), 400, "invalid_pubkey");
     await readError(await request(`/feeds/mainnet/validators/${toPubkey(1)}.xml`), 404, "not_found");
   });

@@ -30,12 +30,14 @@ describeProxy("a wallet", (open) => {
 
   it.each([STRANGER, VOTE])("is not found by %s", async (pubkey) => {
     const { request } = await open();
-    await readError(await request(at(pubkey)), 404, "wallet_not_found");
+    const message = await readError(await request(at(pubkey)), 404, "wallet_not_found");
+    expect(message).toContain(`read in epoch ${LATEST_EPOCH}`);
+    expect(message).toContain("not a vote account");
   });
 
   it("is not found where no index was published", async () => {
     const { request } = await open({ published: [INDEX] });
-    await readError(await request(at(WALLET)), 404, "wallet_not_found");
+    expect(await readError(await request(at(WALLET)), 404, "wallet_not_found")).toContain("not been published yet");
   });
 
   it.each([
