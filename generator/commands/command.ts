@@ -11,7 +11,7 @@ import { toLine } from "./report-line.ts";
 
 /*
  * What the commands share. Results go to standard output, all else to standard error. Exit status: 0 done, also when an
- * observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use.
+ * observation was refused; 1 failed, also when no endpoint could be read; 2 wrong use.
  */
 
 /** The flags of every command. */
@@ -54,7 +54,9 @@ function print({ json }: Flags, report: Report): void {
   const { command, network, unread } = report;
   if (unread === undefined) return;
   // All else was done and is reported; and yet who runs it by a timer must hear of it.
-  complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. Run doctor to find out why`));
+  // The line for people has the reason; without it on the same stream, this one says it.
+  const why = json ? `: ${unread}` : "";
+  complain(new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`));
   fail();
 }
 

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "../contract/networks.ts";
+import { findMisspelt } from "./misspelt.ts";
 import { alertTargets, findHttpFaults, type AlertSettings } from "./alerts.ts";
 import { DEFAULT_SITE_URL, parseSiteUrl } from "../contract/site-url.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
@@ -143,6 +144,8 @@ export interface SettingsDiagnosis {
   set: string[];
   /** Names of those at their default. */
   unset: string[];
+  /** Variables that nothing reads, with the one that was probably meant. */
+  misspelt: { name: string; meant: string }[];
   /** null: they cannot be used, and `complaints` say why. */
   settings: Settings | null;
   complaints: string[];
@@ -152,7 +155,11 @@ export interface SettingsDiagnosis {
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
-  const presence = { set: names.filter(isSet), unset: names.filter((name) => !isSet(name)) };
+  const presence = {
+    set: names.filter(isSet),
+    unset: names.filter((name) => !isSet(name)),
+    misspelt: findMisspelt(Object.keys(environment).filter(isSet), names),
+  };
   try {
     return { ...presence, settings: readSettings(environment), complaints: [] };
   } catch (error) {

@@ -38,6 +38,8 @@ export const watchingVariables = {
 
 /** Variables whose values may hold a password or a key: a message about them does not repeat the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
+/** A path holds none, unlike an address with a user or a query. */
+const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
 
 /**
  * An empty one counts as unset.
@@ -156,7 +158,9 @@ function rpcUrls(network: Network) {
 
 function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {
   const name = String(path[0]);
-  const value = MAY_HOLD_SECRETS.test(name) ? "(not shown)" : JSON.stringify(environment[name]);
+  const text = environment[name] ?? "";
+  const isShown = !MAY_HOLD_SECRETS.test(name) || (name.startsWith("RUGWATCH_") && PATH.test(text));
+  const value = isShown ? JSON.stringify(text) : "(not shown)";
   return `${name} is ${value}: it ${message}.`;
 }
 
