@@ -9,12 +9,14 @@ import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "./sett
 // The command line: names, flags, help. What a command needs is loaded when it is asked for, so that none waits for another's.
 
 const WRONG_USE = 2;
+/** The journal is compressed with zstd, which Node 22.15 brought; .nvmrc names the version that is tested. */
+const NODE_MAJOR = 24;
 
 const program = new Command("generate")
   .description("Watches Solana clusters for commission changes and publishes what it sees as static JSON.")
   .addHelpText(
     "afterAll",
-    "\nExit status: 0 done, also when an observation was not believed; 1 failed, also when no endpoint could be read; 2 wrong use." +
+    "\nExit status: 0 done, even if an observation was refused; 1 failed for at least one network, also when no endpoint could be read; 2 wrong usage or settings." +
       "\nSettings are environment variables: generator/README.md has the table." +
       "\nALERT_WEBHOOKS names webhooks, Discord, Slack and Telegram chats that receive events: generator/README.md, under Alerts.",
   )
@@ -22,6 +24,13 @@ const program = new Command("generate")
   .configureHelp({ optionDescription: describeOption })
   .showHelpAfterError("(--help shows how)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE));
+
+// An older one fails on the first module that a command loads, by a name of Node's that says nothing.
+if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
+  const how = "Use npm run generate, or node_modules/.bin/node.";
+  process.stderr.write(`rugwatch: This needs Node ${NODE_MAJOR}; you run ${process.versions.node}. ${how}\n`);
+  process.exit(WRONG_USE);
+}
 
 observing("check", "make one light observation and publish the changes it confirms").action(async (flags: Flags) =>
   (await import("./commands/check.ts")).check(flags),
@@ -73,7 +82,7 @@ reading("rebuild", "make everything again from the journal")
   .action(async (flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }) =>
     (await import("./commands/rebuild.ts")).rebuild(flags),
   );
-ofNetwork("rule", "record an operator's word on an observation or an event, and publish it", NETWORKS)
+ofNetwork("rule", "record an operator's ruling on an observation or an event, and publish it", NETWORKS)
   .option(
     "--observation <key>",
     "name of an observation: status.json names refused ones, explain those behind an event",

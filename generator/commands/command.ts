@@ -11,7 +11,7 @@ import { toLine } from "./report-line.ts";
 
 /*
  * Shared by all commands. Results go to standard output, the rest to standard error. Exit status: 0 done, also with a refused
- * observation; 1 failed; 2 wrong use.
+ * observation; 1 failed, also when no endpoint could be read; 2 wrong use.
  */
 
 export interface Flags {
@@ -51,8 +51,9 @@ function print({ json }: Flags, report: Report): void {
   process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
   const { command, network, unread } = report;
   if (unread === undefined) return;
-  // The rest is done, but a timer must see the failure.
-  complain(new Error(`${command} ${network}: no endpoint could be read: ${unread}. Run doctor to find out why`));
+  // The rest is done, but a timer must see the failure. The line for people has the reason; with --json this one says it.
+  const why = json ? `: ${unread}` : "";
+  complain(new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`));
   fail();
 }
 

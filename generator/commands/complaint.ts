@@ -1,6 +1,7 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { messageOf } from "../contract/error-message.ts";
 import { findStoreAdvice } from "../service/doctor/store-advice.ts";
+import { UnknownSubjectError } from "../service/explain/event.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";
 
@@ -24,5 +25,5 @@ function toAdvice(error: unknown): string {
 
 /** Whether the call itself was wrong. */
 export function isWrongUse(error: unknown): boolean {
-  return error instanceof SettingsError;
+  return error instanceof SettingsError || error instanceof UnknownSubjectError;
 }

@@ -1,7 +1,7 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { toCounted, type Report } from "../service/report.ts";
 
-/** Most quarantined objects that a line names. */
+/** Most refusals, and most quarantined objects, that a line names. */
 const NAMED_MAX = 3;
 
 /** A report in one line; strangers' texts follow on lines of their own. */
@@ -9,7 +9,8 @@ export function toLine(report: Report): string {
   const { rejected, quarantined, skipped, documents } = report;
   const parts = [
     `${report.command} ${report.network}`,
-    ...rejected.map(({ reason }) => `refused: ${reason}`),
+    ...rejected.slice(0, NAMED_MAX).map(({ reason }) => `refused: ${reason}`),
+    ...(rejected.length > NAMED_MAX ? [`and ${rejected.length - NAMED_MAX} more refused`] : []),
     ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
     ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),

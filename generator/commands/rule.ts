@@ -71,9 +71,10 @@ export function toText({ ruling, documents, skipped }: RuleReport): string {
 
 const PRUNE = "their documents stay until `generate rebuild --prune`";
 
-function toOutcome({ observation }: Ruled): string[] {
+function toOutcome({ observation, dryRun }: Ruled): string[] {
   if (observation === null) return [];
-  return [observation.accepted ? "  it counts now" : `  it does not count now: ${observation.reason}`];
+  if (observation.accepted) return [dryRun ? "  it would count" : "  it counts now"];
+  return [`  ${dryRun ? "it would not count" : "it does not count now"}: ${observation.reason}`];
 }
 
 function toList(what: string, events: readonly ExplainedEvent[]): string[] {

@@ -15,7 +15,7 @@ import { judgeCapabilities } from "./doctor/capabilities.ts";
 import { judgeChainClock, judgeClock } from "./doctor/clock.ts";
 import { examineDatabases } from "./doctor/databases.ts";
 import { judgeEndpoints } from "./doctor/endpoints.ts";
-import { guard, ok, problem, warnIf, type Finding, type Level, type Section } from "./doctor/findings.ts";
+import { guard, ok, toFinding, warning, warnIf, type Finding, type Level, type Section } from "./doctor/findings.ts";
 import { examineJournal } from "./doctor/journal.ts";
 import { examineMev } from "./doctor/mev.ts";
 import { examineStores } from "./doctor/stores.ts";
@@ -69,12 +69,13 @@ async function examineAll(options: DoctorOptions): Promise<Section[]> {
   if (settings === null) return [{ title: "Machine", findings: [node] }, settingsSection];
 
   const dispatcher = createDispatcher();
-  const look = (subject: string, work: () => Promise<Finding[]>) =>
-    guard({ clock, subject, milliseconds: LOOK_MILLISECONDS }, work);
+  const look = (subject: string, work: () => Promise<Finding[]>, waitingFor?: ReadonlyMap<string, string>) =>
+    guard({ clock, subject, milliseconds: LOOK_MILLISECONDS, ...(waitingFor && { waitingFor }) }, work);
+  const stuck = new Map<string, string>();
   try {
     const contacts: ServerContact[] = [];
     const [stores, databases, alerts, ...networks] = await Promise.all([
-      look("stores", () => examineStores({ settings, timer: clock.timer })),
+      look("stores", () => examineStores({ settings, timer: clock.timer, waitingFor: stuck }), stuck),
       look("location databases", () => examineDatabases({ geo: settings.geo, now: clock.now() })),
       look("alerts", () =>
         examineAlerts({
@@ -113,11 +114,17 @@ export function examineNode({ running, wanted }: { running: string; wanted: stri
 }
 
 /** Which variables are set and which are wrong. Never shows values: some hold keys. */
-export function examineSettings({ set, unset, complaints }: SettingsDiagnosis): Finding[] {
+export function examineSettings({ set, unset, misspelt, complaints }: SettingsDiagnosis): Finding[] {
+  const table = "generator/README.md has the table of variables.";
   return [
     ok("set", set.length === 0 ? "no variable" : set.join(", ")),
     ok("default", unset.length === 0 ? "no variable" : unset.join(", ")),
-    ...complaints.map((complaint) => problem("wrong", complaint, "generator/README.md has the table of variables.")),
+    ...misspelt.map(({ name, meant }) =>
+      warning("unknown", `${name}; did you mean ${meant}?`, "Rugwatch ignores it. Rename it or unset it."),
+    ),
+    ...complaints.map((complaint, index) =>
+      toFinding("problem", "wrong", complaint, index === complaints.length - 1 ? table : null),
+    ),
   ];
 }
 

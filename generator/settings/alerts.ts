@@ -89,7 +89,8 @@ export const alertTargets = z
     if ("fault" in value) return complain(value.fault);
     const parsed = targetsSchema.safeParse(value.json);
     if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues) complain(`is wrong at ${toPlace(path)}: ${message}`);
+    for (const { path, message } of parsed.error.issues)
+      complain(`is wrong at ${toPlace(path)}${toTargetName(value.json, path)}: ${message}`);
     return z.NEVER;
   })
   .default([]);
@@ -113,7 +114,7 @@ function readValue(text: string): { json: unknown } | { fault: string } {
     if (error instanceof SyntaxError)
       return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return { fault: `names a file that cannot be read (${code})` };
+    return { fault: `names the file ${text.slice(FILE_PREFIX.length)}, which cannot be read (${code})` };
   }
 }
 
@@ -121,6 +122,13 @@ function readValue(text: string): { json: unknown } | { fault: string } {
 function toPlace(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   return parts.join("") || "its root";
+}
+
+/** ` (ops)`: the name of the wrong target, if it has one. */
+function toTargetName(json: unknown, [index]: readonly PropertyKey[]): string {
+  const target: unknown = Array.isArray(json) && typeof index === "number" ? json[index] : null;
+  const name = z.object({ name: common.name }).safeParse(target);
+  return name.success ? ` (${name.data.name})` : "";
 }
 
 /** Without this check a misspelled field means its default: everybody gets every event. */

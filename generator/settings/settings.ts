@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "../contract/networks.ts";
+import { findMisspelt } from "./misspelt.ts";
 import { alertTargets, findHttpFaults, type AlertSettings } from "./alerts.ts";
 import { DEFAULT_SITE_URL, parseSiteUrl } from "../contract/site-url.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
@@ -137,6 +138,8 @@ export function toDirectory(storeUrl: string): string | null {
 export interface SettingsDiagnosis {
   set: string[];
   unset: string[];
+  /** Variables that nothing reads, with the one that was probably meant. */
+  misspelt: { name: string; meant: string }[];
   /** null: unusable; `complaints` say why. */
   settings: Settings | null;
   complaints: string[];
@@ -146,7 +149,11 @@ export interface SettingsDiagnosis {
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
-  const presence = { set: names.filter(isSet), unset: names.filter((name) => !isSet(name)) };
+  const presence = {
+    set: names.filter(isSet),
+    unset: names.filter((name) => !isSet(name)),
+    misspelt: findMisspelt(Object.keys(environment).filter(isSet), names),
+  };
   try {
     return { ...presence, settings: readSettings(environment), complaints: [] };
   } catch (error) {

@@ -38,6 +38,8 @@ export const watchingVariables = {
 
 /** May hold a password or key: no message repeats the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
+/** A path holds none, unlike an address with a user or a query. */
+const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
 
 /**
  * An empty one counts as unset.
@@ -156,7 +158,9 @@ function rpcUrls(network: Network) {
 
 function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {
   const name = String(path[0]);
-  const value = MAY_HOLD_SECRETS.test(name) ? "(not shown)" : JSON.stringify(environment[name]);
+  const text = environment[name] ?? "";
+  const isShown = !MAY_HOLD_SECRETS.test(name) || (name.startsWith("RUGWATCH_") && PATH.test(text));
+  const value = isShown ? JSON.stringify(text) : "(not shown)";
   return `${name} is ${value}: it ${message}.`;
 }
 

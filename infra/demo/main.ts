@@ -97,7 +97,10 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
 }
 
 function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
-  const wallet = stages.find(({ network }) => network === "mainnet")?.cluster.stakeProgram.walletAt(8) ?? "";
+  const mainnet = stages.find(({ network }) => network === "mainnet");
+  const wallet = mainnet?.cluster.stakeProgram.walletAt(8) ?? "";
+  const rpcUrls = mainnet?.simulator.rpcUrls("mainnet").join(",") ?? "";
+  const mevUrl = mainnet?.simulator.mevUrl("mainnet") ?? "none";
   const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
   return `
 Rugwatch runs at ${url}, with three simulated clusters. Their clock shows ${now} UTC; an hour takes ${Math.round(3600 / speed)} s.
@@ -111,6 +114,11 @@ ${hasSite ? `Open ${url} in a browser, or “My stake” at ${url}/wallet?wallet
                                                     stake accounts of a wallet
   curl '${url}/api/v1/stats/stake-concentration'    validators that together could halt the cluster
   curl '${url}/api/v1/openapi.json'                 description of all endpoints
+
+The simulated mainnet has RPC endpoints and a MEV API, for npm run generate -- doctor in another
+terminal (it finds the clock of the chain behind):
+
+  export MAINNET_RPC_URLS=${rpcUrls} MAINNET_MEV_URL=${mevUrl}
 
 The demo prints new events of mainnet here. Press Ctrl-C to stop.
 `;

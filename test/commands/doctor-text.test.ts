@@ -90,6 +90,12 @@ describe("a look", () => {
     );
     expect(findings).toMatchObject([{ level: "problem", found: "no end after 50 s" }]);
     expect(slept).toEqual([51_000]);
+    const waitingFor = new Map([["state store", "s3://state: list"]]);
+    const named = await guard(
+      { clock: fast, subject: "x", milliseconds: 50_000, waitingFor },
+      () => new Promise(() => undefined),
+    );
+    expect(named).toMatchObject([{ subject: "state store", found: "no end after 50 s: s3://state: list" }]);
   });
 
   it("that ends leaves no alarm behind", async () => {
@@ -140,6 +146,20 @@ describe("the settings", () => {
     const wrong = examineSettings(reading).filter(({ level }) => level === "problem");
     expect(wrong.map(({ found }) => found.split(" ")[0])).toEqual(["MAINNET_RPC_URLS", "STAKE_SCAN_MINUTES"]);
     expect(JSON.stringify(wrong)).not.toContain("hunter2");
+    expect(wrong.map(({ advice }) => advice)).toEqual([null, expect.stringContaining("README.md") as string]);
+  });
+
+  it.each([
+    ["CHECK_SECOND", "CHECK_SECONDS"],
+    ["MAINET_RPC_URLS", "MAINNET_RPC_URLS"],
+    ["METRICS_PROT", "METRICS_PORT"],
+    ["TESTNET_RPC_URL", "TESTNET_RPC_URLS"],
+  ])("that are misspelt are a warning: %s", (name, meant) => {
+    const findings = examineSettings(diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }));
+    const [misspelt, ...others] = findings.filter(({ level }) => level !== "ok");
+    expect(misspelt).toMatchObject({ level: "warning", found: `${name}; did you mean ${meant}?` });
+    expect(others).toEqual([]);
+    expect(JSON.stringify(findings)).not.toContain("hunter2");
   });
 
   it("that make one store of both are a problem", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { parseRuleFlags, type RuleFlags } from "../../generator/commands/rule.ts";
+import { parseRuleFlags, toText, type RuleFlags } from "../../generator/commands/rule.ts";
+import { createReport } from "../../generator/service/report.ts";
 import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 
 const reason = "known departure";
@@ -35,4 +36,28 @@ it.each<[string, RuleFlags, RegExp]>([
   ["a reason too long", { ...accepted, reason: `${long}x` }, /513 characters.*512 at most/],
 ])("flags with %s are wrong use", (_, flags, why) => {
   expect(parseRuleFlags(flags)).toEqual({ wrong: expect.stringMatching(why) as unknown });
+});
+
+it.each([
+  [true, true, /would be ignored.*\n.*dry run, nothing was written.*\n {2}it would count$/m],
+  [true, false, /\n {2}it would not count: ignored by a ruling$/m],
+  [false, true, /\n {2}it counts now$/m],
+  [false, false, /\n {2}it does not count now: ignored by a ruling$/m],
+])("dry run %s, accepted %s: says what came of an observation", (dryRun, isAccepted, expected) => {
+  const observation = isAccepted
+    ? ({ accepted: true } as const)
+    : ({ accepted: false, reason: "ignored by a ruling" } as const);
+  const changes = { gone: [], come: [], moved: [], forgotten: 0 };
+  const subject = { of: "observation", key: "KEY" } as const;
+  const ruling = {
+    subject,
+    verdict: "ignore",
+    reason,
+    entry: "NAME",
+    nothing: null,
+    dryRun,
+    observation,
+    changes,
+  } as const;
+  expect(toText({ ...createReport("rule", "mainnet"), ruling: { ...ruling, changes } })).toMatch(expected);
 });

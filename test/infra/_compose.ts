@@ -5,7 +5,7 @@ import { read } from "./_files.ts";
 /** A service of a compose file, as far as tests look at it. */
 export interface Service {
   image: string;
-  build?: object;
+  build?: { args?: Record<string, string> };
   pull_policy?: string;
   ports?: string[];
   expose?: string[];

@@ -74,6 +74,12 @@ describe("the compose file", () => {
     expect(set.filter((name) => !known.has(name) && !name.startsWith("AWS_"))).toEqual([]);
   });
 
+  it("builds the site with its address and the repository's", () => {
+    const wanted = [...read("infra/Dockerfile").matchAll(/^ARG (\w+)$/gm)].map(([, name]) => name);
+    expect(Object.keys(file.services["buckets"]?.build?.args ?? {})).toEqual(wanted);
+    expect(wanted).toEqual(["RUGWATCH_SITE_URL", "RUGWATCH_REPOSITORY_URL"]);
+  });
+
   it("names each image by its version, with or without a digest, and the store that the tests run on", () => {
     const [, version] = /versitygw (v[\d.]+)/.exec(read(".ci/install-s3")) ?? [];
     expect(file.services["store"]?.image.split("@")[0]).toBe(`versity/versitygw:${version}`);

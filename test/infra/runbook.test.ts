@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(ROOT_URL);
 const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".ci"];
 /** What commands make, and git does not keep. */
 const MADE = ["infra/dist", "public/dist", "infra/.env"];
-const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME)$/;
+const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME|RENEWED_LINEAGE)$/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 const GENERATOR = "generator/main.ts";
 /** Scripts whose arguments are those of a command line of ours. */

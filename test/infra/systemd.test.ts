@@ -1,10 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import {
+  readSettings as readGeneratorSettings,
+  variables as generatorVariables,
+} from "../../generator/settings/settings.ts";
+import { readSettings as readProxySettings, variables as proxyVariables } from "../../proxy/settings.ts";
 import { read, ROOT, scripts } from "./_files.ts";
 
 const FOLDER = new URL("infra/systemd/", ROOT);
 
-const units = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(read(`infra/systemd/${name}`)) }));
+const files = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(read(`infra/systemd/${name}`)) }));
+const units = files.filter(({ name }) => !name.endsWith(".example"));
 const services = units.filter(({ name }) => name.endsWith(".service"));
 
 /** What a unit says under each name, in order. */
@@ -18,6 +24,9 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
   return new Map([...byName].map(([name, own]) => [name, own.map(([, value]) => value ?? "")]));
 }
 
+/** Starts when another service fails. */
+const REPORTER = "rugwatch-failed@.service";
+
 /** The part of every service that takes rights away. */
 const toHardening = (name: string) =>
   /^# Sandbox: [^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
@@ -28,11 +37,11 @@ describe("the units of systemd", () => {
     const startOf = (name: string) => services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
     expect(flagsOf(startOf("rugwatch-proxy.service"))).toEqual(flagsOf(scripts["proxy"]));
     expect(flagsOf(startOf("rugwatch-generator.service"))).toEqual(flagsOf(scripts["generate"]));
-    const files = services
+    const programs = services
       .flatMap(({ settings }) => settings.get("ExecStart") ?? [])
       .flatMap((line) => /\S+\.ts/.exec(line) ?? []);
-    expect(files.length).toBe(3);
-    expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
+    expect(programs.length).toBe(3);
+    expect(programs.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
   });
 
   it("take the same rights away from each service, and give root to none", () => {
@@ -51,12 +60,19 @@ describe("the units of systemd", () => {
     expect(new Set(said)).toEqual(new Set(["NETWORK=mainnet"]));
   });
 
+  it("report a failure of each service, by a unit that reports its own to nobody", () => {
+    for (const { name, settings } of services) {
+      const told = name === REPORTER ? undefined : ["rugwatch-failed@%n.service"];
+      expect([name, settings.get("OnFailure")]).toEqual([name, told]);
+    }
+  });
+
   it("begin what has a timer by it alone, and the others with the machine", () => {
     const timed = new Set(
       units.flatMap(({ name }) => (name.endsWith(".timer") ? [name.replace("timer", "service")] : [])),
     );
     expect([...timed]).toEqual(["rugwatch-backup.service", "rugwatch-verify.service"]);
-    for (const { name, settings } of services) {
+    for (const { name, settings } of services.filter((one) => one.name !== REPORTER)) {
       expect([name, settings.has("WantedBy")]).toEqual([name, !timed.has(name)]);
       expect([name, settings.get("Restart")?.[0]]).toEqual([name, timed.has(name) ? undefined : "always"]);
     }
@@ -75,5 +91,35 @@ describe("the units of systemd", () => {
     );
     expect(plain).toHaveLength(2);
     for (const line of plain) expect(runbook).toContain(`${line}\n`);
+  });
+});
+
+describe("the sample settings", () => {
+  const samples = files.filter(({ name }) => name.endsWith(".example"));
+  const toStore = (name: string) => files.find((one) => one.name === name)?.settings.get("RUGWATCH_PUBLIC");
+
+  it("are of the files that the units read", () => {
+    const named = units.flatMap(({ settings }) => settings.get("EnvironmentFile") ?? []);
+    const copied = samples.map(({ name }) => `/etc/rugwatch/${name.replace(".example", "")}`);
+    expect(copied.toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+
+  it.each([
+    ["generator.env.example", ["NETWORK", ...Object.keys(generatorVariables.shape)], readGeneratorSettings],
+    ["proxy.env.example", Object.keys(proxyVariables.shape), readProxySettings],
+  ] as const)("%s names only variables that are read, with values that are taken", (name, known, readThem) => {
+    const lines = read(`infra/systemd/${name}`).matchAll(/^#?([A-Z_]+)=(.*)$/gm);
+    const given = [...lines].map(([, variable = "", value = ""]) => [variable, value] as const);
+    const own = given.filter(([variable]) => !variable.startsWith("AWS_"));
+    expect(own.length).toBeGreaterThan(4);
+    expect(own.filter(([variable]) => !known.includes(variable))).toEqual([]);
+    // These name files of the machine.
+    const plain = own.filter(([variable]) => !["ALERT_WEBHOOKS", "SITE_DIR"].includes(variable));
+    expect(() => readThem(Object.fromEntries(plain))).not.toThrow();
+  });
+
+  it("let the proxy read what the generator publishes", () => {
+    expect(toStore("generator.env.example")).toEqual(["file:/var/lib/rugwatch/public"]);
+    expect(toStore("proxy.env.example")).toEqual(toStore("generator.env.example"));
   });
 });

@@ -100,4 +100,9 @@ describe("a report in a line", () => {
     const line = toLine(report({ rejected: [{ reason: "too old" }, { reason: "too few" }], skipped: "a newer one" }));
     expect(line).toContain("check mainnet · refused: too old · refused: too few · not published: a newer one · ");
   });
+
+  it("names three of many refusals, and counts the others", () => {
+    const rejected = ["one", "two", "three", "four", "five"].map((reason) => ({ reason }));
+    expect(toLine(report({ rejected }))).toContain("refused: three · and 2 more refused · ");
+  });
 });

@@ -42,31 +42,37 @@ it("targets can be in a file", async () => {
   expect(read(`file:${file}`).targets).toMatchObject([CHAT]);
   await writeFile(file, "hunter2");
   expect(complaintOf(`file:${file}`)).toContain("name a file with a JSON array");
-  expect(complaintOf(`file:${directory}/none`)).toContain("cannot be read (ENOENT)");
+  expect(complaintOf(`file:${directory}/none`)).toContain(
+    `names the file ${directory}/none, which cannot be read (ENOENT)`,
+  );
 });
 
 it.each<[string, unknown, RegExp]>([
   ["no JSON", "hunter2", /must be a JSON array of targets/],
   ["no array", OPS, /its root: .*expected array/],
-  ["no address", [{ ...CHAT, url: "hunter2" }], /\[0\]\.url: must be an https address/],
+  ["no address", [{ ...CHAT, url: "hunter2" }], /\[0\]\.url \(chat\): must be an https address/],
   ["a user in the address", [{ ...CHAT, url: "https://hunter2@chat.example/" }], /\[0\]\.url/],
   ["no secret", [{ ...OPS, secret: undefined }], /\[0\]\.secret/],
   [
     "a secret that is too short",
     [{ ...OPS, secret: "whsec_aHVudGVyMg==" }],
-    /\[0\]\.secret: must be whsec_ and 24 to 64 bytes/,
+    /\[0\]\.secret \(ops\): must be whsec_ and 24 to 64 bytes/,
   ],
-  ["no chat", [{ ...CHAT, shape: "telegram" }], /\[0\]\.chat: must be the number of a chat/],
+  ["no chat", [{ ...CHAT, shape: "telegram" }], /\[0\]\.chat \(chat\): must be the number of a chat/],
   ["no such shape", [{ ...CHAT, shape: "hunter2" }], /\[0\]\.shape/],
-  ["a name that is taken", [CHAT, { ...CHAT, shape: "slack" }], /\[1\]\.name: must be no other target's name/],
+  ["a name that is taken", [CHAT, { ...CHAT, shape: "slack" }], /\[1\]\.name \(chat\): must be no other target's name/],
   ["a name that is no file's", [{ ...CHAT, name: "../hunter2" }], /\[0\]\.name: must be 1 to 40/],
   [
     "a field that is misspelt",
     [{ ...CHAT, severity: ["hunter2"] }],
-    /\[0\]: must have no other fields than name, url, severities/,
+    /\[0\] \(chat\): must have no other fields than name, url, severities/,
   ],
   ["no such severity", [{ ...CHAT, severities: ["hunter2"] }], /\[0\]\.severities\[0\]/],
-  ["no vote account", [{ ...CHAT, validators: ["hunter2"] }], /\[0\]\.validators\[0\]: must be a vote account/],
+  [
+    "no vote account",
+    [{ ...CHAT, validators: ["hunter2"] }],
+    /\[0\]\.validators\[0\] \(chat\): must be a vote account/,
+  ],
   ["an address in the clear", [{ ...CHAT, url: "http://chat.example/hunter2" }], /url of chat must be https/],
 ])("%s is refused, by its place and never by its value", (_, value, expected) => {
   const complaint = complaintOf(value);

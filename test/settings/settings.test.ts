@@ -126,6 +126,11 @@ describe("wrong settings", () => {
     expect(complaint).not.toContain("hunter2");
   });
 
+  it("repeat a store's path, which holds no key", () => {
+    expect(complaintOf({ RUGWATCH_PUBLIC: "/srv/public" })).toMatch(/^RUGWATCH_PUBLIC is "\/srv\/public": it must be /);
+    expect(complaintOf({ RUGWATCH_PUBLIC: "//user:hunter2@host/" })).not.toContain("hunter2");
+  });
+
   const addresses = ["rugwatch.example", "ftp://rugwatch.example", "https://", "https://user@rugwatch.example"];
   const parts = ["?", "?network=mainnet", "#"].map((part) => `https://rugwatch.example/${part}`);
   it.each([...addresses, ...parts, "https://:hunter2@rugwatch.example", "javascript:alert(1)"])(

@@ -41,19 +41,31 @@ function toPrintable(text: string): string {
   return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
 }
 
+interface Guarded {
+  clock: Clock;
+  subject: string;
+  milliseconds: number;
+  /** What it waits for, by subject: `state store` → `s3://state: list`. */
+  waitingFor?: ReadonlyMap<string, string>;
+}
+
 /** The findings of a look. A look that throws or takes too long becomes a finding, so that a diagnosis always ends. */
 export async function guard(
-  { clock, subject, milliseconds }: { clock: Clock; subject: string; milliseconds: number },
+  { clock, subject, milliseconds, waitingFor = new Map() }: Guarded,
   look: () => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const ended = new AbortController();
   const found = `no end after ${Math.round(milliseconds / 1000)} s`;
-  const late = () => [problem(subject, found, "Check whether its disk or server hangs.")];
+  const advice = "Check whether its disk or server hangs.";
+  const late = () => {
+    const waits = [...waitingFor].map(([one, operation]) => problem(one, `${found}: ${operation}`, advice));
+    return waits.length > 0 ? waits : [problem(subject, found, advice)];
+  };
   try {
     return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
   } catch (error) {
-    const advice = "Fix what this names, then run doctor again.";
-    return [problem(subject, `could not be examined: ${messageOf(error)}`, advice)];
+    const repair = "Fix what this names, then run doctor again.";
+    return [problem(subject, `could not be examined: ${messageOf(error)}`, repair)];
   } finally {
     ended.abort();
   }

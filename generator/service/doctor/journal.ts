@@ -11,7 +11,7 @@ import { FOLD_VERSION } from "../../ledger/ledger.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { NOT_AN_ENTRY } from "../projection.ts";
 import { unboundQuarantined } from "../quarantined.ts";
-import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
+import { ok, toFinding, toGrouped, toSpan, warning, warnIf, type Finding, type Level } from "./findings.ts";
 
 interface JournalExamination {
   network: Network;
@@ -28,6 +28,8 @@ const STALE_MILLISECONDS = 15 * 60_000;
 const RECENT_DAYS = 2;
 /** A day is packed within hours, and its loose entries go two days later. */
 const OVERDUE_DAYS = 4;
+const RESTORE =
+  "Documents are published without what they hold. Restore them: infra/RUNBOOK.md, “The state is damaged or lost”.";
 /** Each pack is read whole, some megabytes. */
 const LOOK_DAYS = 31;
 
@@ -63,12 +65,18 @@ async function examineEntries(
   const { names, foreign } = await listEntryNames(place, { fromDay });
   const last = names.at(-1);
   const age = last === undefined ? Infinity : now - toTime(last);
+  const began = newest.since.slice(0, 10);
   const entries =
     last === undefined
       ? `no entry since ${fromDay}`
       : `${toGrouped(names.length)} entries since ${fromDay}, the newest ${toSpan(age)} old`;
-  const found = `series ${newest.series}, since ${newest.since.slice(0, 10)}: ${entries}`;
-  const advice = `Is npm run generate -- run --network ${place.network} running? See what it says.`;
+  const isUnused = last === undefined && began >= fromDay;
+  const found = isUnused
+    ? `series ${newest.series} began ${began}; no observation accepted yet`
+    : `series ${newest.series}, since ${began}: ${entries}`;
+  const advice = isUnused
+    ? `Run npm run generate -- snapshot --network ${place.network}: it says what is refused.`
+    : `Is npm run generate -- run --network ${place.network} running? See what it says.`;
   const search = "They are left out. Find out who writes there: only Rugwatch should.";
   return [
     warnIf(age > STALE_MILLISECONDS, "journal", found, advice),
@@ -76,10 +84,15 @@ async function examineEntries(
   ];
 }
 
-/** A warning that counts things and shows the first; none without any. */
-function warnOf(subject: string, all: readonly string[], [thing, what, advice, total = all.length]: Things): Finding[] {
+/** A warning, or another level, that counts things and shows the first; none without any. */
+function warnOf(
+  subject: string,
+  all: readonly string[],
+  [thing, what, advice, total = all.length]: Things,
+  level: Level = "warning",
+): Finding[] {
   const things = total === 1 ? `1 ${thing}` : `${toGrouped(total)} ${thing}s`;
-  return all[0] === undefined ? [] : [warning(subject, `${things} ${what}, for example ${all[0]}`, advice)];
+  return all[0] === undefined ? [] : [toFinding(level, subject, `${things} ${what}, for example ${all[0]}`, advice)];
 }
 
 type Things = [thing: string, what: string, advice: string, total?: number];
@@ -105,10 +118,9 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
   const advice = `npm run generate -- publish --network ${place.network} does what is due, a piece at a time, and says what it cannot.`;
   const oldest = overdue === undefined ? "" : `, the oldest of ${overdue}`;
-  const restore = "Their observations are left out. Put them back from a backup if you have one.";
   return [
     warnIf(overdue !== undefined, "packs", found + oldest, advice),
-    ...warnOf("packs", unreadable, ["pack", `of the last ${LOOK_DAYS} days cannot be read`, restore]),
+    ...warnOf("packs", unreadable, ["pack", `of the last ${LOOK_DAYS} days cannot be read`, RESTORE], "problem"),
   ];
 }
 
@@ -132,10 +144,11 @@ async function examineStatus({ network, publicStore, now }: JournalExamination):
   // Foreign objects are named with the entries.
   const { named, total } = unboundQuarantined(quarantined.filter(({ reason }) => reason !== NOT_AN_ENTRY));
   const all = named.map(({ object, reason }) => `${object}: ${reason}`);
-  const restore = "They are left out. Check the disk, and put them back from a backup if you have one.";
+  // Anything else is made again from the journal.
+  const isObserved = named.some(({ object }) => /^(?:journal\/|\d{4}-)/.test(object));
   return [
     warnIf(isStale || failing.length > 0, "published", found, advice),
-    ...warnOf("journal", all, ["object", "could not be used", restore, total]),
+    ...warnOf("journal", all, ["object", "could not be used", RESTORE, total], isObserved ? "problem" : "warning"),
   ];
 }
 

@@ -13,16 +13,23 @@ interface StoresOptions {
   settings: Pick<Settings, "publicStore" | "stateStore">;
   timer: () => number;
   open?: (url: string) => ObjectStore;
+  /** Shows the operation under way of each store, by subject. */
+  waitingFor?: Map<string, string>;
 }
 
 /** Tries both stores with an object under a key of its own at the top, where no reader looks. */
-export async function examineStores({ settings, timer, open = openStore }: StoresOptions): Promise<Finding[]> {
+export async function examineStores({
+  settings,
+  timer,
+  open = openStore,
+  waitingFor = new Map(),
+}: StoresOptions): Promise<Finding[]> {
   const made = [await makeDirectory(settings.publicStore), await makeDirectory(settings.stateStore)];
   try {
     const [publicStore, stateStore] = [open(settings.publicStore), open(settings.stateStore)];
     const findings = await Promise.all([
-      examineStore("public store", publicStore, timer),
-      examineStore("state store", stateStore, timer),
+      examineStore("public store", publicStore, { timer, waitingFor }),
+      examineStore("state store", stateStore, { timer, waitingFor }),
     ]);
     const works = findings.flat().every(({ level }) => level === "ok");
     return [...findings.flat(), ...(works ? [await judgeDistance(settings, publicStore, stateStore)] : [])];
@@ -36,12 +43,17 @@ export async function examineStores({ settings, timer, open = openStore }: Store
  * Does to one object all that Rugwatch does with a store, and checks the results. Stops at the first error and
  * removes the object in any case.
  */
-async function examineStore(subject: string, store: ObjectStore, timer: () => number): Promise<Finding[]> {
+async function examineStore(
+  subject: string,
+  store: ObjectStore,
+  { timer, waitingFor }: Required<Pick<StoresOptions, "timer" | "waitingFor">>,
+): Promise<Finding[]> {
   const key = toProbeKey();
   const times: string[] = [];
   const faults: Finding[] = [];
   for (const [operation, attempt] of Object.entries(toTrials(store, key))) {
     const startedAt = timer();
+    waitingFor.set(subject, `${store.name}: ${operation}`);
     try {
       const reason = await attempt();
       if (reason !== null) faults.push(judgeFault(subject, operation, `${store.name}: ${operation} fails: ${reason}`));
@@ -50,6 +62,8 @@ async function examineStore(subject: string, store: ObjectStore, timer: () => nu
       await store.delete(key).catch(() => undefined);
       const advice = findStoreAdvice(error) ?? "Fix what the message names, or choose another store.";
       return [...faults, problem(subject, `${store.name}: ${operation} fails: ${messageOf(error)}`, advice)];
+    } finally {
+      waitingFor.delete(subject);
     }
     times.push(`${operation} ${toSpan(timer() - startedAt)}`);
   }

@@ -17,6 +17,11 @@ export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
+/** A command was given an id or a name that nothing has. */
+export class UnknownSubjectError extends Error {
+  override readonly name = "UnknownSubjectError";
+}
+
 /** Hexadecimal digits of an event's id (ledger/events.ts), and how many must be given. */
 const ID_DIGITS = 24;
 const PREFIX_DIGITS_MIN = 6;
@@ -24,11 +29,11 @@ const NAMED_MOST = 5;
 
 /**
  * Finds an event, also a withdrawn one.
- * @throws {Error} for no id, or the start of several or of none; says where to find ids
+ * @throws {UnknownSubjectError} for no id, or the start of several or of none; says where to find ids
  */
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {
-    throw new Error(
+    throw new UnknownSubjectError(
       `${JSON.stringify(text.slice(0, 80))} is not an event's id: give its ${ID_DIGITS} hexadecimal digits, or at least the first ${PREFIX_DIGITS_MIN}`,
     );
   }
@@ -36,13 +41,13 @@ export function findEvent({ network, events, withdrawn }: Ledger, text: string):
   const found = all.filter(({ id }) => id.startsWith(text));
   const [first] = found;
   if (first === undefined) {
-    throw new Error(
+    throw new UnknownSubjectError(
       `none of the ${all.length} events of ${network} has the id ${text}: ids are in api/v1/${network}/events.json and in each validator's events.json; those of withdrawn events, in status.json`,
     );
   }
   if (found.length === 1) return first;
   const ids = found.slice(0, NAMED_MOST).map(({ id }) => id);
-  throw new Error(
+  throw new UnknownSubjectError(
     `${found.length} events begin with ${text}: ${ids.join(", ")}${found.length > ids.length ? ", …" : ""}`,
   );
 }

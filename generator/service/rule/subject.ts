@@ -4,7 +4,7 @@ import { fromEntryKey, toEntryKey, type SeriesPlace } from "../../journal/names.
 import type { Entry, RulingEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
-import { findEvent, toExplained } from "../explain/event.ts";
+import { findEvent, toExplained, UnknownSubjectError } from "../explain/event.ts";
 import { readingsOf } from "../explain/readings.ts";
 import { kindOf } from "../explain/evidence.ts";
 
@@ -52,7 +52,7 @@ async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord):
 async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {
   const name = toName(place, key);
   if (name === null) {
-    throw new Error(
+    throw new UnknownSubjectError(
       `${JSON.stringify(key.slice(0, 200))} is not the name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
     );
   }
@@ -74,10 +74,10 @@ function toName(place: SeriesPlace, key: string): string | null {
 async function readObservation(journal: Journal, name: string): Promise<Entry> {
   for await (const read of journal.read([name])) {
     if ("unreadable" in read) {
-      const why = read.unreadable === MISSING ? `there is no observation ${name}` : `${name}: ${read.unreadable}`;
-      throw new Error(`${why}: ${WHERE_NAMES_ARE}`);
+      if (read.unreadable !== MISSING) throw new Error(`${name}: ${read.unreadable}`);
+      throw new UnknownSubjectError(`there is no observation ${name}: ${WHERE_NAMES_ARE}`);
     }
     if (read.entry.kind !== "ruling") return read.entry;
   }
-  throw new Error(`${name} is a ruling itself: make a new one on its subject instead`);
+  throw new UnknownSubjectError(`${name} is a ruling itself: make a new one on its subject instead`);
 }

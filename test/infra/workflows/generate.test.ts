@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { variables } from "../../../generator/settings/settings.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
-import { scripts } from "../_files.ts";
+import { read, scripts } from "../_files.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, concurrency, jobs } = findWorkflow("generate.yml");
@@ -23,6 +23,15 @@ describe("the scheduled generator", () => {
     expect(step.env["NETWORK"]).toBe("${{ inputs.network || vars.RUGWATCH_NETWORK || 'all' }}");
     expect(step.run).toContain('"${command[@]}" --network "$NETWORK" --json');
     expect([step["timeout-minutes"], job?.["timeout-minutes"]]).toEqual([RUN_MINUTES + 3, RUN_MINUTES + 8]);
+  });
+
+  it("reads only variables and secrets that the guide's table names", () => {
+    const [, section = ""] = read("infra/README.md").split("## GitHub Actions\n");
+    const table = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("|"));
+    const asked = read(".github/workflows/generate.yml").matchAll(/\b(?:vars|secrets)\.(\w+)/g);
+    const names = [...new Set([...asked].map(([, name = ""]) => name))];
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !table.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
   });
 
   it("is the program of `npm run generate`, in place of the shell, so that it hears when it is cancelled", () => {

@@ -112,15 +112,29 @@ describe("what is published", () => {
       { sources: [{ name: "mev", state: "degraded", lastSuccessAt: null, reason: "no answer" }] },
       { published: "mev degraded (no answer)" },
     ],
-  ])("is a warning when its status %s", async (_, change, warnings) => {
+  ])("is no good when its status %s", async (_, change, warnings) => {
     const { data } = await readDocument(stage, "status", {});
     const status = JSON.stringify({ data: { ...data, ...change } });
     const findings = await examine(0, { publicStore: withObject(stage.publicStore, STATUS_KEY, status) });
     for (const subject of ["journal", "published"]) {
       const found = (warnings as Record<string, string>)[subject];
-      expect(of(findings, subject)?.level).toBe(found === undefined ? "ok" : "warning");
+      const level = found?.includes(DAMAGED) === true ? "problem" : "warning";
+      expect(of(findings, subject)?.level).toBe(found === undefined ? "ok" : level);
       expect(of(findings, subject)?.found).toContain(found ?? "");
     }
+  });
+});
+
+it("a series without an observation says that none was accepted, and how to go on", async () => {
+  const place = makePlace();
+  const series = [{ series: 1, since: "2026-11-23T06:00:00.000Z", genesis: "unknown" }] as const;
+  const stores = { publicStore: place.store, stateStore: place.store };
+  const now = Date.parse("2026-11-23T06:05:00.000Z");
+  const [finding] = await examineJournal({ ...stores, network: place.network, series: [...series], now });
+  expect(finding).toMatchObject({
+    level: "warning",
+    found: "series 1 began 2026-11-23; no observation accepted yet",
+    advice: expect.stringContaining("snapshot --network") as string,
   });
 });
 
@@ -154,12 +168,12 @@ describe("the days of a journal", () => {
     });
   });
 
-  it("whose pack cannot be read are a warning with its key and the reason", async () => {
+  it("whose pack cannot be read are a problem with its key and the reason", async () => {
     const names = await fillDay(place, 3);
     const key = await packOf(place, names);
     await damage(place, key, () => new Uint8Array());
     await deleteLoose(place, names);
     const [, finding] = await told(DAY_END + 80 * HOUR);
-    expect(finding).toMatch(new RegExp(`^warning: 1 pack of the last 31 days .* ${key}: `));
+    expect(finding).toMatch(new RegExp(`^problem: 1 pack of the last 31 days .* ${key}: `));
   });
 });

@@ -75,7 +75,7 @@ it("check is done where the endpoints answer and are behind, which passes", asyn
   expect(ended.status).toBe(0);
 });
 
-it("transactions fails where no endpoint keeps them, and it is said what to do", async () => {
+it("transactions fails where no endpoint keeps them, and says what to do; an unknown event is wrong use", async () => {
   const simulator = await startSmallSimulator({ withoutTransactions: ["first", "second", "lagging"] });
   try {
     const variables = { ...toStores("observed"), MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(",") };
@@ -84,6 +84,8 @@ it("transactions fails where no endpoint keeps them, and it is said what to do",
     expect(ended.status).toBe(1);
     const reason = expect.stringContaining("give MAINNET_RPC_URLS endpoints that do") as string;
     expect(reportOf(ended)["rejected"]).toEqual([{ reason }]);
+    const complaint = expect.stringMatching(/^rugwatch: none of the \d+ events of mainnet has the id/) as string;
+    expect(await generate(["explain", "123456"], variables)).toMatchObject({ status: 2, complaint });
   } finally {
     await simulator.close();
   }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { examineStores } from "../../../generator/service/doctor/stores.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../../generator/store/store.ts";
@@ -42,6 +42,15 @@ describe("stores that are well", () => {
       expect.stringMatching(`^ok state store: .*: ${times}$`),
       "ok stores apart: the state is not in the public store",
     ]);
+  });
+
+  it("name the operation under way while they hang", async () => {
+    const never = { next: () => new Promise<never>(() => undefined) };
+    const hanging = { ...openMemoryStore(), list: () => ({ [Symbol.asyncIterator]: () => never }) };
+    const open = (url: string) => (url === "state" ? hanging : openMemoryStore());
+    const waitingFor = new Map<string, string>();
+    void examineStores({ settings: { publicStore: "public", stateStore: "state" }, timer, open, waitingFor });
+    await vi.waitFor(() => expect([...waitingFor]).toEqual([["state store", `${hanging.name}: list`]]));
   });
 
   it("are left as they were: nothing in them, and no directory that was not there", async () => {

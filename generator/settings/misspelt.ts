@@ -1,0 +1,31 @@
+/** Two slips of a key; more could be another program's variable. */
+const EDITS_MAX = 2;
+/** In short names two edits make any other word. */
+const LENGTH_MIN = 8;
+
+/** The names that are nearly known ones, in order, each with the nearest. */
+export function findMisspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
+  const unknown = names.filter((name) => name.length >= LENGTH_MIN && !known.includes(name)).toSorted();
+  return unknown.flatMap((name) => {
+    const near = known
+      .map((meant) => ({ meant, edits: countEdits(name, meant) }))
+      .filter(({ edits }) => edits <= EDITS_MAX)
+      .toSorted((one, other) => one.edits - other.edits)[0];
+    return near === undefined ? [] : [{ name, meant: near.meant }];
+  });
+}
+
+/** Levenshtein distance, row by row; more than EDITS_MAX where the lengths already differ by more. */
+function countEdits(from: string, to: string): number {
+  if (Math.abs(from.length - to.length) > EDITS_MAX) return EDITS_MAX + 1;
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = (above[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    above = current;
+  }
+  return above[to.length] ?? 0;
+}
