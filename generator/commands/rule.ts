@@ -65,13 +65,14 @@ export function toText({ ruling, documents, skipped }: RuleReport): string {
     ...(changes.gone.length + changes.come.length + changes.moved.length === 0 ? ["  no event changed"] : []),
     ...(changes.forgotten === 0 ? [] : [`  ${changes.forgotten} validators are known no more: ${PRUNE}`]),
     `  ${documents.written} documents ${ruling.dryRun ? "would be written" : "were written"}`,
-    ...(skipped === null ? [] : [`  not published: ${skipped}; the next run does it`]),
+    ...(skipped === null ? [] : [`  not published yet: ${skipped}`]),
   ].join("\n");
 }
 
 const PRUNE = "their documents stay until `generate rebuild --prune`";
 
-function toOutcome({ observation, dryRun }: Ruled): string[] {
+function toOutcome({ observation, leavesOut, dryRun }: Ruled): string[] {
+  if (leavesOut) return [`  it ${dryRun ? "would be left out" : "is left out now"}, for it cannot be read`];
   if (observation === null) return [];
   if (observation.accepted) return [dryRun ? "  it would count" : "  it counts now"];
   return [`  ${dryRun ? "it would not count" : "it does not count now"}: ${observation.reason}`];

@@ -3,7 +3,7 @@ import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import { MISSING, type UnreadableEntry } from "./entries.ts";
-import { dayOf, digestOfNames, shiftDay, toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import { dayOf, digestOfNames, shiftDay, timeOf, toMoment, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { deserialize, serialize } from "./serialization.ts";
 
 export interface Checkpointable {
@@ -28,7 +28,7 @@ const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
-  leftOut: z.array(z.object({ name: z.string(), unreadable: z.string() })),
+  leftOut: z.array(z.object({ name: z.string(), unreadable: z.string(), pack: z.string().exactOptional() })),
   ledger: z.object({ network: networkSchema, position: z.object({ name: z.string(), time: z.string() }) }),
 });
 
@@ -57,7 +57,7 @@ export interface Keepable {
   foldVersion: number;
   /** See {@link CheckpointFolder}. */
   digest: string;
-  /** Entries that could not be read and are not folded. */
+  /** Entries and packs that could not be read and are not folded; a pack is named by its key. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
@@ -162,19 +162,14 @@ export function spanOf(moment: string, newest: string): string {
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
   if (newest === undefined) return [];
-  const end = toTime(newest.moment);
+  const end = timeOf(newest.moment);
   let keptBack = 0;
   return heads.slice(1).filter(({ moment }) => {
-    const back = end - toTime(moment);
+    const back = end - timeOf(moment);
     if (back < 2 * keptBack) return true;
     keptBack = back;
     return false;
   });
-}
-
-function toTime(moment: string): number {
-  const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(moment) ?? [];
-  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 }
 
 function toVersionPrefix(

@@ -106,8 +106,11 @@ async function packAll({ place, now, done }: Running, day: string, names: string
   return true;
 }
 
-/** Why a pack does not read back whole; null: it does. */
-async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
+/**
+ * Why a pack does not read back whole; null: it does.
+ * @throws {StoreError}
+ */
+export async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
   const pack = await openPack(place, head);
   if ("unreadable" in pack) return pack.unreadable;
   try {

@@ -14,6 +14,8 @@ export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 export interface UnreadableEntry {
   name: string;
   unreadable: string;
+  /** Key of the damaged pack that should hold it, or the check it refers to. */
+  pack?: string;
 }
 
 /** A check stored as its difference from another. */

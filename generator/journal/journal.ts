@@ -1,11 +1,11 @@
 import type { Entry, NamedEntry } from "../entries/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { saveCheckpoint, type Checkpointable, type Keepable } from "./checkpoints.ts";
-import { compact, type Compaction } from "./compaction.ts";
+import { compact, readBack, type Compaction } from "./compaction.ts";
 import { writeEntry, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
 import type { JournalPlace } from "./names.ts";
-import { createPackNames } from "./packs.ts";
+import { createPackNames, fromPackKey } from "./packs.ts";
 import { readEntries } from "./reading.ts";
 import { createRecentNames } from "./recent.ts";
 import { createReferences } from "./references.ts";
@@ -19,6 +19,8 @@ export interface Journal {
   names(fromDay?: string): Promise<EntryNames>;
   /** Entries in the order of names, or why one cannot be used. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
+  /** Why a pack does not read back whole; null: it does. */
+  findPackFault(key: string): Promise<string | null>;
   /** See {@link findStartingPoint}. */
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
   /** Only for a position at least 10 minutes past. Returns the checkpoint's key. */
@@ -46,6 +48,10 @@ export function openJournal(place: JournalPlace, { now }: { now?: () => number }
     },
     names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
     read: (names) => readEntries(place, { names, references }),
+    async findPackFault(key) {
+      const head = fromPackKey(place, key);
+      return head === null ? "it is no pack of this journal" : readBack(place, head);
+    },
     findStartingPoint: (query) => findStartingPoint(place, query, { packNames, recent }),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
     compact: ({ now }) => compact(place, { now, packNames }),

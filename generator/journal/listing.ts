@@ -39,6 +39,8 @@ export interface EntryNames {
 export interface UnreadablePack {
   key: string;
   reason: string;
+  /** Whether other objects hold all its entries, as after it was packed again. */
+  isSpare: boolean;
 }
 
 export interface ListingOptions {
@@ -117,14 +119,21 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
   const { loose, foreign } = day;
   const beyond = packsBeyond(day);
   if (beyond.length === 0) return { names: loose, foreign, unreadable: [] };
-  const names = new Set(loose);
-  const unreadable: UnreadablePack[] = [];
+  const united = new Set(loose);
+  const whole = new Set<string>();
+  const lost: { pack: PackHead; reason: string }[] = [];
   for (const pack of beyond) {
     const packed = await packNames.of(pack);
-    if ("unreadable" in packed) unreadable.push({ key: pack.key, reason: packed.unreadable });
-    else for (const name of packed) names.add(name);
+    if ("unreadable" in packed) lost.push({ pack, reason: packed.unreadable });
+    else {
+      whole.add(pack.digest);
+      for (const name of packed) united.add(name);
+    }
   }
-  return { names: [...names].sort(), foreign, unreadable };
+  const names = [...united].sort();
+  whole.add(digestOfNames(names));
+  const unreadable = lost.map(({ pack: { key, digest }, reason }) => ({ key, reason, isSpare: whole.has(digest) }));
+  return { names, foreign, unreadable };
 }
 
 /** What a journal holds of one UTC day. */

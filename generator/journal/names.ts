@@ -68,6 +68,12 @@ export function toMoment(time: string): string {
   return `${time.slice(0, 10)}/${time.slice(11).replace(/\D/g, "")}`;
 }
 
+/** Milliseconds since 1970 of a name or moment: the inverse of {@link toMoment}. */
+export function timeOf(name: string): number {
+  const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(name) ?? [];
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+}
+
 /** The UTC day so many days later. */
 export function shiftDay(day: string, days: number): string {
   return toDay(Date.parse(day) + days * DAY_MILLISECONDS);

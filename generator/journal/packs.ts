@@ -93,6 +93,11 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
+/** The UTC day of a pack's key, of any series; null: no pack's key. */
+export function dayOfPack(key: string): string | null {
+  return /(?:^|\/)(\d{4}-\d\d-\d\d)\/pack-[^/]+$/.exec(key)?.[1] ?? null;
+}
+
 /**
  * Encodes a pack.
  * @param jsons in the order of the names; none may hold a line end

@@ -23,7 +23,7 @@ export async function* readEntries(
   { names, references }: { names: Iterable<string>; references: References },
 ): AsyncGenerator<Read> {
   /** Asked for once: tens of checks may refer to one. */
-  const lost = new Map<string, string>();
+  const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
     for await (const stored of readRun(place, run)) {
       if ("entry" in stored) references.remember(stored);
@@ -32,17 +32,23 @@ export async function* readEntries(
   }
 }
 
+type Lost = Omit<UnreadableEntry, "name">;
+
 async function complete(
   place: JournalPlace,
   { name, referring }: NamedReferring,
-  { references, lost }: { references: References; lost: Map<string, string> },
+  { references, lost }: { references: References; lost: Map<string, Lost> },
 ): Promise<Read> {
-  const refused = refuseReference(name, referring) ?? lost.get(referring.base);
-  if (refused !== undefined) return { name, unreadable: refused };
+  const refused = refuseReference(name, referring);
+  if (refused !== null) return { name, unreadable: refused };
+  const known = lost.get(referring.base);
+  if (known !== undefined) return { name, ...known };
   const reference = references.recall(referring.base) ?? (await readReference(place, referring.base));
   if ("unreadable" in reference) {
-    lost.set(referring.base, `it refers to ${referring.base}, which cannot be used: ${reference.unreadable}`);
-    return { name, unreadable: lost.get(referring.base) ?? "" };
+    const unreadable = `it refers to ${referring.base}, which cannot be used: ${reference.unreadable}`;
+    const found = { ...reference, unreadable };
+    lost.set(referring.base, found);
+    return { name, ...found };
   }
   references.remember({ name: referring.base, entry: reference });
   try {
@@ -52,12 +58,16 @@ async function complete(
   }
 }
 
-async function readReference(place: JournalPlace, name: string): Promise<CheckEntry | { unreadable: string }> {
+async function readReference(place: JournalPlace, name: string): Promise<CheckEntry | Lost> {
   for await (const stored of readRun(place, [name])) {
-    if ("unreadable" in stored) return stored;
+    if ("unreadable" in stored) return toLost(stored);
     if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
   }
   return { unreadable: "its reference is itself a reference" };
+}
+
+function toLost({ unreadable, pack }: UnreadableEntry): Lost {
+  return { unreadable, ...(pack !== undefined && { pack }) };
 }
 
 /** Cuts names where the day changes or the order breaks. */
@@ -155,7 +165,7 @@ function openPacksOfDay(place: JournalPlace, day: string): PacksOfDay {
         const line = await pack.take(name);
         const read = line instanceof Uint8Array ? parseEntry(place, name, line) : line;
         if (!("unreadable" in read)) return read;
-        result = read;
+        result = { ...read, pack: pack.key };
       }
       return result;
     },

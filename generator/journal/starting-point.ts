@@ -2,7 +2,7 @@ import { listCheckpoints, loadCheckpoint, type Checkpointable, type CheckpointHe
 import { MISSING, type UnreadableEntry } from "./entries.ts";
 import { openListing, type Listing } from "./listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
-import type { PackNames } from "./packs.ts";
+import { dayOfPack, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
 /** Days listed first, before today: nearly always enough, some three thousand keys. */
@@ -38,7 +38,7 @@ export interface StartingPoint<Ledger extends Checkpointable> {
   ledger: Ledger | null;
   /** Name of the last entry folded. */
   through: string | null;
-  /** Unreadable when the checkpoint was made: the ledger lacks them. */
+  /** What the ledger lacks: entries unreadable when the checkpoint was made, and packs, named by their keys. */
   leftOut: UnreadableEntry[];
   /** Entries to fold, in order. */
   names: string[];
@@ -79,12 +79,24 @@ export async function findStartingPoint<Ledger extends Checkpointable>(
   return {
     ledger,
     through,
-    leftOut: loaded?.leftOut ?? [],
+    leftOut: uniteLeftOut(loaded?.leftOut ?? [], findLostPacks(listing, through)),
     names: listing.namesAfter(through),
     foreign: listing.foreign,
     unreadable: [...listing.unreadable, ...unreadable],
     digestThrough: (name) => listing.digestThrough(name),
   };
+}
+
+/** Without these names a digest still fits a ledger that never knew them; before its window it knew them. */
+function findLostPacks({ unreadable }: Listing, through: string | null): UnreadableEntry[] {
+  const since = through === null ? "" : shiftDay(dayOf(through), -1);
+  const lost = unreadable.filter(({ key, isSpare }) => !isSpare && (dayOfPack(key) ?? "") >= since);
+  return lost.map(({ key, reason }) => ({ name: key, unreadable: reason }));
+}
+
+/** Each once. */
+export function uniteLeftOut(one: readonly UnreadableEntry[], other: readonly UnreadableEntry[]): UnreadableEntry[] {
+  return [...new Map([...one, ...other].map((left) => [left.name, left])).values()];
 }
 
 function firstDayOf({ now, held }: StartingPointQuery<Checkpointable>): string {

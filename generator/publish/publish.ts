@@ -44,6 +44,8 @@ export interface PublishRequest {
   /** The manifest, if the caller has just read it. */
   reading?: ManifestReading;
   render: Render;
+  /** Why nothing but the status may be published. Default: all may. */
+  waiting?: string | null;
   /** Called last, with what was found damaged. */
   status: (damaged: readonly Damage[]) => Uint8Array;
   audit: boolean;
@@ -74,7 +76,7 @@ export interface Damage {
 export interface PublishReport {
   /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
-  /** Why nothing was published, not even the status; null: it was. */
+  /** Why nothing was published, not even the status unless the request waits; null: it was. */
   skipped: string | null;
   /** The manifest's position now; null: nothing was published. */
   journal: Manifest["journal"] | null;
@@ -96,6 +98,10 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
   const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
   if (plan.obstacle !== null) return session.report(plan.obstacle);
+  if (session.waiting !== null) {
+    await session.putStatus();
+    return session.report(session.waiting);
+  }
   const start = findFirstDue(session, plan);
   let published: Published = { journal: plan.reading.manifest?.journal ?? null, deferred: plan.deferred.length };
   if (start < plan.items.length || isManifestDue(plan, session.own)) {
@@ -126,6 +132,7 @@ function openSession(request: PublishRequest) {
     ...request,
     references: [...request.references],
     exportsMax: request.exportsMax ?? Infinity,
+    waiting: request.waiting ?? null,
     own,
     expected: since === undefined ? null : { ...own, journal: since },
     /** A document rendered twice counts once. */

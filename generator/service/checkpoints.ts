@@ -1,5 +1,6 @@
 import type { StartingPoint, StartingPointQuery } from "../journal/starting-point.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
+import { dayOfPack } from "../journal/packs.ts";
 import type { Journal } from "../journal/journal.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import type { Quarantined } from "./quarantined.ts";
@@ -32,7 +33,7 @@ export interface Beginning {
   base: StartingPoint<Ledger>;
   /** null: no entry. */
   ledger: Ledger | null;
-  /** Entries that it lacks. */
+  /** Entries and packs that it lacks. */
   leftOut: readonly UnreadableEntry[];
   /** Names of the base that are behind the ledger. */
   behind: number;
@@ -43,7 +44,7 @@ export interface Beginning {
 /** A ledger between two entries. */
 export interface Standing {
   ledger: Ledger;
-  /** Unreadable entries, some perhaps before its position. */
+  /** Unreadable entries and packs, some perhaps before its position. */
   leftOut: readonly UnreadableEntry[];
   digestThrough: StartingPoint<Ledger>["digestThrough"];
 }
@@ -85,18 +86,25 @@ export function isCheckpointDue(moments: { time: number; nextTime: number; lastT
   return time <= settled && nextTime > settled && time - lastTime >= EVERY_MILLISECONDS;
 }
 
-/** Entries before its position that a ledger lacks. */
-export function leftOutBefore({ ledger, leftOut }: Standing): UnreadableEntry[] {
-  return leftOut.filter(({ name }) => name <= (ledger.position?.name ?? ""));
+/** Entries and packs before its position that a ledger lacks. */
+export function leftOutBefore({ ledger, leftOut }: Pick<Standing, "ledger" | "leftOut">): UnreadableEntry[] {
+  return leftOut.filter(({ name }) => (dayOfPack(name) ?? name) <= (ledger.position?.name ?? ""));
 }
 
-/** The first left-out entry that can be read now; null: none. */
+/** The first left-out entry, or the day of the first pack, that can be read now; null: none. */
 export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
-  const names = leftOut.map(({ name }) => name).sort();
-  for await (const entry of journal.read(names)) {
-    if ("entry" in entry) return entry.name;
+  const readable: string[] = [];
+  for (const { name } of leftOut) {
+    const day = dayOfPack(name);
+    if (day !== null && (await journal.findPackFault(name)) === null) readable.push(day);
   }
-  return null;
+  const names = leftOut.flatMap(({ name }) => (dayOfPack(name) === null ? [name] : [])).sort();
+  for await (const entry of journal.read(names)) {
+    if (!("entry" in entry)) continue;
+    readable.push(entry.name);
+    break;
+  }
+  return readable.sort()[0] ?? null;
 }
 
 /** For an entry restored from a backup, or written by this newer version. */

@@ -1,13 +1,15 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { StartingPoint } from "../journal/starting-point.ts";
 import { MISSING, type UnreadableEntry, isOfNewer } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
+import { dayOfPack } from "../journal/packs.ts";
+import { uniteLeftOut, type StartingPoint } from "../journal/starting-point.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
-import { openCheckpoints, type Checkpoints } from "./checkpoints.ts";
+import { findReadable, openCheckpoints, type Checkpoints } from "./checkpoints.ts";
+import { findHoles, tellUnreadable } from "./holes.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 /** Why a foreign key among the entries is quarantined. */
@@ -35,8 +37,10 @@ export interface Projection {
   setPublished(position: JournalPosition | null): void;
   /** Objects whose content may differ from what is published. */
   changed(): Changed;
-  /** Unusable objects of the journal and its checkpoints, by name. */
+  /** Unusable objects of the journal and its checkpoints, by name, without those that a ruling leaves out. */
   quarantined(): Quarantined[];
+  /** Entries and packs that this ledger lacks and that no ruling leaves out: until they are back, it must not be published. */
+  holes(): UnreadableEntry[];
   /** Why this ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
   outdated(): string | null;
   /** Entries folded, of how many; `resumedAt`: folded before it began. */
@@ -78,8 +82,16 @@ interface Held {
   loadedAt: number;
   /** Keys and names with why they cannot be read. */
   unreadable: Map<string, string>;
-  /** The entries among them, in order. */
+  /** The entries and packs that the ledger lacks. */
   leftOut: UnreadableEntry[];
+}
+
+interface FoldWork {
+  base: StartingPoint<Ledger>;
+  names: string[];
+  /** The last entry to fold; null: all. */
+  through: string | null;
+  tell: (name: string, outcome: Folded["outcome"]) => void;
 }
 
 export function createProjection(options: ProjectionOptions): Projection {
@@ -95,7 +107,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       const from = to.ledger.position?.name ?? "";
       const names = base.names.filter((name) => name > from && (through === null || name <= through));
       counts.total = counts.done + names.filter((name) => !to.unreadable.has(name)).length;
-      await foldOn(to, { base, names, tell });
+      await foldOn(to, { base, names, tell, through });
     } catch (error) {
       // A ledger that failed half-way through an entry must not be folded on.
       held = null;
@@ -108,6 +120,8 @@ export function createProjection(options: ProjectionOptions): Projection {
     if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
     const { ledger, position } = held;
     const query = { now: now(), foldVersion: FOLD_VERSION, held: { ledger, digest: position.digest } };
+    // What is back fills its hole at once.
+    if ((await findReadable(journal, findHoles(ledger, held.leftOut))) !== null) return null;
     const base = await journal.findStartingPoint(query);
     return base.ledger === ledger ? { to: held, base } : null;
   }
@@ -130,15 +144,14 @@ export function createProjection(options: ProjectionOptions): Projection {
     return { to: held, base };
   }
 
-  async function foldOn(
-    to: Held,
-    work: { base: StartingPoint<Ledger>; names: string[]; tell: (name: string, outcome: Folded["outcome"]) => void },
-  ): Promise<void> {
-    const { base, names, tell } = work;
+  async function foldOn(to: Held, work: FoldWork): Promise<void> {
+    const { base, names, tell, through } = work;
     const { digestThrough } = base;
     const standing = () => ({ ledger: to.ledger, leftOut: to.leftOut, digestThrough });
     for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
     for (const { key, reason } of base.unreadable) to.unreadable.set(key, reason);
+    const packs = base.leftOut.filter(({ name }) => isPackBefore(name, through));
+    to.leftOut = uniteLeftOut(to.leftOut, packs);
     let passed: string[] = [];
     for await (const entry of journal.read(names)) {
       passed.push(entry.name);
@@ -159,9 +172,11 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (signal?.aborted === true) break;
     }
     if (signal?.aborted !== true) await checkpoints.before(standing(), Infinity);
-    const through = to.ledger.position?.name;
-    to.position = through === undefined ? null : { through, digest: digestThrough(through) };
+    const last = to.ledger.position?.name;
+    to.position = last === undefined ? null : { through: last, digest: digestThrough(last) };
   }
+
+  const ofCheckpoints = () => checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
 
   return {
     async refresh() {
@@ -188,16 +203,19 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
       return { references: touchedReferences(held.ledger, held.touched), since: published };
     },
-    quarantined() {
-      const ofCheckpoints = checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
-      return toQuarantined([...(held?.unreadable ?? []), ...ofCheckpoints]);
-    },
+    quarantined: () => toQuarantined([...(held === null ? [] : tellUnreadable(held)), ...ofCheckpoints()]),
+    holes: () => (held === null ? [] : findHoles(held.ledger, held.leftOut)),
     outdated() {
       const newer = [...(held?.unreadable ?? [])].find(([, reason]) => isOfNewer(reason));
       return newer?.join(": ") ?? null;
     },
     counts: () => counts,
   };
+}
+
+function isPackBefore(name: string, through: string | null): boolean {
+  const day = dayOfPack(name);
+  return day !== null && (through === null || day <= through);
 }
 
 /** @throws {Error} for an entry that was there a moment ago: counted as folded, it would be lost for good */

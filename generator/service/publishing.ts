@@ -8,6 +8,7 @@ import { publish as publishDocuments } from "../publish/publish.ts";
 import type { JournalPosition } from "./projection.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
+import { toWaiting } from "./holes.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { boundQuarantined, type Quarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
@@ -62,10 +63,12 @@ async function publishNewest(context: Context, report: Report, options: PublishO
     const quarantined = projection.quarantined();
     addQuarantined(report, quarantined);
     report.skipped = projection.outdated();
-    if (position === null || report.skipped !== null) return;
+    const waiting = toWaiting(projection.holes(), network);
+    if (report.skipped !== null || (position === null && waiting === null)) return;
     const state = {
       ledger: projection.ledger(),
       position,
+      waiting,
       ...projection.changed(),
       quarantined,
       audit,
@@ -73,16 +76,17 @@ async function publishNewest(context: Context, report: Report, options: PublishO
       exportsMax,
     };
     const published = await publishState(context, report, state);
-    if (published === null) continue;
-    projection.setPublished(published);
-    return;
+    if (published !== null) projection.setPublished(published);
+    if (published !== null || waiting !== null) return;
   }
 }
 
 export interface PublishedState {
   ledger: Ledger;
-  /** The ledger's position in the journal. */
-  position: JournalPosition;
+  /** The ledger's position in the journal; null: nothing was folded, and it waits. */
+  position: JournalPosition | null;
+  /** Why only the status is published: the ledger has a hole. null: it has none. */
+  waiting: string | null;
   /** What may differ from what is published. */
   references: ObjectReference[];
   /** The published position they were counted from; null: they are all there are. */
@@ -102,7 +106,9 @@ export async function publishState(
   state: PublishedState,
 ): Promise<JournalPosition | null> {
   const { network, series, siteUrl, publicStore, stateStore, clock, holder } = context;
-  const { ledger, position, references, since, quarantined, audit, reading, exportsMax } = state;
+  const { ledger, position, waiting, quarantined, reading, exportsMax } = state;
+  const isWhole = waiting === null;
+  const { references, since } = isWhole ? state : { references: [], since: null };
   const { documents, skipped, journal, deferred, damaged } = await publishDocuments({
     publicStore,
     stateStore,
@@ -110,7 +116,8 @@ export async function publishState(
     series,
     versions: { fold: FOLD_VERSION, render: RENDER_VERSION },
     siteUrl,
-    journal: position,
+    journal: position ?? { through: null, digest: "" },
+    waiting,
     references,
     ...(since && { since }),
     ...(reading && { reading }),
@@ -124,7 +131,7 @@ export async function publishState(
         quarantined: boundQuarantined([...quarantined, ...damagedNow]),
       });
     },
-    audit,
+    audit: isWhole && state.audit,
     now: clock.now,
     holder,
   });

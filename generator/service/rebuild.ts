@@ -8,6 +8,7 @@ import { readManifest, type Manifest } from "../publish/manifest.ts";
 import { deferredDigests } from "../publish/deferred.ts";
 import { requireNothingPublished, type Context, readPublishedPosition, toPublishedPosition } from "./context.ts";
 import { publishState } from "./publishing.ts";
+import { toWaiting } from "./holes.ts";
 import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
 import { forgetProgress, openRebuildCheckpoints, type RebuildCheckpoints } from "./rebuild/checkpoints.ts";
 import { addQuarantined, toCounted, type Report } from "./report.ts";
@@ -88,6 +89,8 @@ async function verify(context: Context, report: Report, work: Work): Promise<num
     const published = toPublishedPosition(reading, context);
     report.observations += await foldThrough(published?.through ?? null, context, work);
     if (options.signal.aborted) return null;
+    const waiting = toWaiting(projection.holes(), context.network);
+    if (waiting !== null) throw new Error(`what is published cannot be verified: ${waiting}`);
     if (projection.position() === null) {
       await requireNothingPublished(context);
       return 0;
@@ -155,11 +158,12 @@ async function foldThrough(name: string | null, { clock }: Context, { projection
 async function publishFolded(context: Context, report: Report, { projection, checkpoints }: Work): Promise<void> {
   await checkpoints.finish();
   const position = projection.position();
+  const waiting = toWaiting(projection.holes(), context.network);
   report.skipped = projection.outdated();
-  if (position === null || report.skipped !== null) return;
+  if (report.skipped !== null || (position === null && waiting === null)) return;
   const ledger = projection.ledger();
   const [references, quarantined] = [allReferences(ledger), projection.quarantined()];
-  await publishState(context, report, { ledger, position, references, since: null, quarantined, audit: true });
+  await publishState(context, report, { ledger, position, waiting, references, since: null, quarantined, audit: true });
 }
 
 function note(report: Report, { projection, counts }: Work): void {

@@ -47,8 +47,10 @@ export interface Ruled {
   entry: string | null;
   nothing: string | null;
   dryRun: boolean;
-  /** What the fold now says of the observation; null: it was an event. */
+  /** What the fold now says of the observation; null: it is an event, or cannot be read. */
   observation: Folded["outcome"] | null;
+  /** Whether an observation or a pack that cannot be read is left out by it. */
+  leavesOut: boolean;
   changes: Changes;
 }
 
@@ -85,9 +87,11 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   const { verdict, dryRun } = options;
   report.observations += (await projection.refresh()).size;
   const before = toShown(projection.ledger());
-  const found = await findSubject({ journal, place: context, ledger: projection.ledger() }, options.subject);
+  const search = { journal, place: context, ledger: projection.ledger(), holes: projection.holes() };
+  const found = await findSubject(search, options.subject);
   const reason = toReason(options.reason) ?? "";
-  const ruled = { subject: found.subject, verdict, reason, dryRun };
+  const leavesOut = found.isUnreadable && verdict === "ignore";
+  const ruled = { subject: found.subject, verdict, reason, dryRun, leavesOut };
   const standing = standingOn(projection.ledger(), found.subject);
   const nothing = whyNothing(projection.ledger(), found, { verdict, reason });
   if (nothing !== null)
@@ -120,7 +124,7 @@ function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): Stand
 /** Why there is nothing to journal; null: there is. A new reason counts as a new ruling. */
 function whyNothing(
   ledger: Ledger,
-  { subject, event }: Subject,
+  { subject, event, isUnreadable }: Subject,
   { verdict, reason }: { verdict: RulingEntry["verdict"]; reason: string },
 ): string | null {
   const standing = standingOn(ledger, subject);
@@ -128,6 +132,8 @@ function whyNothing(
     return `the same ruling stands since ${standing.ruledAt}`;
   if (event !== null && verdict === "accept" && standing === undefined)
     return "the event already stands: --accept only reverses an earlier --ignore";
+  if (isUnreadable && verdict === "accept" && standing === undefined)
+    return "it cannot be read: put it back from a copy, and it counts";
   return null;
 }
 

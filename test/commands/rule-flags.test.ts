@@ -55,6 +55,7 @@ it.each([
     reason,
     entry: "NAME",
     nothing: null,
+    leavesOut: false,
     dryRun,
     observation,
     changes,

@@ -183,10 +183,20 @@ describe("a pack that came to harm", () => {
     expect(await openJournal(place).names()).toEqual({
       names: names.slice(1),
       foreign: [],
-      unreadable: [{ key, reason: expect.stringMatching(reason) as string }],
+      unreadable: [{ key, reason: expect.stringMatching(reason) as string, isSpare: false }],
     });
     const base = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1 });
-    expect(base.unreadable).toMatchObject([{ key }]);
+    expect(base).toMatchObject({ unreadable: [{ key }], leftOut: [{ name: key }] });
+  });
+
+  test("is spare where other objects hold what it held, and no ledger lacks it", async () => {
+    const names = await fillDay(place, 40);
+    const key = await packOf(place, names);
+    await damage(place, key, () => new Uint8Array());
+    await packOf(place, names, DAY_END + 4 * HOUR);
+    await deleteLoose(place, names);
+    const base = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1 });
+    expect(base).toMatchObject({ names, unreadable: [{ key, isSpare: true }], leftOut: [] });
   });
 
   test("after its header gives what was before the harm, and names what only it held", async () => {

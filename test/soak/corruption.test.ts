@@ -6,7 +6,7 @@ import { toEntryKey } from "../../generator/journal/names.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
-import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { check, ruling, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 import {
@@ -25,8 +25,8 @@ import {
 import { verify as verifyStores } from "./verification.ts";
 
 /*
- * Damages each kind of object of both stores in each way: report and status name it, it is unused but kept, the rest
- * is published, and later runs and a rebuild go on.
+ * Damages each kind of object of both stores in each way: report and status name it, it is unused but kept, and later
+ * runs and a rebuild go on. Only an entry of the journal holds back publishing.
  */
 
 const [AFTER, LATER] = [180, 190];
@@ -73,18 +73,24 @@ describe("an entry of the journal", () => {
   });
 
   it.each(withForeign("journal/"))(
-    "%s is left out and named, by each run, and all others are published",
+    "%s is named by each run, and holds everything but the status back until a ruling leaves it out",
     async (_, damage) => {
+      const before = await site();
       const body = await damage(await bodyOf(key));
       await plant(key, body);
       for (const minute of [AFTER, LATER]) {
         const report = await publish(stationAt(minute));
-        expect(report.skipped).toBeNull();
+        expect(report.skipped).toContain(`rule --observation ${name} --ignore`);
         await expectNamed(report, [name]);
+        expect(await site()).toEqual(before);
       }
+      await append(stationAt(LATER), [{ ...ruling(STORY.at(-1)!), subject: { of: "observation", key: name } }]);
+      const report = await publish(stationAt(LATER + 1));
+      expect(report.skipped).toBeNull();
+      await expectNamed(report, []);
       expect(await site()).toEqual(await siteOf(STORY.slice(0, -1)));
       expect(await bodyOf(key)).toEqual(body);
-      expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: name }] });
+      expect(await verify()).toMatchObject(WELL);
     },
   );
 

@@ -64,7 +64,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       report.upkeep.push(...lines.splice(0));
       if (boxes.length === 0) return;
       const isPublished = report.skipped === null && projection.position() !== null;
-      const isWhole = projection.quarantined().length === 0;
+      const isWhole = projection.holes().length === 0;
       const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isWhole }) : null;
       for (const box of boxes) {
         if (sighting !== null) box.outbox.look(sighting);

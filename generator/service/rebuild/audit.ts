@@ -11,6 +11,7 @@ import { toMoment, type JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
+import { findHoles } from "../holes.ts";
 import type { Quarantined } from "../quarantined.ts";
 import type { Context } from "../context.ts";
 
@@ -62,7 +63,9 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
       if (head?.digest !== standing.digestThrough(position.name)) continue;
       if (!(await examine(head, standing))) isRemoved = true;
     }
-    if (!verify && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(standing));
+    // Runs that begin from a whole ledger must not come to begin from one with a hole.
+    const isWhole = findHoles(standing.ledger, leftOutBefore(standing)).length === 0;
+    if (!verify && isWhole && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(standing));
   }
 
   /** At the end of each day or month without a checkpoint, and just before the unsettled entries. */

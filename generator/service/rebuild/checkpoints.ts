@@ -1,6 +1,7 @@
 import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
 import { createNameDigest, type JournalPlace } from "../../journal/names.ts";
 import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
+import { uniteLeftOut } from "../../journal/starting-point.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { findReadable, type Checkpoints, type Standing } from "../checkpoints.ts";
 import type { Quarantined } from "../quarantined.ts";
@@ -65,7 +66,8 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
       names = createNameDigest();
       const behind = saved?.count ?? 0;
       for (const name of wanted.slice(0, behind)) names.add(name);
-      return { base, ledger: saved?.ledger ?? null, leftOut: saved?.leftOut ?? [], behind, isMended: false };
+      const leftOut = uniteLeftOut(saved?.leftOut ?? [], base.leftOut);
+      return { base, ledger: saved?.ledger ?? null, leftOut, behind, isMended: false };
     },
     async before(standing, nextTime) {
       await audit?.pass(standing, nextTime);
@@ -82,7 +84,7 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
 
 interface Progress {
   ledger: Ledger;
-  /** Unreadable entries before its position. */
+  /** Unreadable entries and packs. */
   leftOut: UnreadableEntry[];
   /** Names of the journal behind it. */
   count: number;

@@ -1,7 +1,8 @@
-import { MISSING } from "../../journal/entries.ts";
+import { isOfNewer, MISSING, type UnreadableEntry } from "../../journal/entries.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { fromEntryKey, toEntryKey, type SeriesPlace } from "../../journal/names.ts";
-import type { Entry, RulingEntry } from "../../entries/entry.ts";
+import { fromEntryKey, timeOf, toEntryKey, type SeriesPlace } from "../../journal/names.ts";
+import { fromPackKey, toPackPrefix } from "../../journal/packs.ts";
+import type { RulingEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
 import { findEvent, toExplained, UnknownSubjectError } from "../explain/event.ts";
@@ -16,17 +17,21 @@ export interface Subject {
   subject: RulingEntry["subject"];
   /** Time of the entry that the ruling must precede; ISO 8601 in UTC. */
   time: string;
-  /** null: an observation. */
+  /** null: an observation or a pack. */
   event: EventRecord | null;
+  /** Whether it cannot be read: known by its key alone. */
+  isUnreadable: boolean;
 }
 
 export interface SubjectSearch {
   journal: Journal;
   place: SeriesPlace;
   ledger: Ledger;
+  /** What the ledger lacks. */
+  holes: readonly UnreadableEntry[];
 }
 
-/** @throws {Error} when there is no such subject, or it cannot be read; says where to find names */
+/** @throws {Error} when there is no such subject, or a newer version wrote it; says where to find names */
 export async function findSubject(search: SubjectSearch, wanted: SubjectWanted): Promise<Subject> {
   return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservation(search, wanted.key);
 }
@@ -35,7 +40,7 @@ async function findEventSubject({ journal, ledger }: SubjectSearch, text: string
   const event = findEvent(ledger, text);
   // An event known from transactions alone was recorded with the entry that brought them.
   const time = event.createdAt ?? event.confirmedAt ?? (await findToldAt(journal, ledger, event));
-  return { subject: { of: "event", id: event.id }, time, event };
+  return { subject: { of: "event", id: event.id }, time, event, isUnreadable: false };
 }
 
 /** When the first public history was read that covers one of the event's epochs. */
@@ -49,15 +54,37 @@ async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord):
   throw new Error(`the event ${event.id} comes from public history, and no readable entry contains it`);
 }
 
-async function findObservation({ journal, place }: SubjectSearch, key: string): Promise<Subject> {
+async function findObservation(search: SubjectSearch, key: string): Promise<Subject> {
+  const pack = toPack(search.place, key);
+  if (pack !== null) return findPack(search, pack);
+  const { journal, place } = search;
   const name = toName(place, key);
   if (name === null) {
     throw new UnknownSubjectError(
       `${JSON.stringify(key.slice(0, 200))} is not the name of an observation of ${place.network}: ${WHERE_NAMES_ARE}`,
     );
   }
-  const { time } = await readObservation(journal, name);
-  return { subject: { of: "observation", key: name }, time, event: null };
+  const isUnreadable = !(await isObservation(journal, name, search.holes));
+  return toSubject(name, new Date(timeOf(name)).toISOString(), isUnreadable);
+}
+
+/** A ruling on a pack precedes its day. */
+async function findPack(
+  { journal, holes }: SubjectSearch,
+  { key, day }: { key: string; day: string },
+): Promise<Subject> {
+  const fault = await journal.findPackFault(key);
+  if (fault === null) throw new Error(`${key} can be read: rule on its observations instead`);
+  if (fault === MISSING && !holes.some(({ name }) => name === key))
+    throw new UnknownSubjectError(
+      `there is no pack ${key}: \`quarantined\` of status.json names those that cannot be read`,
+    );
+  refuseNewer(key, fault);
+  return toSubject(key, `${day}T00:00:00.000Z`, true);
+}
+
+function toSubject(key: string, time: string, isUnreadable: boolean): Subject {
+  return { subject: { of: "observation", key }, time, event: null, isUnreadable };
 }
 
 const WHERE_NAMES_ARE =
@@ -71,13 +98,29 @@ function toName(place: SeriesPlace, key: string): string | null {
   return fromEntryKey(place, whole.startsWith(prefix) ? whole : prefix + whole);
 }
 
-async function readObservation(journal: Journal, name: string): Promise<Entry> {
+/** A pack from its key, with or without the folder and the ending; null: it is none. */
+function toPack(place: SeriesPlace, key: string): { key: string; day: string } | null {
+  const ending = ".ndjson.zst";
+  const folder = toPackPrefix(place, "").slice(0, -"/pack-".length);
+  const whole = key.endsWith(ending) ? key : key + ending;
+  return fromPackKey(place, whole.startsWith(folder) ? whole : folder + whole);
+}
+
+/** Whether it can be read. */
+async function isObservation(journal: Journal, name: string, holes: readonly UnreadableEntry[]): Promise<boolean> {
   for await (const read of journal.read([name])) {
     if ("unreadable" in read) {
-      if (read.unreadable !== MISSING) throw new Error(`${name}: ${read.unreadable}`);
-      throw new UnknownSubjectError(`there is no observation ${name}: ${WHERE_NAMES_ARE}`);
+      // The ledger lacks it since before it vanished.
+      const isKnown = read.unreadable !== MISSING || holes.some((hole) => hole.name === name);
+      if (!isKnown) throw new UnknownSubjectError(`there is no observation ${name}: ${WHERE_NAMES_ARE}`);
+      refuseNewer(name, read.unreadable);
+      return false;
     }
-    if (read.entry.kind !== "ruling") return read.entry;
+    if (read.entry.kind !== "ruling") return true;
   }
   throw new UnknownSubjectError(`${name} is a ruling itself: make a new one on its subject instead`);
+}
+
+function refuseNewer(key: string, reason: string): void {
+  if (isOfNewer(reason)) throw new Error(`${key}: ${reason}, and can rule on it`);
 }

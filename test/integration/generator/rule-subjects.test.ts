@@ -3,7 +3,11 @@ import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import { createFoldTelling } from "../../../generator/commands/progress.ts";
 import { toText } from "../../../generator/commands/rule.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
+import { toEntryKey } from "../../../generator/journal/names.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
 import { openStore } from "../../../generator/store/open.ts";
+import { damage, deleteLoose, packOf } from "../../journal/packed.ts";
 import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
 import { history, percents } from "../../ledger/told-history.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
@@ -118,6 +122,51 @@ async function timeOf(name: string | null): Promise<number> {
   for await (const read of told.journal.read([name ?? ""])) if ("entry" in read) return Date.parse(read.entry.time);
   throw new Error(`${name} is not in the journal`);
 }
+
+describe("a ruling on what cannot be read", () => {
+  const place = () => ({ network: "mainnet" as const, series: 1, store: openStore(told.command.settings.stateStore) });
+  const quiet = { onDifference: () => undefined, onProgress: () => undefined };
+  const rebuilding = (verify: boolean) => rebuild({ ...told.command, ...quiet, verify, prune: !verify });
+  const cut = (whole: Uint8Array) => whole.subarray(0, 40);
+
+  it("knows an observation by its key, publishes without it, and is taken back", async () => {
+    told = await openToldJournal(...rug, check(3, withA({ bps: 10_000 })));
+    const [before, subject] = [await readTimeless(told), await on(seen)];
+    const key = toEntryKey(place(), subject.key);
+    await damage(place(), key, cut);
+    const why = `rule --observation ${subject.key} --ignore`;
+    expect((await rebuilding(false)).report).toMatchObject({ skipped: expect.stringContaining(why) as unknown });
+    await expect(rebuilding(true)).rejects.toThrow(why);
+    expect(await readTimeless(told)).toEqual(before);
+    expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain("put it back from a copy");
+    const report = await ruling({ subject: { ...subject, key }, verdict: "ignore" });
+    expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject } });
+    expect(toText(report)).toContain("it is left out now, for it cannot be read");
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
+    expect(await readStatus()).toMatchObject({ quarantined: [], rulings: [{ subject: subject.key }] });
+    expect(await rebuilding(true)).toMatchObject({ differences: 0 });
+    expect((await ruling({ subject, verdict: "accept" })).skipped).toContain(why);
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
+  });
+
+  it("knows a pack by its key, but not one that can be read or that never was", async () => {
+    told = await openToldJournal(...rug, snapshot(24 * 60, withA({ bps: 10_000 })));
+    const names = (await told.journal.names()).names.slice(0, rug.length);
+    const pack = await packOf(place(), names);
+    await deleteLoose(place(), names);
+    const subject = { of: "observation" as const, key: pack.slice("journal/mainnet/0001/".length) };
+    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow("can be read: rule on its observations");
+    const other = { of: "observation" as const, key: pack.replace("2026-11-20/", "2026-11-19/") };
+    await expect(ruling({ subject: other, verdict: "ignore" })).rejects.toThrow(/there is no pack .*status\.json/);
+    await damage(place(), pack, cut);
+    expect((await publish(told.command)).skipped).toContain(`rule --observation ${pack} --ignore`);
+    const report = await ruling({ subject, verdict: "ignore" });
+    expect(report).toMatchObject({ skipped: null, ruling: { subject: { key: pack } } });
+    expect(await readEvents()).toEqual([]);
+    await rebuilding(false);
+    expect(await rebuilding(true)).toMatchObject({ differences: 0 });
+  });
+});
 
 describe("a ruling that says nothing new", () => {
   it("is not journaled where the same one stands", async () => {

@@ -13,14 +13,14 @@ const STARTED_AT = Date.parse(MOMENT.time);
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   let ledger: Ledger;
-  let quarantined: { object: string; reason: string }[] = [];
+  let holes: { name: string; unreadable: string }[] = [];
   let now = STARTED_AT;
   const context = makeStation({ ...makeStores(), now: () => now, holder: "one" });
   const projection = {
     ...context.projection,
     ledger: () => ledger,
     position: () => ({ through: "", digest: "" }),
-    quarantined: () => quarantined,
+    holes: () => holes,
   };
   const stopping = new AbortController();
   const settings = { alerts: { targets: [targetOf("standard", { url: receiver.url })], privateHosts: true } };
@@ -31,7 +31,7 @@ async function prepare(...answers: Answer[]) {
   return {
     receiver,
     attempts,
-    hide: () => (quarantined = [{ object: "an entry", reason: "cut" }]),
+    hide: () => (holes = [{ name: "an entry", unreadable: "cut" }]),
     pass: (milliseconds: number) => void (now += milliseconds),
     /** A command that published these events, or skipped it for a reason. */
     run: async (events: EventFacts[], skipped: string | null = null): Promise<string[]> => {

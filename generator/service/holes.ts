@@ -1,0 +1,39 @@
+import type { Network } from "../contract/networks.ts";
+import type { UnreadableEntry } from "../journal/entries.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { isIgnored } from "../ledger/rulings.ts";
+import { toCounted } from "./report.ts";
+
+/** What a ledger lacks, and every unusable object of its journal with the reason, by name. */
+interface Unread {
+  ledger: Ledger;
+  leftOut: readonly UnreadableEntry[];
+  unreadable: ReadonlyMap<string, string>;
+}
+
+/**
+ * Entries and packs that a ledger lacks and that no ruling leaves out. Nothing may be published of such a ledger: an
+ * event may be missing. A ruling on a pack covers what its damage makes unreadable.
+ */
+export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
+  return leftOut.filter(({ name, pack = name }) => !isIgnored(ledger, name) && !isIgnored(ledger, pack));
+}
+
+/** Why publishing waits, and what to do; null: there is no hole. */
+export function toWaiting(holes: readonly UnreadableEntry[], network: Network): string | null {
+  const [first] = holes;
+  if (first === undefined) return null;
+  const { name, pack = name, unreadable } = first;
+  const what = `${toCounted(holes.length, "entry or pack", "entries or packs")} of the journal cannot be read, for example ${name}: ${unreadable}`;
+  return `${what}. Put it back from a copy, or go on without it: generate rule --observation ${pack} --ignore --reason TEXT --network ${network}`;
+}
+
+/** Objects that no ruling leaves out, with the reason; it says where publishing waits. */
+export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {
+  const lacked = new Set(leftOut.map(({ name }) => name));
+  const holes = new Set(findHoles(ledger, leftOut).map(({ name }) => name));
+  return [...unreadable].flatMap(([key, reason]) => {
+    if (holes.has(key)) return [[key, `${reason}; publishing waits for it`] as const];
+    return lacked.has(key) || isIgnored(ledger, key) ? [] : [[key, reason] as const];
+  });
+}
