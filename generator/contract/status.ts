@@ -144,12 +144,15 @@ export const statusSchema = z
     rulings: z
       .array(
         z.object({
-          subject: z.string().meta({ description: "Id of the event, or name of the observation." }),
+          subject: z
+            .string()
+            .meta({ description: "Id of the event, name of the observation, or key of an unreadable pack." }),
           of: z.enum(RULING_SUBJECTS).meta({ description: "What the subject is." }),
           verdict: z
             .enum(RULING_VERDICTS)
             .meta({
-              description: "ignore: the event is taken back, or the observation is not believed. accept: it counts.",
+              description:
+                "ignore: the event is taken back, the observation is not believed, or Rugwatch goes on without the unreadable pack. accept: it counts.",
             }),
           reason: z.string().meta({ description: "Why, in the operator's words." }),
           ruledAt: timeSchema.meta({ description: "Time of the ruling in the journal, UTC." }),
@@ -170,7 +173,10 @@ export const statusSchema = z
           reason: z.string().meta({ description: "What is wrong with it, in words." }),
         }),
       )
-      .meta({ description: "Objects of the journal that Rugwatch cannot read and leaves out." }),
+      .meta({
+        description:
+          "Objects of the journal that Rugwatch cannot read. While `reason` says that publishing waits for one, only this document is updated.",
+      }),
     swept: sweptSchema,
   })
   .meta({ id: "Status", description: "Freshness of a network's documents." });

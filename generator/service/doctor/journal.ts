@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Network } from "../../contract/networks.ts";
 import { toObjectKey } from "../../contract/objects.ts";
-import { statusSchema } from "../../contract/status.ts";
+import { statusSchema, type Status } from "../../contract/status.ts";
 import { listCheckpoints } from "../../journal/checkpoints.ts";
 import { listDays, listEntryNames, packsBeyond } from "../../journal/listing.ts";
 import { dayOf, shiftDay, toDay, type JournalPlace } from "../../journal/names.ts";
@@ -29,7 +29,7 @@ const RECENT_DAYS = 2;
 /** A day is packed within hours, and its loose entries go two days later. */
 const OVERDUE_DAYS = 4;
 const RESTORE =
-  "Documents are published without what they hold. Restore them: infra/RUNBOOK.md, “The state is damaged or lost”.";
+  "Publishing waits for entries and packs. Put them back from a copy, or go on without one: rule --observation KEY --ignore. See infra/RUNBOOK.md, “The state is damaged or lost”.";
 /** Each pack is read whole, some megabytes. */
 const LOOK_DAYS = 31;
 
@@ -44,18 +44,19 @@ export async function examineJournal(options: JournalExamination): Promise<Findi
     return [ok("journal", `nothing observed yet: npm run generate -- snapshot --network ${network} begins it`)];
   const place = { store: stateStore, network, series: newest.series };
   const fromDay = shiftDay(toDay(now), 1 - RECENT_DAYS);
-  const [entries, days, [checkpoint], published] = await Promise.all([
+  const status = await readStatus(options);
+  const leftOut = typeof status === "string" ? [] : status.rulings.filter(({ verdict }) => verdict === "ignore");
+  const [entries, days, [checkpoint]] = await Promise.all([
     examineEntries(place, { fromDay, now, newest }),
-    examineDays(place, { now }),
+    examineDays(place, { now, leftOut: leftOut.map(({ subject }) => subject) }),
     listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay }),
-    examineStatus(options),
   ]);
   // Without checkpoints each run folds the whole journal: only time is lost.
   const found =
     checkpoint === undefined
       ? `none since ${fromDay}: the next run folds the journal from an older one or its start`
       : `the newest is of ${toSpan(now - toTime(checkpoint.moment))} ago`;
-  return [...entries, ...days, ok("checkpoint", found), ...published];
+  return [...entries, ...days, ok("checkpoint", found), ...examineStatus(status, options)];
 }
 
 async function examineEntries(
@@ -98,10 +99,13 @@ function warnOf(
 type Things = [thing: string, what: string, advice: string, total?: number];
 
 /**
- * How the days before today are kept: packed, loose, or in unreadable packs.
+ * How the days before today are kept: packed, loose, or in unreadable packs, without those that a ruling leaves out.
  * @throws {StoreError}
  */
-export async function examineDays(place: JournalPlace, { now }: { now: number }): Promise<Finding[]> {
+export async function examineDays(
+  place: JournalPlace,
+  { now, leftOut = [] }: { now: number; leftOut?: readonly string[] },
+): Promise<Finding[]> {
   const today = toDay(now);
   const packNames = createPackNames(place);
   const days = await Array.fromAsync(listDays(place, { fromDay: null, untilDay: today }));
@@ -112,7 +116,7 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
   // With all entries loose too, nothing depends on the pack yet.
   for (const pack of days.filter(({ day }) => day >= shiftDay(today, -LOOK_DAYS)).flatMap(packsBeyond)) {
     const names = await packNames.of(pack);
-    if ("unreadable" in names) unreadable.push(`${pack.key}: ${names.unreadable}`);
+    if ("unreadable" in names && !leftOut.includes(pack.key)) unreadable.push(`${pack.key}: ${names.unreadable}`);
   }
   const found = `${toGrouped(packed)} days packed, ${toGrouped(loose.length)} with loose entries`;
   const overdue = loose.find((day) => day <= shiftDay(today, -OVERDUE_DAYS));
@@ -126,14 +130,19 @@ export async function examineDays(place: JournalPlace, { now }: { now: number })
 
 const documentSchema = z.object({ data: statusSchema });
 
-async function examineStatus({ network, publicStore, now }: JournalExamination): Promise<Finding[]> {
+/** The published status, or why there is none. */
+async function readStatus({ network, publicStore }: JournalExamination): Promise<Status | string> {
   const key = toObjectKey(network, "status", {});
-  const again = `npm run generate -- publish --network ${network} puts it again.`;
   const object = await publicStore.get(key);
-  if (object === null) return [warning("published", `${key} is not there`, again)];
+  if (object === null) return `${key} is not there`;
   const document = documentSchema.safeParse(await new Response(object.body.slice()).json().catch(() => null));
-  if (!document.success) return [warning("published", `${key} cannot be read`, again)];
-  const { generatedAt, sources, quarantined } = document.data.data;
+  return document.success ? document.data.data : `${key} cannot be read`;
+}
+
+function examineStatus(status: Status | string, { network, now }: JournalExamination): Finding[] {
+  const again = `npm run generate -- publish --network ${network} puts it again.`;
+  if (typeof status === "string") return [warning("published", status, again)];
+  const { generatedAt, sources, quarantined } = status;
   const age = now - Date.parse(generatedAt);
   const failing = sources
     .filter(({ state }) => state === "degraded" || state === "failed")

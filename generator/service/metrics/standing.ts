@@ -78,7 +78,7 @@ export function showStandings(
   ]);
   show(
     "rugwatch_quarantined_objects",
-    "Objects of the journal and its checkpoints that cannot be used, and are left out.",
+    "Unusable objects of the journal and its checkpoints, without those that a ruling leaves out; publishing waits for an entry or a pack.",
     (_, { quarantined }) => [[quarantined().length]],
   );
   show(

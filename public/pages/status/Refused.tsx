@@ -21,9 +21,7 @@ export function Refused({ status: { observations, refused, quarantined } }: { st
       )}
       {quarantined.length > 0 && (
         <>
-          <p class="lead">
-            We cannot read {toCounted(quarantined.length, "object")} of the journal, and leave them out:
-          </p>
+          <p class="lead">We cannot read {toCounted(quarantined.length, "object")} of the journal:</p>
           <Reasons
             caption="Unreadable objects"
             rows={quarantined.map(({ object, reason }) => ({ name: object, time: null, reason }))}

@@ -6,6 +6,7 @@ import { boundQuarantined } from "../../../generator/service/quarantined.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../../generator/journal/names.ts";
 import { readSeries } from "../../../generator/journal/series.ts";
+import { toPackKey } from "../../../generator/journal/packs.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
 import { checkAt, damage, DAY_END, deleteLoose, fillDay, HOUR, packOf } from "../../journal/packed.ts";
@@ -77,6 +78,29 @@ describe("the journal", () => {
     const findings = await examine(0, { stateStore: withObject(stage.stateStore, key, "") });
     expect(findings[1]).toMatchObject({ level: "warning", found: expect.stringContaining(key) as string });
   });
+});
+
+it("a pack that cannot be read is a problem that says what to do, until a ruling leaves it out", async () => {
+  const key = toPackKey(
+    { network: "mainnet", series: 1 },
+    { day: "2026-11-20", packedAt: PLAYED_UNTIL, names: ["2026-11-20/000000000-check-0000000000000000"] },
+  );
+  const stateStore = withObject(stage.stateStore, key, "");
+  const { data } = await readDocument(stage, "status", {});
+  const examined = async (verdict: "ignore" | "accept") => {
+    const rulings = [{ subject: key, of: "observation", verdict, reason: "lost", ruledAt: data.generatedAt }];
+    const body = JSON.stringify({ data: { ...data, rulings } });
+    return of(
+      await examine(24 * 60 * MINUTE, { stateStore, publicStore: withObject(stage.publicStore, STATUS_KEY, body) }),
+      "packs",
+    );
+  };
+  expect(await examined("accept")).toMatchObject({
+    level: "problem",
+    found: expect.stringContaining(key) as string,
+    advice: expect.stringContaining("rule --observation KEY --ignore") as string,
+  });
+  expect((await examined("ignore"))?.level).toBe("ok");
 });
 
 describe("what is published", () => {
