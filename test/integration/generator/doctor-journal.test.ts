@@ -117,7 +117,7 @@ describe("what is published", () => {
   const lost = Array.from({ length: 1388 }, (_, index) => ({ object: `lost-${1000 + index}`, reason: "it was gone" }));
   it.each([
     [
-      "leaves out entries that came to harm, apart from what is no entry at all",
+      "names entries that came to harm, apart from what is no entry at all",
       {
         quarantined: [
           { object: "journal/mainnet/0001/2026-11-20/stranger", reason: NOT_AN_ENTRY },
