@@ -37,6 +37,11 @@ export type Stake = z.infer<typeof stakeSchema>;
 /** Most endpoints, of distinct origin, that are read as witnesses of each other: the first ones configured. */
 export const WITNESSES_MAX = 4;
 
+/** How many of so many witnesses must answer to confirm a change: a majority; one of two decides while the other is silent. */
+export function witnessesNeeded(count: number): number {
+  return count === 2 ? 1 : Math.floor(count / 2) + 1;
+}
+
 /** The success envelope: `meta` is always an object that names the network. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
   return z.object({
