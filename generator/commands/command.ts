@@ -70,10 +70,10 @@ export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-/** The line of an observation under way. Somebody is to look at what was refused, set aside or not published. */
+/** The line of an observation under way. Somebody must look at warnings and what was refused, set aside or not published. */
 export function tellReport(report: Report): void {
-  const { rejected, quarantined, skipped } = report;
-  const isWell = rejected.length === 0 && quarantined.length === 0 && skipped === null;
+  const { rejected, quarantined, skipped, warnings } = report;
+  const isWell = rejected.length + quarantined.length + warnings.length === 0 && skipped === null;
   say(toLine(report), isWell ? "info" : "warn");
 }
 

@@ -63,7 +63,7 @@ it("tells what waits for a target that is wrong, and what was not delivered", as
       undelivered: [{ id: "0.changed", reason: "HTTP status 400", at }],
     },
   );
-  const target = targetOf("standard", { networks: ["mainnet", "testnet"] });
+  const target = { ...targetOf(), networks: ["mainnet" as const, "testnet" as const] };
   const findings = await examine({ targets: [target], privateHosts: false }, stateStore);
   expect(findings.slice(2).map(({ level, found }) => `${level} ${found}`)).toEqual([
     `warning mainnet: 2 messages waiting since ${toTime(NOW)}; failing since ${at}: HTTP status 404`,
