@@ -11,7 +11,7 @@ export type SilenceTelling = (kind: "check" | "snapshot", report: Report) => voi
  * @param readWitnesses as the last reading found them
  */
 export function createSilenceTelling(readWitnesses: () => readonly Witness[]): SilenceTelling {
-  let told: { pending: number } | null = null;
+  let told: { isWaiting: boolean } | null = null;
   return (kind, report) => {
     const witnesses = readWitnesses();
     const silent = witnesses.filter(({ reason }) => reason !== null);
@@ -21,8 +21,10 @@ export function createSilenceTelling(readWitnesses: () => readonly Witness[]): S
       told = null;
       return;
     }
-    const isNews = told === null || (told.pending === 0 && report.pending > 0);
-    told = { pending: report.pending };
+    const isWaiting = report.pending > 0;
+    const isNews = told === null || (isWaiting && !told.isWaiting);
+    // A refused observation reports none pending.
+    told = { isWaiting: isWaiting || told?.isWaiting === true };
     if (isNews || kind === "snapshot") report.warnings.push(tellSilence(silent, count));
   };
 }
