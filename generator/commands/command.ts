@@ -68,10 +68,10 @@ export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-/** One line about an observation. Refused, quarantined or unpublished: a warning. */
+/** One line about an observation. Refused, quarantined or unpublished, or with a warning: a warning. */
 export function tellReport(report: Report): void {
-  const { rejected, quarantined, skipped } = report;
-  const isWell = rejected.length === 0 && quarantined.length === 0 && skipped === null;
+  const { rejected, quarantined, skipped, warnings } = report;
+  const isWell = rejected.length + quarantined.length + warnings.length === 0 && skipped === null;
   say(toLine(report), isWell ? "info" : "warn");
 }
 

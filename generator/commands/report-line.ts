@@ -14,6 +14,7 @@ export function toLine(report: Report): string {
     ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
     ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),
+    ...report.warnings,
     toCounted(report.events, "event"),
     `${report.pending} pending`,
     `${documents.written} of ${toCounted(documents.rendered, "document")} written`,

@@ -3,7 +3,7 @@ import { sourceSchema } from "./event.ts";
 import { networkSchema } from "./networks.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
-/** Sources of a snapshot; each can fail alone. */
+/** Parts of an observation; each can fail alone. */
 export const STATUS_SOURCES = [
   "votes",
   "nodes",
@@ -13,6 +13,7 @@ export const STATUS_SOURCES = [
   "mev",
   "locations",
   "issuance",
+  "witnesses",
 ] as const;
 
 export const RULING_SUBJECTS = ["event", "observation"] as const;
@@ -80,7 +81,12 @@ export const statusSchema = z
     sources: z
       .array(
         z.object({
-          name: z.enum(STATUS_SOURCES).meta({ description: "Name of the source." }),
+          name: z
+            .enum(STATUS_SOURCES)
+            .meta({
+              description:
+                "Name of the source. witnesses: the endpoints that confirm changes; degraded while too few answer to confirm any.",
+            }),
           state: z
             .enum(["ok", "degraded", "failed", "off"])
             .meta({
@@ -119,7 +125,10 @@ export const statusSchema = z
                 endpoint: z.string().meta({ description: "Origin of the endpoint." }),
                 commission: commissionSchema
                   .nullable()
-                  .meta({ description: "Commission that it reads in the account, percent; null: it did not answer." }),
+                  .meta({
+                    description:
+                      "Commission that it reads in the account, percent; null: it did not answer, and confirms nothing.",
+                  }),
               }),
             )
             .meta({ description: "The latest answer of each endpoint." }),

@@ -37,6 +37,11 @@ export type Stake = z.infer<typeof stakeSchema>;
 /** Most witnesses: the first configured endpoints of distinct origin. */
 export const WITNESSES_MAX = 4;
 
+/** Witnesses that must answer to confirm a change: a majority; one of two decides while the other is silent. */
+export function witnessesNeeded(count: number): number {
+  return count === 2 ? 1 : Math.floor(count / 2) + 1;
+}
+
 /** The success envelope. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
   return z.object({

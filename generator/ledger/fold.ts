@@ -31,7 +31,7 @@ import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
-import { foldSources, noteVotes } from "./sources.ts";
+import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
@@ -103,6 +103,7 @@ function foldObservation(
   const circumstances = toCircumstances(ledger, entry);
   const verdict = judgeObservation(ledger, name, entry, circumstances);
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
+  noteWitnesses(step, entry.panel ?? []);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, entry, circumstances);

@@ -9,7 +9,7 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 8;
+export const FOLD_VERSION = 9;
 
 /** The last ruling on one subject. */
 export interface StandingRuling {
@@ -155,6 +155,7 @@ export function createLedger(network: Network, series = 1): Ledger {
       mev: unread(),
       locations: unread(),
       issuance: unread(),
+      witnesses: unread(),
     },
     epochs: [],
     validators: [],

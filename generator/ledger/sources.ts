@@ -1,6 +1,8 @@
-import type { SnapshotEntry } from "../entries/entry.ts";
+import type { PanelRow, SnapshotEntry } from "../entries/entry.ts";
+import { witnessesNeeded } from "../contract/values.ts";
 import type { StatusSource } from "./ledger.ts";
 import type { Step } from "./step.ts";
+import { originOf } from "./witnesses.ts";
 
 type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
@@ -21,6 +23,18 @@ export function noteVotes(step: Step, unreadableRows: number): void {
   if (unreadableRows === 0) return;
   const reason = `${unreadableRows} rows of the list of vote accounts could not be read`;
   note(step, "votes", { state: "failed", reason });
+}
+
+/** Also of refused observations. Without a panel the only witness has answered. */
+export function noteWitnesses(step: Step, panel: readonly PanelRow[]): void {
+  const silent = panel.filter(({ reason }) => reason !== null);
+  if (panel.length === 0 || panel.length - silent.length >= witnessesNeeded(panel.length)) {
+    note(step, "witnesses", { state: "ok" });
+    return;
+  }
+  const reasons = silent.map(({ endpoint, reason }) => reason ?? originOf(endpoint));
+  const reason = `${silent.length} of ${panel.length} witnesses silent, so that no change can be confirmed: ${reasons.join("; ")}`;
+  note(step, "witnesses", { state: "failed", reason });
 }
 
 /** The chain's answer is fresh, but a failing vendor is still reported. */

@@ -6,7 +6,7 @@ import { openJournal, type Journal } from "../journal/journal.ts";
 import { readSeries, startSeries } from "../journal/series.ts";
 import { RENDER_VERSION } from "../documents/render.ts";
 import { FOLD_VERSION } from "../ledger/ledger.ts";
-import { GENESIS_HASHES, readGenesis } from "../rpc/ranking.ts";
+import { GENESIS_HASHES, readGenesis, type Witness } from "../rpc/ranking.ts";
 import type { Locations } from "../observe/locations.ts";
 import { listPublished } from "../publish/compare.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
@@ -43,6 +43,8 @@ export interface Context {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   stakeScanMinutes: number;
+  /** As the last reading found them; none before the first. */
+  witnesses: () => readonly Witness[];
   /** Absent: none is kept. */
   wallets?: WalletIndex;
   /** Address of the site that documents link to. */
@@ -53,6 +55,7 @@ export interface Context {
   counts: () => OperationCounts;
   timePublishing?: NetworkWatch["timePublishing"];
   onAlert?: NetworkWatch["onAlert"];
+  onAlertQueue?: NetworkWatch["onAlertQueue"];
   close(): Promise<void>;
 }
 
@@ -85,6 +88,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
   const { series, genesis } = await findSeries(options, stores);
   const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
+  let witnesses: readonly Witness[] = [];
   const observer = createObserver({
     network,
     endpoints: settings.rpcUrls[network],
@@ -95,7 +99,11 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     timer: clock.timer,
     sleep: (milliseconds) => clock.sleepUntil(clock.now() + milliseconds, signal),
     ...(signal && { signal }),
-    ...(watch && { onCall: watch.onCall, onWitnesses: watch.onWitnesses }),
+    ...(watch && { onCall: watch.onCall }),
+    onWitnesses(seen) {
+      witnesses = seen;
+      watch?.onWitnesses(seen);
+    },
   });
   const projection = createProjection({ network, series, journal, now: clock.now });
   projection.setPublished(await readPublishedPosition(stateStore.store, { network, series, siteUrl }));
@@ -108,11 +116,12 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     projection: watch?.watchProjection(projection) ?? projection,
     ...stores,
     stakeScanMinutes: settings.stakeScanMinutes,
+    witnesses: () => witnesses,
     wallets: openWalletIndex({ network, series, clock, ...stores }),
     siteUrl,
     holder: randomUUID(),
     counts: () => addCounts(publicStore.counts, stateStore.counts),
-    ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert }),
+    ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert, onAlertQueue: watch.onAlertQueue }),
     close: () => observer.close(),
   };
 }

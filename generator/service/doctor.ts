@@ -171,5 +171,10 @@ async function examineCluster(options: NetworkOptions, series: Series[]): Promis
     ...judgeCapabilities(network, { labels, usable }),
     ...judgeProofs({ network, labels, usable, now: now() }),
   ];
-  return [...findings, judgeWitnesses(network, labels), ...(usable.length > 0 ? ofUsable : []), ...mev.findings];
+  return [
+    ...findings,
+    judgeWitnesses(network, { examinations, usable }),
+    ...(usable.length > 0 ? ofUsable : []),
+    ...mev.findings,
+  ];
 }

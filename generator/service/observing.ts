@@ -14,6 +14,7 @@ import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { publishLedger } from "./publishing.ts";
 import { createUpkeep } from "./upkeep.ts";
 import type { Report } from "./report.ts";
+import { createSilenceTelling } from "./silence.ts";
 import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
 
@@ -35,6 +36,7 @@ export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
       await observe(context, "check", report);
+      createSilenceTelling(context.witnesses)("check", report);
       await publishLedger(context, report, { audit: false, isFolded: true });
     });
   });
@@ -45,6 +47,7 @@ export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
       await observe(context, "snapshot", report);
+      createSilenceTelling(context.witnesses)("snapshot", report);
       await publishLedger(context, report, { audit: true, isFolded: true });
     });
     await context.wallets?.write(report);

@@ -25,6 +25,8 @@ export interface Report {
   lists: number;
   /** Bytes put. */
   bytes: number;
+  /** Lines that somebody must act on: silent witnesses, alerts that do not arrive. */
+  warnings: string[];
   /** Lines about upkeep, alerts and what prevented them. */
   upkeep: string[];
   durationMs: number;
@@ -38,6 +40,7 @@ export function createReport(command: string, network: Network | "all"): Report 
     rejected: [],
     quarantined: [],
     skipped: null,
+    warnings: [],
     observations: 0,
     pending: 0,
     events: 0,
@@ -56,7 +59,8 @@ export function sumReports(command: string, reports: Report[]): Report {
   for (const report of reports) {
     const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
     const upkeep = report.upkeep.map((line) => `${report.network}: ${line}`);
-    addReport(total, { ...report, rejected, upkeep });
+    const warnings = report.warnings.map((line) => `${report.network}: ${line}`);
+    addReport(total, { ...report, rejected, warnings, upkeep });
     if (report.unread !== undefined) total.unread = `${report.network}: ${report.unread}`;
   }
   return total;
@@ -66,6 +70,7 @@ export function sumReports(command: string, reports: Report[]): Report {
 export function addReport(total: Report, report: Report): void {
   total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
   total.rejected.push(...report.rejected);
+  total.warnings.push(...report.warnings);
   total.upkeep.push(...report.upkeep);
   addQuarantined(total, report.quarantined);
   total.skipped = report.skipped ?? total.skipped;

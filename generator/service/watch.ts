@@ -15,4 +15,5 @@ export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | 
   watchProjection(projection: Projection): Projection;
   timePublishing: (work: () => Promise<void>) => Promise<void>;
   onAlert: NonNullable<OutboxOptions["onAttempt"]>;
+  onAlertQueue: NonNullable<OutboxOptions["onQueue"]>;
 }

@@ -21,6 +21,7 @@ const reportSchema = z.object({
   puts: count,
   lists: count,
   bytes: count,
+  warnings: z.array(z.string()).default([]),
   upkeep: z.array(z.string()),
   durationMs: z.number().nonnegative(),
   /** Of `rebuild`: with the published documents. */
@@ -91,6 +92,7 @@ function toSections(output: Report | Diagnosis | null): string[] {
       "Unusable objects",
       output.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
     ),
+    ...toReasons("Warnings", output.warnings),
     ...toReasons("Upkeep", output.upkeep),
   ];
 }

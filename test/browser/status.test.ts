@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { STATUS_SOURCES } from "../../generator/contract/status.ts";
 import { card, describeSite, isTooWide, type Look, NOT_PUBLISHED } from "./_setup.ts";
 
 type Status = DocumentOf<"status">["data"];
@@ -32,7 +33,7 @@ describeSite("Status", (open, visit) => {
   it("says of every network how fresh it is, and of every source", async () => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
     await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything works.");
-    expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(8);
+    expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(STATUS_SOURCES.length);
     expect(await card(page, "testnet").innerText()).toContain("We have read nothing new for over half an hour.");
     expect(await card(page, "alpenglow").innerText()).toContain("There is no data for this network yet.");
   });

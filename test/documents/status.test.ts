@@ -54,7 +54,7 @@ test("what strangers said is told as plain lines, also what entries kept raw", (
 test("the status of a network without data says that nothing was read", () => {
   expect(statusOf(createLedger("alpenglow"))).toMatchObject({
     ...{ epoch: null, observedAt: null },
-    sources: [{ name: "votes", state: "failed" }, {}, {}, {}, {}, {}, {}, {}],
+    sources: [{ name: "votes", state: "failed" }, {}, {}, {}, {}, {}, {}, {}, {}],
   });
 });
 

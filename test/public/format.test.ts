@@ -201,5 +201,5 @@ describe("the freshness of a network", () => {
   ])("while %s", (_, of, now, state) => expect(toVerdict(of, now).state).toBe(state));
 
   it("counts the sources that fail", () =>
-    expect(toVerdict(facts({ mev: "degraded", locations: "failed" }), after(5)).sentence).toContain("2 of 8 sources"));
+    expect(toVerdict(facts({ mev: "degraded", locations: "failed" }), after(5)).sentence).toContain("2 of 9 sources"));
 });

@@ -47,6 +47,7 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
     publicStore: counted.public.store,
     stateStore: counted.state.store,
     stakeScanMinutes: 60,
+    witnesses: () => [],
     siteUrl: DEFAULT_SITE_URL,
     holder,
     counts: () => counted.public.counts,

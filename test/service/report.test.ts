@@ -10,7 +10,7 @@ describe("a new report", () => {
     expect(createReport("snapshot", "testnet")).toEqual({
       ...{ command: "snapshot", network: "testnet", accepted: null, rejected: [], quarantined: [], skipped: null },
       ...{ observations: 0, pending: 0, events: 0, documents: { rendered: 0, written: 0, unchanged: 0 } },
-      ...{ puts: 0, lists: 0, bytes: 0, upkeep: [], durationMs: 0 },
+      ...{ puts: 0, lists: 0, bytes: 0, warnings: [], upkeep: [], durationMs: 0 },
     });
   });
 });

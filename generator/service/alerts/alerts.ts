@@ -36,7 +36,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   const targets = settings.alerts.targets.filter(({ networks }) => networks.includes(network));
   const stopping = new AbortController();
   const dispatcher = createAlertDispatcher(settings.alerts);
-  const lines: string[] = [];
+  const lines = { upkeep: [] as string[], warnings: [] as string[] };
   const boxes = targets.map((target) => {
     const limits = { dispatcher, signal: stopping.signal, ...(milliseconds !== undefined && { milliseconds }) };
     const outbox = createOutbox({
@@ -44,8 +44,10 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       startedAt: clock.now(),
       now: clock.now,
       send: (message) => deliver(target, toRequest(target, message, { network, siteUrl, now: clock.now() }), limits),
-      say: (line) => void lines.push(line),
+      say: (line) => void lines.upkeep.push(line),
+      warn: (line) => void lines.warnings.push(line),
       onAttempt: context.onAlert,
+      onQueue: context.onAlertQueue,
     });
     return { target, outbox, running: null as Promise<void> | null };
   });
@@ -55,13 +57,19 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     try {
       await outbox.work(stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted) lines.push(`alerts for ${name} failed and are tried again: ${messageOf(error)}`);
+      if (!stopping.signal.aborted)
+        lines.warnings.push(`alerts for ${name} failed and are tried again: ${messageOf(error)}`);
     }
+  }
+
+  function tellLines(report: Report): void {
+    report.upkeep.push(...lines.upkeep.splice(0));
+    report.warnings.push(...lines.warnings.splice(0));
   }
 
   return {
     tell(report) {
-      report.upkeep.push(...lines.splice(0));
+      tellLines(report);
       if (boxes.length === 0) return;
       const isPublished = report.skipped === null && projection.position() !== null;
       const isWhole = projection.holes().length === 0;
@@ -80,7 +88,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       await dispatcher.destroy();
-      report.upkeep.push(...lines.splice(0));
+      tellLines(report);
     },
   };
 }

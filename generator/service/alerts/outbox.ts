@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { REFUSALS_MAX, settle, type Fate, type Outcome } from "./attempts.ts";
@@ -13,6 +14,8 @@ import {
 } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
+/** Between two lines about failed attempts. */
+const WARN_MILLISECONDS = 10 * 60_000;
 const CHECK_URL = "check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
 
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
@@ -28,10 +31,13 @@ export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   random: () => number;
   /** Makes one attempt. Rejects when it is stopped. */
   send: (message: AlertMessage) => Promise<Outcome>;
-  /** Receives lines for the operator. */
+  /** Receives lines for the operator; `warn`: what did not arrive. */
   say: (line: string) => void;
-  /** Receives what came of each attempt, and how many messages still wait. */
-  onAttempt?: ((attempt: { target: string; fate: Fate; waiting: number }) => void) | undefined;
+  warn: (line: string) => void;
+  /** Receives what came of each attempt. */
+  onAttempt?: ((attempt: { target: string; fate: Fate }) => void) | undefined;
+  /** Receives what waits, after each `work`. `oldestAt`: milliseconds since 1970, null: nothing waits. */
+  onQueue?: ((queue: { target: string; waiting: number; oldestAt: number | null }) => void) | undefined;
 }
 
 /** What one target still has to be told of one network. */
@@ -52,6 +58,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const place: OutboxPlace = { stateStore, network, target: target.name };
   let sighting: Sighting | null = null;
   let record: OutboxRecord | null = null;
+  let warnedAt = -Infinity;
 
   const plan = (from: OutboxRecord) => (sighting === null ? from : enqueue(from, sighting, target));
   const isDue = ({ queue, retryAt }: OutboxRecord) =>
@@ -65,10 +72,42 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const outcome = await options.send(head);
       const settled = settle(record, outcome, { now: now(), random: options.random });
       const { fate } = settled;
-      tell(say, { target, record, head, outcome, fate });
+      tell({ target, record, head, outcome, fate });
       await writeRecord(place, settled.record);
       record = settled.record;
-      options.onAttempt?.({ target: target.name, fate, waiting: record.queue.length });
+      options.onAttempt?.({ target: target.name, fate });
+    }
+  }
+
+  function tell(attempt: Attempt): void {
+    const line = `alerts for ${target.name}: ${toWords(attempt)}`;
+    if (attempt.fate === "delivered") {
+      say(line);
+      return;
+    }
+    const { record: before, outcome, fate } = attempt;
+    if (fate === "waiting" && now() - warnedAt < WARN_MILLISECONDS) return;
+    warnedAt = now();
+    const isRepeated = fate === "waiting" && !outcome.delivered && before.failure?.reason === outcome.reason;
+    options.warn(isRepeated ? `${line}; ${toWaiting(before)}` : line);
+  }
+
+  async function workOn(signal: AbortSignal): Promise<void> {
+    record ??= await open(place, options);
+    const planned = plan(record);
+    if (planned === record && !isDue(record)) return;
+    const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
+    if ("heldBy" in lease) return;
+    try {
+      // Another process may have delivered some of it meanwhile.
+      const newest = await open(place, options);
+      const next = plan(newest);
+      if (next !== newest) await writeRecord(place, next);
+      record = next;
+      await deliverAll(signal, lease.extend);
+    } finally {
+      // A lease that cannot be released expires.
+      await Promise.allSettled([lease.release()]);
     }
   }
 
@@ -77,28 +116,28 @@ export function createOutbox(options: OutboxOptions): Outbox {
       sighting = seen;
     },
     async work(signal) {
-      record ??= await open(place, options);
-      const planned = plan(record);
-      if (planned === record && !isDue(record)) return;
-      const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
-      if ("heldBy" in lease) return;
       try {
-        // Another process may have delivered some of it meanwhile.
-        const newest = await open(place, options);
-        const next = plan(newest);
-        if (next !== newest) await writeRecord(place, next);
-        record = next;
-        await deliverAll(signal, lease.extend);
+        await workOn(signal);
       } finally {
-        // A lease that cannot be released expires.
-        await Promise.allSettled([lease.release()]);
+        if (record !== null) options.onQueue?.({ target: target.name, ...measure(record) });
       }
     },
   };
 }
 
+function measure({ queue }: OutboxRecord): { waiting: number; oldestAt: number | null } {
+  const queuedAt = queue.map((message) => Date.parse(message.queuedAt));
+  return { waiting: queue.length, oldestAt: queue.length === 0 ? null : Math.min(...queuedAt) };
+}
+
+function toWaiting(record: OutboxRecord): string {
+  const { waiting, oldestAt } = measure(record);
+  const since = oldestAt === null ? "" : ` since ${new Date(oldestAt).toISOString()}`;
+  return `${toCounted(waiting, "message")} waiting${since}`;
+}
+
 /** The record, or a new one. After damage the last day is told again: better twice than never. */
-async function open(place: OutboxPlace, { series, startedAt, target, say }: OutboxOptions): Promise<OutboxRecord> {
+async function open(place: OutboxPlace, { series, startedAt, target, warn }: OutboxOptions): Promise<OutboxRecord> {
   const found = await readRecord(place);
   const addressDigest = toAddressDigest(target);
   if (found !== null && found !== "damaged") {
@@ -107,7 +146,7 @@ async function open(place: OutboxPlace, { series, startedAt, target, say }: Outb
     return { ...found, addressDigest, ...calm };
   }
   const since = found === null ? startedAt : startedAt - DAY_MILLISECONDS;
-  if (found === "damaged") say(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
+  if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
   const created = { ...createRecord(place, { series, since: new Date(since).toISOString() }), addressDigest };
   await writeRecord(place, created);
   return created;
@@ -128,27 +167,13 @@ interface Attempt {
   fate: Fate;
 }
 
-function tell(say: OutboxOptions["say"], { target: { name }, record, head, outcome, fate }: Attempt): void {
-  const line = (text: string) => say(`alerts for ${name}: ${text}`);
-  if (outcome.delivered) {
-    line(`delivered ${head.id}`);
-    return;
-  }
+function toWords({ record, head, outcome, fate }: Attempt): string {
+  if (outcome.delivered) return `delivered ${head.id}`;
   const { reason, cause } = outcome;
-  if (fate === "givenUp") {
-    line(`gave up ${head.id}: ${reason}`);
-    return;
-  }
-  if (fate === "setAside") {
-    line(`${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`);
-    return;
-  }
-  if (fate === "refusesAll") {
-    line(`${reason} to one message after another: ${CHECK_URL}, those set aside too`);
-    return;
-  }
-  if (record.failure?.reason === reason) return;
-  if (cause === "target") line(`${reason}: ${CHECK_URL}`);
-  else if (cause === "trouble" || record.refusesAll) line(`${reason}; tried again for a day`);
-  else line(`${reason}; ${head.id} is tried ${REFUSALS_MAX} times, then set aside`);
+  if (fate === "givenUp") return `gave up ${head.id}: ${reason}`;
+  if (fate === "setAside") return `${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`;
+  if (fate === "refusesAll") return `${reason} to one message after another: ${CHECK_URL}, those set aside too`;
+  if (cause === "target") return `${reason}: ${CHECK_URL}`;
+  if (cause === "trouble" || record.refusesAll) return `${reason}; tried again for a day`;
+  return `${reason}; ${head.id} is tried ${REFUSALS_MAX} times, then set aside`;
 }

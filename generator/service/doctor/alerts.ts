@@ -43,8 +43,8 @@ async function examineTarget({ name, url }: AlertTarget, { alerts, resolve }: Al
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     return warning(subject, `${hostname} has no address (${code})`, "Check its url; alerts are tried again for a day.");
   }
-  if (alerts.privateHosts) return ok(subject, `${hostname}; private hosts are allowed`);
-  if (addresses.every(isPublicAddress)) return ok(subject, hostname);
+  if (alerts.privateHosts) return ok(subject, `${hostname} (not contacted); private hosts are allowed`);
+  if (addresses.every(isPublicAddress)) return ok(subject, `${hostname} (not contacted)`);
   const advice = "Check its url, or set ALERT_PRIVATE_HOSTS=allow if you mean it.";
   return problem(subject, `${hostname} is refused: its address is not public`, advice);
 }
@@ -59,8 +59,11 @@ async function examineOutbox({ name }: AlertTarget, network: Network, options: A
   if (record === null) return [];
   const { queue, failure, undelivered } = record;
   const findings: Finding[] = [];
-  if (failure !== null && queue.length > 0) {
-    const found = `${network}: ${toCounted(queue.length, "message")} waiting since ${failure.since}: ${failure.reason}`;
+  const [head] = queue;
+  const waiting = `${network}: ${toCounted(queue.length, "message")} waiting since ${head?.queuedAt ?? ""}`;
+  if (head !== undefined && failure === null) findings.push(ok(toSubject(name), `${waiting}, not tried yet`));
+  if (head !== undefined && failure !== null) {
+    const found = `${waiting}; failing since ${failure.since}: ${failure.reason}`;
     const advice =
       "Check its url in ALERT_WEBHOOKS and the receiver. Messages wait for a day; a new url is tried at once.";
     findings.push(warning(toSubject(name), found, advice));

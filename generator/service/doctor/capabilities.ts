@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import { WITNESSES_MAX } from "../../contract/values.ts";
+import { WITNESSES_MAX, witnessesNeeded } from "../../contract/values.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
 import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
@@ -37,8 +37,7 @@ export function judgeCapabilities(
 ): Finding[] {
   const variable = toVariable(network);
   const witnesses = [...new Set(labels.map(toOrigin))].slice(0, WITNESSES_MAX);
-  // Of two witnesses one decides when the other stays silent.
-  const majority = witnesses.length === 2 ? 1 : Math.floor(witnesses.length / 2) + 1;
+  const majority = witnessesNeeded(witnesses.length);
   const findings = CAPABILITIES.map(([subject, methods, lack]) => {
     const offering = usable.filter(({ answers }) => methods.some((method) => "value" in answers.methods[method]));
     const origins = new Set(offering.map(({ label }) => toOrigin(label)));

@@ -1,8 +1,9 @@
 import type { Network } from "../../contract/networks.ts";
-import { WITNESSES_MAX } from "../../contract/values.ts";
+import { WITNESSES_MAX, witnessesNeeded } from "../../contract/values.ts";
+import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
 import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } from "./endpoints.ts";
-import { ok, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
+import { ok, problem, toGrouped, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 /** What this many witnesses guarantee. */
 const GUARANTEES = [
@@ -13,19 +14,58 @@ const GUARANTEES = [
   "one of them may lie",
 ];
 
-/**
- * Counts the witnesses: the first four distinct origins.
- * @param labels of all configured endpoints, preferred first
- */
-export function judgeWitnesses(network: Network, labels: readonly string[]): Finding {
-  const origins = new Set(labels.map(toOrigin)).size;
-  const count = Math.min(origins, WITNESSES_MAX);
-  let number = String(origins);
-  if (origins > WITNESSES_MAX) number = `${WITNESSES_MAX}, the first of ${origins} origins`;
-  else if (origins < labels.length)
-    number = `${origins} (${labels.length} endpoints: those at one origin are one witness)`;
+interface WitnessOptions {
+  /** Of all configured endpoints, preferred first. */
+  examinations: readonly Pick<EndpointExamination, "label" | "answers">[];
+  usable: readonly Pick<UsableExamination, "label">[];
+}
+
+/** Counts the witnesses (the first four distinct origins), and those that can confirm a change now. */
+export function judgeWitnesses(network: Network, { examinations, usable }: WitnessOptions): Finding {
+  const origins = [...new Set(examinations.map(({ label }) => toOrigin(label)))];
+  const witnesses = origins.slice(0, WITNESSES_MAX);
+  const usableOrigins = new Set(usable.map(({ label }) => toOrigin(label)));
+  const lost = witnesses.filter((origin) => !usableOrigins.has(origin));
+  if (lost.length > 0) {
+    const isReached = examinations.some(({ label, answers }) => answers !== null && lost.includes(toOrigin(label)));
+    return judgeLost(toVariable(network), { lost: lost.length, count: witnesses.length, isReached });
+  }
+  const count = witnesses.length;
+  let number = String(count);
+  if (origins.length > WITNESSES_MAX) number = `${WITNESSES_MAX}, the first of ${origins.length} origins`;
+  else if (count < examinations.length)
+    number = `${count} (${examinations.length} endpoints: those at one origin are one witness)`;
   const advice = `Give ${toVariable(network)} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
   return warnIf(count <= 2, "witnesses", `${number}: ${GUARANTEES[count] ?? ""}`, advice);
+}
+
+/** @param lost.isReached whether one of them answers, but cannot be used */
+function judgeLost(
+  variable: string,
+  { lost, count, isReached }: { lost: number; count: number; isReached: boolean },
+): Finding {
+  const left = count - lost;
+  const needed = witnessesNeeded(count);
+  const missing = `${lost} of ${count} ${toVerb(lost, isReached)}`;
+  const fix = `Their lines above say why: repair them, or replace them in ${variable}`;
+  if (left === 0) {
+    const found = `0 of ${count} ${isReached ? "can be used" : count === 1 ? "answers" : "answer"}: nothing is observed, and no change can be confirmed`;
+    return problem("witnesses", found, `${fix}.`);
+  }
+  if (left < needed) {
+    const found = `${missing}: no change can be confirmed. Changes wait in pending.`;
+    return problem("witnesses", found, `${fix}. Once ${needed} of ${count} answer, the next checks confirm them.`);
+  }
+  const guarantee =
+    left === 1
+      ? "the other confirms changes alone, three minutes late and not guarded against its lies"
+      : `a majority still answers, and nothing false is told if one of these ${left} lies, but changes then wait`;
+  return warning("witnesses", `${missing}: ${guarantee}`, `${fix}.`);
+}
+
+function toVerb(lost: number, isReached: boolean): string {
+  if (isReached) return "cannot be used";
+  return lost === 1 ? "does not answer" : "do not answer";
 }
 
 interface ProofOptions {

@@ -1,5 +1,5 @@
-import { Counter, Histogram, type Registry } from "prom-client";
-import { WITNESSES_MAX } from "../../contract/values.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { WITNESSES_MAX, witnessesNeeded } from "../../contract/values.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
 import { toOrigin } from "../../rpc/ranking.ts";
 import type { Observed, Observer } from "../../observe/observation.ts";
@@ -38,6 +38,12 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
     name: "rugwatch_endpoint_readings_total",
     help: `Observations by what each of the witnesses (the first ${WITNESSES_MAX} origins) was: usable, or refused for its cluster, health, clock or silence.`,
     labelNames: ["network", "endpoint", "outcome"],
+    registers,
+  });
+  const panel = new Gauge({
+    name: "rugwatch_witnesses",
+    help: "Witnesses at the last reading, by state: configured; usable; needed, how many must be usable to confirm a change.",
+    labelNames: ["network", "state"],
     registers,
   });
   const observations = new Counter({
@@ -85,8 +91,11 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
 
     return {
       onCall: ({ endpoint, method, outcome }) => calls.inc({ network, endpoint: toOrigin(endpoint), method, outcome }),
-      onWitnesses(panel) {
-        for (const { label, reason } of panel)
+      onWitnesses(seen) {
+        panel.set({ network, state: "configured" }, seen.length);
+        panel.set({ network, state: "usable" }, seen.filter(({ reason }) => reason === null).length);
+        panel.set({ network, state: "needed" }, witnessesNeeded(seen.length));
+        for (const { label, reason } of seen)
           witnesses.inc({ network, endpoint: toOrigin(label), outcome: reason === null ? "usable" : "refused" });
       },
       watchObserver: (observer): Observer => ({

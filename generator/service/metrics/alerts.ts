@@ -11,26 +11,47 @@ const OUTCOMES: Readonly<Record<Fate, string>> = {
   givenUp: "given_up",
 };
 
-/** Counts what came of the messages to each alert target, by the name that the operator gave it. */
-export function createAlertWatch(registry: Registry): (network: Network) => NetworkWatch["onAlert"] {
+type AlertWatch = Pick<NetworkWatch, "onAlert" | "onAlertQueue">;
+
+/**
+ * Counts what came of the messages to each alert target, by the name that the operator gave it.
+ * @param now milliseconds since 1970
+ */
+export function createAlertWatch(registry: Registry, now: () => number): (network: Network) => AlertWatch {
   const registers = [registry];
+  const labelNames = ["network", "target"];
   const attempts = new Counter({
     name: "rugwatch_alert_attempts_total",
     help: "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; set_aside, refused six times; given_up, after a day.",
-    labelNames: ["network", "target", "outcome"],
+    labelNames: [...labelNames, "outcome"],
     registers,
   });
   const waiting = new Gauge({
     name: "rugwatch_alert_waiting_messages",
-    help: "Messages that still wait for an alert target, after the last try of this process.",
-    labelNames: ["network", "target"],
+    help: "Messages that wait for an alert target.",
+    labelNames,
     registers,
   });
-  return (network) =>
-    ({ target, fate, waiting: count }) => {
+  const queues = new Map<string, { labels: { network: Network; target: string }; oldestAt: number | null }>();
+  new Gauge({
+    name: "rugwatch_alert_oldest_undelivered_seconds",
+    help: "Since the oldest message that waits for an alert target was queued; 0: none waits.",
+    labelNames,
+    registers,
+    collect() {
+      for (const { labels, oldestAt } of queues.values())
+        this.set(labels, oldestAt === null ? 0 : (now() - oldestAt) / 1000);
+    },
+  });
+  return (network) => ({
+    onAlert({ target, fate }) {
       // From 0 on: Prometheus sees no increase in a counter that begins at 1.
       for (const outcome of Object.values(OUTCOMES)) attempts.inc({ network, target, outcome }, 0);
       attempts.inc({ network, target, outcome: OUTCOMES[fate] });
+    },
+    onAlertQueue({ target, waiting: count, oldestAt }) {
       waiting.set({ network, target }, count);
-    };
+      queues.set(`${network} ${target}`, { labels: { network, target }, oldestAt });
+    },
+  });
 }

@@ -70,7 +70,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   });
   showStandings(registry, { standings, now });
   const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
-  const alertWatch = createAlertWatch(registry);
+  const alertWatch = createAlertWatch(registry, now);
   const activity = createActivity({
     registry,
     steadyNow,
@@ -84,7 +84,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       const active = activity(network);
       return {
         ...active,
-        onAlert: alertWatch(network),
+        ...alertWatch(network),
         watchStore: storeWatch(network),
         watchProjection(projection) {
           standings.set(network, projection);

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
 import { STATUS_SOURCES } from "../../contract/status.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { pendingChanges } from "../../ledger/pending.ts";
+import { pendingChanges, type PendingChange } from "../../ledger/pending.ts";
 import { summariseSweep } from "../../ledger/sweep.ts";
 import type { Projection } from "../projection.ts";
 
@@ -65,13 +65,18 @@ export function showStandings(
     },
     ["state"],
   );
+  const toAge = (changes: PendingChange[]): Sample[] => [
+    [Math.max(0, ...changes.map(({ first }) => (now() - Date.parse(first.time)) / 1000))],
+  ];
+  show(
+    "rugwatch_pending_age_seconds",
+    "Since the oldest change that is pending, and not disputed, was first seen; 0: none is.",
+    (ledger) => toAge(pendingChanges(ledger).filter(({ disputed }) => !disputed)),
+  );
   show(
     "rugwatch_disputed_age_seconds",
     "Since the oldest change that is disputed was first seen; 0: none is.",
-    (ledger) => {
-      const seen = pendingChanges(ledger).flatMap(({ disputed, first }) => (disputed ? [Date.parse(first.time)] : []));
-      return [[Math.max(0, ...seen.map((at) => (now() - at) / 1000))]];
-    },
+    (ledger) => toAge(pendingChanges(ledger).filter(({ disputed }) => disputed)),
   );
   show("rugwatch_journal_entries", "Entries of the journal that the ledger is made of.", (_, { counts }) => [
     [counts().done],

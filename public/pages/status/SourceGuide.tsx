@@ -70,6 +70,11 @@ export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
     purpose: "What the cluster pays to stakers in this epoch: the yearly rate, the supply, and the length of a slot.",
     loss: "The cost of a change in SOL uses the epoch before, or is missing. We still see changes.",
   },
+  witnesses: {
+    title: "Witnesses",
+    purpose: "The independent endpoints that must show a change of commission before it is published.",
+    loss: "No change can be confirmed. Those that are seen wait below until enough endpoints answer again.",
+  },
 };
 
 /** A source that this site does not know keeps the API's name. */

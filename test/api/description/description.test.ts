@@ -42,7 +42,7 @@ const FIELDS = {
   "/api/v1/wallets": 84,
   "/api/v1/stats/rugs-per-epoch": 4,
   "/api/v1/epoch": 36_000,
-  "/api/v1/status": Array.from({ length: 8 }, () => "ok"),
+  "/api/v1/status": Array.from({ length: 9 }, () => "ok"),
   "/api/v1/openapi.json": "Rugwatch",
   "/exports/{network}/events.csv": "id",
   "/exports/{network}/events.parquet": "PAR1",

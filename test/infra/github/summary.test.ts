@@ -72,9 +72,12 @@ describe("the summary of a run", () => {
     const left = "mainnet: 3 exports left for the next runs";
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";
-    const seen = toSeen(summarise(runFor25m({ quarantined, upkeep: [left, left], skipped })));
+    const seen = toSeen(
+      summarise(runFor25m({ quarantined, warnings: ["ops is dead"], upkeep: [left, left], skipped })),
+    );
     const head = "\n\n| count | reason |\n| --- | --- |\n";
     expect(seen).toContain(`### Unusable objects${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
+    expect(seen).toContain(`### Warnings${head}| 1 | ops is dead |`);
     expect(seen).toContain(`### Upkeep${head}| 2 | ${left} |`);
     expect(seen).toContain(`| not published | ${skipped} |`);
   });

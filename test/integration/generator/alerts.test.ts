@@ -41,7 +41,7 @@ beforeAll(async () => {
     until: timeAt(1.3),
     cadence: CADENCE,
     onReport(report) {
-      lines.push(...report.upkeep);
+      lines.push(...report.upkeep, ...report.warnings);
       if (hanging!.received.length === 0) return;
       reportsWhileHanging += 1;
       if (reportsWhileHanging === REPORTS_WHILE_HANGING) void hanging!.close();

@@ -107,7 +107,7 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
   };
 }
 
-function countKnown({ validators, issuance }: Ledger): Look["known"] {
+function countKnown({ validators, issuance, witnesses }: Ledger): Look["known"] {
   const count = (isKnown: (validator: ValidatorRecord) => boolean) => validators.filter(isKnown).length;
   return {
     votes: count(({ activeStake }) => activeStake > 0n),
@@ -117,6 +117,7 @@ function countKnown({ validators, issuance }: Ledger): Look["known"] {
     stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
     mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
     issuance: issuance.size,
+    witnesses: witnesses.length,
     locations: count(({ location }) => location !== null),
   };
 }

@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { deliver } from "../../../generator/service/alerts/delivery.ts";
-import { createOutbox } from "../../../generator/service/alerts/outbox.ts";
+import { createOutbox, type OutboxOptions } from "../../../generator/service/alerts/outbox.ts";
 import { createAlertDispatcher } from "../../../generator/service/alerts/public-hosts.ts";
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
@@ -19,6 +19,7 @@ async function prepare(...answers: Answer[]) {
   const dispatcher = createAlertDispatcher({ privateHosts: true });
   onTestFinished(() => dispatcher.destroy());
   const lines: string[] = [];
+  const queues: Parameters<NonNullable<OutboxOptions["onQueue"]>>[0][] = [];
   let now = NOW;
   const start = (holder: string, { store = stateStore, path = "/hook/hunter2" } = {}) => {
     const target = targetOf("standard", { url: new URL(path, receiver.url).href });
@@ -31,6 +32,8 @@ async function prepare(...answers: Answer[]) {
       send: (message) =>
         deliver(target, toRequest(target, message, { network: "mainnet", siteUrl: "https://r.example", now }), options),
       say: (line) => void lines.push(line),
+      warn: (line) => void lines.push(line),
+      onQueue: (queue) => void queues.push(queue),
     });
     return {
       stop: () => stopping.abort(new Error("stopped")),
@@ -41,7 +44,7 @@ async function prepare(...answers: Answer[]) {
       },
     };
   };
-  return { receiver, stateStore, lines, start, pass: (milliseconds: number) => void (now += milliseconds) };
+  return { receiver, stateStore, lines, queues, start, pass: (milliseconds: number) => void (now += milliseconds) };
 }
 
 /** A store that dies with each write of the record from one on, before or after it took effect. */
@@ -114,6 +117,23 @@ describe("a target that", () => {
     expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
   });
 
+  it("fails warns once in ten minutes, whatever the reasons, and tells since when messages wait", async () => {
+    const { receiver, start, pass, lines, queues } = await prepare(503);
+    const process = start("one");
+    for (let minutes = 0; minutes < 30; minutes += 1) {
+      receiver.answer(minutes % 2 === 0 ? 503 : 502);
+      await process.work({ ...A });
+      pass(MINUTE);
+    }
+    expect(receiver.received.length).toBeGreaterThan(lines.length);
+    expect(lines).toHaveLength(3);
+    expect(queues.at(-1)).toEqual({ target: "ops", waiting: 1, oldestAt: NOW });
+    receiver.answer(204);
+    pass(HOUR);
+    await process.work({ ...A });
+    expect(queues.at(-1)).toEqual({ target: "ops", waiting: 0, oldestAt: null });
+  });
+
   it("is away for a day is given up, told so, and told of what came since", async () => {
     const { receiver, start, pass, lines } = await prepare(503);
     const process = start("one");
@@ -122,10 +142,10 @@ describe("a target that", () => {
       pass(HOUR);
       await process.work(hours < 20 ? { ...A } : { ...A, ...B });
     }
-    expect(lines).toEqual([
-      "alerts for ops: HTTP status 503; tried again for a day",
-      "alerts for ops: gave up a.changed: HTTP status 503",
-    ]);
+    const failed = "alerts for ops: HTTP status 503; tried again for a day";
+    expect(lines.slice(0, 2)).toEqual([failed, `${failed}; 1 message waiting since ${new Date(NOW).toISOString()}`]);
+    expect(lines).toHaveLength(25);
+    expect(lines.at(-1)).toBe("alerts for ops: gave up a.changed: HTTP status 503");
     receiver.answer(204);
     receiver.received.length = 0;
     pass(HOUR);
@@ -145,6 +165,7 @@ describe("a target that", () => {
     expect(receiver.ids()).toEqual([...Array.from({ length: 6 }, () => "a.changed"), "b.changed"]);
     expect(lines).toEqual([
       `alerts for ops: HTTP status ${status}; a.changed is tried 6 times, then set aside`,
+      expect.stringMatching(/tried 6 times, then set aside; 2 messages waiting since 2026-/),
       `alerts for ops: a.changed is set aside, refused 6 times: HTTP status ${status}`,
       "alerts for ops: delivered b.changed",
     ]);
@@ -160,9 +181,9 @@ describe("a target that", () => {
         pass(HOUR);
       }
       expect(new Set(receiver.ids())).toEqual(new Set(["a.changed"]));
-      expect(lines).toEqual([
+      expect(lines[0]).toBe(
         `alerts for ops: HTTP status ${status}: check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most`,
-      ]);
+      );
       receiver.answer(204);
       receiver.received.length = 0;
       await process.work({ ...A, ...B });

@@ -15,6 +15,8 @@ const resolve: Resolve = (hostname, _options, callback) => {
   else callback(null, [{ address, family: 4 }]);
 };
 
+const toTime = (milliseconds: number) => new Date(milliseconds).toISOString();
+
 const examine = (alerts: AlertSettings, stateStore = openMemoryStore()) =>
   examineAlerts({ alerts, networks: ["mainnet", "testnet"], stateStore, resolve });
 
@@ -29,7 +31,7 @@ it("tells how many targets are set and which host is refused, and no token", asy
   const findings = await examine({ targets, privateHosts: false });
   expect(findings.map(({ level, subject, found }) => `${level} ${subject}: ${found}`)).toEqual([
     "ok ALERT_WEBHOOKS: 4 set: ops (standard), inside (slack), own (discord), gone (telegram)",
-    "ok alerts for ops: hooks.example",
+    "ok alerts for ops: hooks.example (not contacted)",
     "problem alerts for inside: inside.example is refused: its address is not public",
     "problem alerts for own: 127.0.0.1 is refused: its address is not public",
     "warning alerts for gone: gone.example has no address (ENOTFOUND)",
@@ -51,7 +53,8 @@ it("says that nobody is told where none is set", async () => {
 it("tells what waits for a target that is wrong, and what was not delivered", async () => {
   const stateStore = openMemoryStore();
   const record = enqueue(freshRecord(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
-  const at = "2026-11-20T12:00:00.000Z";
+  const at = "2026-11-20T13:00:00.000Z";
+  await writeRecord({ stateStore, network: "testnet", target: "ops" }, { ...record, network: "testnet" });
   await writeRecord(
     { stateStore, network: "mainnet", target: "ops" },
     {
@@ -60,10 +63,12 @@ it("tells what waits for a target that is wrong, and what was not delivered", as
       undelivered: [{ id: "0.changed", reason: "HTTP status 400", at }],
     },
   );
-  const findings = await examine({ targets: [targetOf()], privateHosts: false }, stateStore);
+  const target = { ...targetOf(), networks: ["mainnet" as const, "testnet" as const] };
+  const findings = await examine({ targets: [target], privateHosts: false }, stateStore);
   expect(findings.slice(2).map(({ level, found }) => `${level} ${found}`)).toEqual([
-    `warning mainnet: 2 messages waiting since ${at}: HTTP status 404`,
+    `warning mainnet: 2 messages waiting since ${toTime(NOW)}; failing since ${at}: HTTP status 404`,
     "warning mainnet: 1 message not delivered in the last week; the last, 0.changed: HTTP status 400",
+    `ok testnet: 2 messages waiting since ${toTime(NOW)}, not tried yet`,
   ]);
 });
 

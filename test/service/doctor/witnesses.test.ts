@@ -14,7 +14,36 @@ it.each([
   ["abac", /^ok witnesses: 3 \(4 endpoints: those at one origin are one witness\): one of them may lie$/],
 ])("witnesses at the origins %s can guarantee so much", (origins, expected) => {
   const labels = Array.from(origins, (origin, position) => `https://${origin}.example#${position}`);
-  expect(told(judgeWitnesses("testnet", labels))).toMatch(expected);
+  const examinations = labels.map((label) => ({ label, answers: null }));
+  expect(told(judgeWitnesses("testnet", { examinations, usable: examinations }))).toMatch(expected);
+});
+
+it.each([
+  ["ab", 0, /^problem witnesses: 0 of 2 answer: nothing is observed, .* → .*replace them in MAINNET_RPC_URLS\.$/],
+  ["abc", 0, /^problem witnesses: 0 of 3 answer: /],
+  [
+    "abc",
+    1,
+    /^problem witnesses: 2 of 3 do not answer: no change can be confirmed\. Changes wait in pending\. → .*Once 2 of 3 answer/,
+  ],
+  ["abcd", 2, /^problem witnesses: 2 of 4 do not answer: no change .*Once 3 of 4 answer/],
+  ["ab", 1, /^warning witnesses: 1 of 2 does not answer: the other confirms changes alone, three minutes late/],
+  ["abc", 2, /^warning witnesses: 1 of 3 does not answer: a majority still answers, .* but changes then wait → /],
+  // The fifth origin is no witness.
+  ["abcde", 4, /^ok witnesses: 4, the first of 5 origins/],
+])("of witnesses at the origins %s, the first %i answer", (origins, count, expected) => {
+  const labels = Array.from(origins, (origin, position) => `https://${origin}.example#${position}`);
+  const examinations = labels.map((label) => ({ label, answers: null }));
+  const usable = examinations.slice(0, count);
+  expect(told(judgeWitnesses("mainnet", { examinations, usable }))).toMatch(expected);
+});
+
+it("a witness that answers and cannot be used does not count", async () => {
+  const examinations = await examineNodes([wellNode(), nodeWithout("getVoteAccounts"), nodeWithout("getEpochInfo")]);
+  const { usable } = judge(examinations);
+  expect(told(judgeWitnesses("mainnet", { examinations, usable }))).toMatch(
+    /^problem witnesses: 2 of 3 cannot be used: no change can be confirmed/,
+  );
 });
 
 const FIRST_OF_EPOCH = 1_000_000 - 432_000;

@@ -75,12 +75,16 @@ describe("the metrics of a generator", () => {
   it("tell of an outage: by outcome, by age, and by a health of 503 that says why", async () => {
     await stage.play({ until: STARTS_AT + 3 * MINUTE });
     expect(metrics.getHealth()).toMatchObject({ isWell: true });
+    const count = new Set(upstream.rpcUrls.map((url) => new URL(url).origin)).size;
+    expect(sumOf(await read(), "rugwatch_witnesses", { state: "usable" })).toBe(count);
     upstream.setFault(() => new RpcFailure(-32_005, "Node is behind\u001b[31m by 200 slots"));
     await stage.play({ until: STARTS_AT + 12 * MINUTE });
     const samples = await read();
     expect(sumOf(samples, "rugwatch_observations_total", { kind: "check", outcome: "refused" })).toBeGreaterThan(5);
     expect(sumOf(samples, "rugwatch_rpc_calls_total", { outcome: "behind" })).toBeGreaterThan(5);
     expect(sumOf(samples, "rugwatch_endpoint_readings_total", { outcome: "refused" })).toBeGreaterThan(5);
+    const states = ["configured", "usable", "needed"];
+    expect(states.map((state) => sumOf(samples, "rugwatch_witnesses", { state }))).toEqual([count, 0, 1]);
     expect(sumOf(samples, "rugwatch_observation_age_seconds")).toBeGreaterThan(HEALTHY_SECONDS);
     const { isWell, text } = metrics.getHealth();
     expect(isWell).toBe(false);
@@ -90,17 +94,22 @@ describe("the metrics of a generator", () => {
   });
 
   it("count what came of each alert, by target, from 0 on", async () => {
-    const { onAlert } = metrics.watch("mainnet");
-    onAlert({ target: "ops", fate: "waiting", waiting: 2 });
+    const { onAlert, onAlertQueue } = metrics.watch("mainnet");
+    onAlert({ target: "ops", fate: "waiting" });
     const first = await read();
     expect(first.filter(({ name }) => name === "rugwatch_alert_attempts_total")).toHaveLength(4);
-    onAlert({ target: "ops", fate: "setAside", waiting: 1 });
+    onAlert({ target: "ops", fate: "setAside" });
+    onAlertQueue({ target: "ops", waiting: 1, oldestAt: stage.clock.now() });
+    await stage.clock.sleepUntil(stage.clock.now() + 90_000);
     const second = await read();
     const counts = ["delivered", "failed", "set_aside", "given_up"].map((outcome) =>
       sumOf(second, "rugwatch_alert_attempts_total", { target: "ops", outcome }),
     );
     expect(counts).toEqual([0, 1, 1, 0]);
     expect(sumOf(second, "rugwatch_alert_waiting_messages", { target: "ops" })).toBe(1);
+    expect(sumOf(await read(), "rugwatch_alert_oldest_undelivered_seconds", { target: "ops" })).toBe(90);
+    onAlertQueue({ target: "ops", waiting: 0, oldestAt: null });
+    expect(sumOf(await read(), "rugwatch_alert_oldest_undelivered_seconds", { target: "ops" })).toBe(0);
   });
 
   it("give a process that has only begun the time to fold what others journaled", async () => {

@@ -27,10 +27,12 @@ describe("where a network stands", () => {
     expect(sumOf(pending, "rugwatch_changes", { state: "pending" })).toBe(1);
     expect(sumOf(pending, "rugwatch_changes", { state: "disputed" })).toBe(0);
     expect(sumOf(pending, "rugwatch_disputed_age_seconds")).toBe(0);
+    expect(sumOf(pending, "rugwatch_pending_age_seconds")).toBe(65 * 60);
     const disputed = await readStanding(tell(...DISPUTED, panelConfirm(10.02, [{ bps: 10_000 }, { bps: 500 }])).ledger);
     expect(sumOf(disputed, "rugwatch_changes", { state: "pending" })).toBe(0);
     expect(sumOf(disputed, "rugwatch_changes", { state: "disputed" })).toBe(1);
     expect(sumOf(disputed, "rugwatch_disputed_age_seconds")).toBe(65 * 60);
+    expect(sumOf(disputed, "rugwatch_pending_age_seconds")).toBe(0);
   });
 
   it("counts what of the journal is set aside, and names none of it", async () => {

@@ -56,7 +56,7 @@ describe("a story watched each minute", () => {
     expect(data).toMatchObject({ observedAt: last, pending: [], refused: [], quarantined: [] });
     expect(data.generatedAt.slice(0, -"000Z".length)).toBe(last.slice(0, -"000Z".length));
     expect(data.sources.map(({ name, state }) => `${name} ${state}`).join(", ")).toBe(
-      "votes ok, nodes ok, info ok, production ok, stakeAccounts ok, mev ok, locations ok, issuance ok",
+      "votes ok, nodes ok, info ok, production ok, stakeAccounts ok, mev ok, locations ok, issuance ok, witnesses ok",
     );
   });
 });

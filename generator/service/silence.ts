@@ -1,0 +1,45 @@
+import { witnessesNeeded } from "../contract/values.ts";
+import { toOrigin, type Witness } from "../rpc/ranking.ts";
+import { toCounted, type Report } from "./report.ts";
+
+/** Adds a warning to the report of an observation. */
+export type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
+
+/**
+ * Warns while too few witnesses can be used to confirm a change: when that begins, when a change begins to wait, with
+ * each snapshot, and when it ends. Not each minute.
+ * @param readWitnesses as the last reading found them
+ */
+export function createSilenceTelling(readWitnesses: () => readonly Witness[]): SilenceTelling {
+  let told: { isWaiting: boolean } | null = null;
+  return (kind, report) => {
+    const witnesses = readWitnesses();
+    const silent = witnesses.filter(({ reason }) => reason !== null);
+    const { length: count } = witnesses;
+    if (count === 0 || count - silent.length >= witnessesNeeded(count)) {
+      if (told !== null) report.warnings.push(tellEnd(count - silent.length, count));
+      told = null;
+      return;
+    }
+    const isWaiting = report.pending > 0;
+    const isNews = told === null || (isWaiting && !told.isWaiting);
+    // A refused observation reports none pending.
+    told = { isWaiting: isWaiting || told?.isWaiting === true };
+    if (isNews || kind === "snapshot") report.warnings.push(tellSilence(silent, count));
+  };
+}
+
+function tellSilence(silent: readonly Witness[], count: number): string {
+  const reasons = silent.map(({ label, reason }) => `${toOrigin(label)}: ${withoutLabel(reason ?? "", label)}`);
+  const found = `${silent.length} of ${toCounted(count, "witness", "witnesses")} silent`;
+  return `${found} (${reasons.join("; ")}): no change can be confirmed`;
+}
+
+function tellEnd(usable: number, count: number): string {
+  return `${usable} of ${toCounted(count, "witness", "witnesses")} answer again: changes can be confirmed`;
+}
+
+/** The client's messages begin with the label. */
+function withoutLabel(reason: string, label: string): string {
+  return reason.startsWith(label) ? reason.slice(label.length).replace(/^:? /, "") : reason;
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { pendingChanges } from "../../generator/ledger/pending.ts";
+import { crowd, tell } from "./story.ts";
+import { endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+
+const facts = (bps: number) => [...crowd(3), { name: "A", bps }];
+
+it.each<[said: string, ahead: (number | null)[], state: string, reason: RegExp | null]>([
+  ["all of three", [0, 0, 0], "ok", null],
+  ["two of three", [0, 0, null], "ok", null],
+  ["one of three", [0, null, null], "degraded", /^2 of 3 witnesses silent, so that no change can be confirmed: /],
+  ["two of four", [0, 0, null, null], "degraded", /^2 of 4 witnesses silent/],
+  ["one of two, who decides alone in time", [0, null], "ok", null],
+])("witnesses of an observation answer: %s", (_, ahead, state, reason) => {
+  const of = ahead.length;
+  const { ledger } = tell(panelSnapshot(0, facts(500), { of }), panelCheck(1, facts(500), { of, ahead }));
+  expect(ledger.sources.witnesses).toMatchObject({ state });
+  if (reason === null) expect(ledger.sources.witnesses.reason).toBeNull();
+  else expect(ledger.sources.witnesses.reason).toMatch(reason);
+  const after = tell(panelCheck(1, facts(500), { of, ahead }), panelCheck(2, facts(500), { of })).ledger;
+  expect(after.sources.witnesses).toMatchObject({ state: "ok", reason: null });
+});
+
+it("a refused observation tells of its witnesses too", () => {
+  const few = panelCheck(1, [{ name: "A", bps: 500 }], { of: 3, ahead: [0, null, null] });
+  const { ledger } = tell(panelSnapshot(0, facts(500), { of: 3 }), few);
+  expect(ledger.acceptance.refused).toBe(1);
+  expect(ledger.sources.witnesses.state).toBe("degraded");
+});
+
+it("a pending change says which witness did not answer", () => {
+  const { ledger } = tell(
+    panelSnapshot(0, facts(500), { of: 3 }),
+    panelCheck(10, facts(9000), { of: 3, ahead: [0, null, null] }),
+    panelConfirm(10.1, [9000, "silent", "silent"]),
+  );
+  expect(pendingChanges(ledger)).toMatchObject([
+    {
+      disputed: false,
+      says: [0, 1, 2].map((witness) => ({
+        endpoint: endpointOf(witness).replace(/#.*/, ""),
+        commission: witness === 0 ? 9000 : null,
+      })),
+    },
+  ]);
+});
