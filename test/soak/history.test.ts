@@ -10,10 +10,10 @@ import { createTouched } from "../../generator/ledger/touched.ts";
 import { oddStory } from "../ledger/odd-stories.ts";
 import { check, FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
-import { documentOf, read } from "./fixtures.ts";
-import { anyStory } from "./made-up-stories.ts";
-import { createRenderAgain, expectTouchedToSuffice } from "./rendered.ts";
-import { anyHistory, storyWithHistories } from "./stories-with-histories.ts";
+import { documentOf, read } from "../documents/fixtures.ts";
+import { anyStory } from "../documents/made-up-stories.ts";
+import { createRenderAgain, expectTouchedToSuffice } from "../documents/rendered.ts";
+import { anyHistory, storyWithHistories } from "../documents/stories-with-histories.ts";
 
 const A = { votePubkey: keyOf("A") };
 const first = snapshot(1, withA());

@@ -5,8 +5,8 @@ import { base58 } from "@scure/base";
 import { expect, it } from "vitest";
 import { createApp } from "../../proxy/app.ts";
 import { MEMORY } from "../../proxy/cache/memory.ts";
-import { toRequest } from "./_setup.ts";
-import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "./fixtures.ts";
+import { toRequest } from "../proxy/_setup.ts";
+import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../proxy/fixtures.ts";
 
 /** Kinds of requests that a stranger can make up in any number. */
 const KINDS: ((n: number) => string)[] = [

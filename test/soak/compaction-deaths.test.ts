@@ -4,9 +4,9 @@ import type { JournalPlace } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { dieAt } from "../publish/dying.ts";
-import { compact, compactAll, looseOf, SETTLED } from "./compacting.ts";
-import { checkAt, fillDay, HOUR, packOf, tellAll } from "./packed.ts";
-import { makePlace } from "./samples.ts";
+import { compact, compactAll, looseOf, SETTLED } from "../journal/compacting.ts";
+import { checkAt, fillDay, HOUR, packOf, tellAll } from "../journal/packed.ts";
+import { makePlace } from "../journal/samples.ts";
 
 let place: JournalPlace;
 beforeEach(() => {
