@@ -122,8 +122,6 @@ export interface NginxPlace {
   proxy: string;
   /** Also listens on this `ADDRESS:PORT` over TLS, with this directory's certificate. */
   tls?: { listen: string; directory: string };
-  /** Addresses of a TLS terminator whose X-Forwarded-For names the client. */
-  terminator?: string;
 }
 
 /**
@@ -132,7 +130,7 @@ export interface NginxPlace {
  *
  * @returns the arguments to start nginx with
  */
-export async function placeNginx({ directory, listen, proxy, tls, terminator }: NginxPlace): Promise<string[]> {
+export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace): Promise<string[]> {
   const configuration = join(directory, "configuration");
   const written = join(directory, "written");
   await cp(FILES, configuration, { recursive: true });
@@ -150,11 +148,6 @@ export async function placeNginx({ directory, listen, proxy, tls, terminator }: 
     });
   }
   await replaceIn(addresses, { "listen 8080;": `listen ${listen};`, "set $proxy proxy:8080;": `set $proxy ${proxy};` });
-  if (terminator !== undefined)
-    await replaceIn(addresses, {
-      "#     set_real_ip_from 172.16.0.0/12;": `set_real_ip_from ${terminator};`,
-      "#     real_ip_header X-Forwarded-For;": "real_ip_header X-Forwarded-For;",
-    });
   await replaceIn(join(configuration, "nginx.conf"), { "access_log /dev/stdout ": "access_log trouble.log " });
   return ["-p", `${written}/`, "-c", join(configuration, "nginx.conf")];
 }
