@@ -57,6 +57,10 @@ const BENCHES: Record<string, { about: string; bench: (flags: Flags) => Promise<
     bench: async () => (await import("./sweep.ts")).benchSweep(),
     about: "searching the chain for commission changes",
   },
+  "time-to-publish": {
+    bench: async () => (await import("./time-to-publish.ts")).benchTimeToPublish(),
+    about: "seconds from a change on chain to its event in the documents",
+  },
   proxy: {
     bench: async () => (await import("./proxy.ts")).benchProxy(),
     about: "requests a second, against node:http, h3 and nginx; needs wrk and nginx",
