@@ -2,7 +2,6 @@ import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
 import { fromObjectKey, OBJECTS } from "./objects.ts";
 
-/** Address of a document or a page. */
 export interface ApiAddress {
   /** Without a query: `/api/v1/validators/VOTE/events`. */
   path: string;
@@ -12,10 +11,7 @@ export interface ApiAddress {
 const ROOT = FORMS.document.folder;
 const PAGES = FORMS.page.folder;
 
-/**
- * Inverse of the CDN's edge function: the address answered from a key, all parameters but the network at their defaults.
- * null: no document, or a key that is its own address (feeds, exports, badges).
- */
+/** Inverse of the CDN's edge function. null: no document, or a key that is its own address (feeds, exports, badges). */
 export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) => [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)));
   const reference = network === undefined ? null : fromObjectKey(network, key);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, percentSchema, timeSchema } from "./values.ts";
 
-/** Progress of the running epoch (`getEpoch`). */
+/** Of the running epoch (`getEpoch`). */
 export const epochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the running epoch." }),
@@ -24,10 +24,9 @@ export const epochSchema = z
   })
   .meta({ id: "Epoch", description: "Progress of the running epoch." });
 
-/** The document of `getEpoch`: the proxy makes it, no object. */
+/** The proxy makes it: no object. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});
 
-/** One reading of the epoch, and what extrapolates it. */
 export const epochReadingSchema = z.object({
   epoch: countSchema,
   slotIndex: countSchema,

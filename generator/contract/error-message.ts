@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An error's message, one short line for zod's. */
+/** One short line for zod's errors. */
 export function messageOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;

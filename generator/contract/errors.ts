@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every error code of the API with its HTTP status. */
+/** With the HTTP status. */
 export const ERROR_CODES = {
   bad_request: 400,
   invalid_network: 400,
@@ -25,7 +25,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** Retry-After of unreadable data. */
 export const DATA_RETRY_SECONDS = 5;
 
-/** Fixed messages, equal in proxy, edge and nginx. */
+/** Equal in proxy, edge and nginx. */
 export const MESSAGES = {
   not_found:
     "Nothing is at this path: check its case, its ending (such as .svg), and that it has no slash at the end. " +

@@ -12,7 +12,7 @@ export type EventValidator = z.infer<typeof eventValidatorSchema>;
 
 type Known = Pick<SnapshotIndex, "validators" | "unlisted">;
 
-/** The events' validators, most stake first, then those that left by last rank. */
+/** Most stake first, then those that left by last rank. */
 export function findEventValidators(
   { validators, unlisted }: Known,
   events: readonly Pick<CommissionEvent, "votePubkey">[],

@@ -9,9 +9,7 @@ export interface ExportColumn {
   isNullable: boolean;
 }
 
-/**
- * Columns of the exports, named as in the API; commissions in percent, stake in lamports. Add columns at the end only.
- */
+/** Named as in the API; commissions in percent, stake in lamports. Add columns at the end only. */
 export const EXPORT_TABLES = {
   events: {
     id: known("text"),
@@ -56,7 +54,7 @@ export type ExportTable = keyof typeof EXPORT_TABLES;
 
 export type ColumnOf<Table extends ExportTable> = keyof (typeof EXPORT_TABLES)[Table] & string;
 
-/** A whole CSV export: begins with its header, ends with a line end. */
+/** Begins with its header, ends with a line end. */
 export function csvSchemaOf(table: ExportTable) {
   const header = Object.keys(EXPORT_TABLES[table]).join(",");
   return z
@@ -66,13 +64,12 @@ export function csvSchemaOf(table: ExportTable) {
     .meta({ description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.` });
 }
 
-/** A Parquet file, one character a byte: a whole one begins and ends with PAR1. */
+/** One character a byte; a whole file begins and ends with PAR1. */
 export const parquetSchema = z
   .string()
   .regex(/^PAR1[^]*PAR1$/)
   .meta({ description: "An Apache Parquet file with the columns of the CSV export." });
 
-/** One row of the list of exports. */
 export const exportFileSchema = z
   .object({
     path: z.string().meta({ description: "Path from the root of this host." }),
@@ -99,10 +96,10 @@ export const exportFileSchema = z
 
 export type ExportFile = z.infer<typeof exportFileSchema>;
 
-/** Bytes and hexadecimal SHA-256 of a published object. */
+/** Hexadecimal SHA-256. */
 export type Digest = Pick<ExportFile, "bytes" | "sha256">;
 
-/** The digest published under a key; null: none. */
+/** Of the object published under a key. */
 export type FindDigest = (key: string) => Digest | null;
 
 function known<Type extends CellType>(type: Type) {

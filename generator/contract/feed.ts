@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SEVERITIES, type Severity } from "./event.ts";
 import { timeSchema } from "./values.ts";
 
-/** The feeds of a network, each as Atom and JSON Feed. */
+/** Each as Atom and JSON Feed. */
 export const FEEDS = ["events", "rug", "caution", "info"] as const;
 
 export type Feed = (typeof FEEDS)[number];
@@ -14,17 +14,16 @@ export const FEED_SEVERITIES = {
   info: ["INFO"],
 } as const satisfies Record<Feed, readonly Severity[]>;
 
-/** Newest events in a feed. */
 export const FEED_ENTRIES_MAX = 100;
 
-/** A whole Atom document (RFC 4287). */
+/** RFC 4287. */
 export const atomFeedSchema = z
   .string()
   .regex(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)
   .regex(/<\/feed>\s*$/)
   .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
-/** A feed by https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
+/** https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
 export const jsonFeedSchema = z
   .object({
     version: z.literal("https://jsonfeed.org/version/1.1").meta({ description: "The version of JSON Feed." }),

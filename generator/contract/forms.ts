@@ -1,6 +1,4 @@
-/**
- * Folder, extension and content type of each form of public object. Objects are stored uncompressed: servers negotiate encoding.
- */
+/** Objects are stored uncompressed: servers negotiate encoding. */
 export const FORMS = {
   document: {
     folder: "api/v1",
@@ -33,7 +31,7 @@ export const FORMS = {
     holds: "text",
     isCompressible: true,
   },
-  /** https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; its columns are compressed already. */
+  /** https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; compressed inside. */
   parquet: {
     folder: "exports",
     extension: "parquet",
@@ -42,7 +40,7 @@ export const FORMS = {
     isCompressible: false,
   },
   badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text", isCompressible: true },
-  /** Served at another address than its key: see site-pages.ts. */
+  /** Served at another address than its key (site-pages.ts). */
   page: {
     folder: "pages",
     extension: "html",
@@ -70,10 +68,8 @@ interface FormRow {
 
 export type Form = keyof typeof FORMS;
 
-/** The folders of all forms, each once. */
 export const FOLDERS: readonly string[] = [...new Set(Object.values(FORMS).map(({ folder }) => folder))];
 
-/** The form of a key; null: none. */
 export function formOf(key: string): Form | null {
   for (const [form, { folder, extension }] of Object.entries(FORMS))
     if (key.startsWith(`${folder}/`) && key.endsWith(`.${extension}`)) return form as Form;

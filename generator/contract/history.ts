@@ -2,7 +2,7 @@ import { z } from "zod";
 import { placeSchema } from "./validator.ts";
 import { commissionSchema, countSchema, dateSchema, percentSchema, stakeSchema, timeSchema } from "./values.ts";
 
-/** One epoch of a validator's commissions (`getCommissionHistory`), forward-filled. */
+/** Forward-filled (`getCommissionHistory`). */
 export const commissionPointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -23,7 +23,7 @@ export const commissionPointSchema = z
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 
-/** One epoch of a validator's stake (`getStakeHistory`). */
+/** `getStakeHistory`. */
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -36,7 +36,7 @@ export const stakePointSchema = z
   })
   .meta({ id: "StakePoint", description: "The stake of a validator in one epoch." });
 
-/** One UTC day of a validator's checks (`getUptime`). */
+/** `getUptime`. */
 export const uptimeDaySchema = z
   .object({
     date: dateSchema.meta({ description: "The day, UTC, YYYY-MM-DD." }),
@@ -58,7 +58,7 @@ export const locationChangeSchema = z
   })
   .meta({ id: "LocationChange", description: "One move of a node to another data center or city." });
 
-/** Where a validator's node is and was (`getLocation`). */
+/** `getLocation`. */
 export const locationSchema = z
   .object({
     current: z

@@ -1,9 +1,7 @@
 /**
- * Reads `https://HOST/PATH`, where documents are only read; `http://` where the host is this machine. A slash at the end says
- * nothing.
- *
- * @returns the address that a key is appended to: it ends with a slash.
- * @throws {Error} saying what is wrong and what it must be, never the address: it may hold a secret.
+ * Reads `https://HOST/PATH`, where documents are only read; `http://` where the host is this machine.
+ * @returns it ends with a slash: a key is appended to it.
+ * @throws {Error} never with the address: it may hold a secret.
  */
 export function parseHttpsAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;

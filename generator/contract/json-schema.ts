@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+/** Draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export interface SchemaCollector {
-  /** A document's JSON Schema; parts with an id become references into {@link SchemaCollector.named}. */
+  /** Parts with an id become references into {@link SchemaCollector.named}. */
   add(schema: z.ZodType): JsonSchema;
-  /** Every schema with an id so far, sorted by id. */
+  /** Sorted by id. */
   named(): Record<string, JsonSchema>;
 }
 
-/** Collects schemas for `components/schemas`: a shared shape is described once. */
+/** For `components/schemas`: a shared shape is described once. */
 export function createSchemaCollector(): SchemaCollector {
   const collected = new Map<string, JsonSchema>();
   return {
@@ -29,7 +29,7 @@ export function createSchemaCollector(): SchemaCollector {
 export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
     target: "draft-2020-12",
-    // The input schema: the output one closes every object with `additionalProperties: false`.
+    // The output schema closes every object with `additionalProperties: false`.
     io: "input",
     override: ({ jsonSchema }) => {
       // The format says enough; zod's pattern is four lines of leap years.
@@ -42,7 +42,6 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
   return jsonSchema;
 }
 
-/** The OpenAPI document itself. */
 export const openApiSchema = z
   .object({
     openapi: z.string().meta({ description: "Version of the OpenAPI Specification." }),

@@ -7,10 +7,10 @@ import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// One function a list, shared so that bytes agree: the generator publishes its answer at the defaults, the proxy the rest. Rows come
-// in publication order, parameters within the bounds of PARAMETERS.
+// Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy the rest. Rows come in
+// publication order, parameters within the bounds of PARAMETERS.
 
-/** A page of validators (`listValidators`), empty past the end. */
+/** Empty past the end. */
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
   { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
@@ -31,7 +31,7 @@ export interface EventsWanted {
   collapse?: boolean;
 }
 
-/** Events of the newest epochs, newest first (`listEvents`). */
+/** Newest first. */
 export function listEvents(
   {
     network,
@@ -59,7 +59,7 @@ export function takeEpochs(
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
 }
 
-/** Keeps the first event of each pattern: the newest in a list that is newest first. */
+/** In a list that is newest first, keeps the newest event of each pattern. */
 export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" | "pattern">>(
   events: readonly Event[],
 ): Event[] {
@@ -73,14 +73,11 @@ export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" 
   });
 }
 
-/** Key of the pattern that an event repeats; null: none. */
 export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "votePubkey" | "pattern">): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
-/**
- * RUG events by tracked epoch (`getRugsPerEpoch`), oldest first. The page ends `offset` epochs before the latest.
- */
+/** Oldest first. The page ends `offset` epochs before the latest. */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
   {
@@ -94,7 +91,7 @@ export function listRugsPerEpoch(
   return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal, standing: standingRugs } };
 }
 
-/** The newest RUG of each validator and source in an epoch (`listEpochRugs`). */
+/** The newest RUG of each validator and source. */
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
@@ -114,12 +111,11 @@ interface OfValidator {
   votePubkey: string;
 }
 
-/** A list of one validator without parameters. */
 export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows: readonly Row[]) {
   return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
 }
 
-/** The newest recorded days of checks, oldest first, with their sums (`getUptime`). */
+/** Oldest first. */
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],

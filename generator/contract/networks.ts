@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The clusters the service knows; `mainnet` is the default of every operation and command. */
 export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const;
 
 export const networkSchema = z.enum(NETWORKS).meta({ description: "The cluster that the answer describes." });

@@ -3,30 +3,28 @@ import type { Stake } from "./values.ts";
 const LAMPORTS_DIGITS_AFTER_POINT = 9;
 const BASIS_POINTS_PER_PERCENT = 100;
 
-/** Basis points as percent, exact to two decimals. */
 export function toPercent(basisPoints: number): number {
   return basisPoints / BASIS_POINTS_PER_PERCENT;
 }
 
-/** The same; disabled or not known: null. */
 export function toPercentOrNull(basisPoints: number | "disabled" | null): number | null {
   return typeof basisPoints === "number" ? toPercent(basisPoints) : null;
 }
 
-/** Capped at 100 %, as the runtime does: a transaction may set any u16. */
+/** As the runtime does: a transaction may set any u16. */
 export function toCappedPercent(basisPoints: number): number {
   return Math.min(toPercent(basisPoints), 100);
 }
 
-/** `part` of `whole` in percent, half up; 0 of 0 is 0. Neither is negative. */
+/** Half up; 0 of 0 is 0. Neither is negative. */
 export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
 /**
- * `dividend / divisor`, rounded half up; 0 if the divisor is 0. Neither is negative. Rounds as integers: a double just under a half
- * would go down.
+ * Rounded half up; 0 if the divisor is 0. Neither is negative. Rounds as integers: a double just under a half would go
+ * down.
  */
 export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
   const scale = 10 ** decimals;
@@ -42,7 +40,7 @@ export function divide(dividend: bigint | number, divisor: bigint | number, deci
   return Number(rounded) / scale;
 }
 
-/** An amount as published: exact lamports, and SOL as the nearest double. */
+/** SOL is the nearest double. */
 export function toStake(lamports: bigint): Stake {
   const digits = lamports.toString().padStart(LAMPORTS_DIGITS_AFTER_POINT + 1, "0");
   const point = digits.length - LAMPORTS_DIGITS_AFTER_POINT;
@@ -51,10 +49,7 @@ export function toStake(lamports: bigint): Stake {
   return { lamports: lamports.toString(), sol };
 }
 
-/**
- * A counter as a JSON number, cut to the largest exact one: an endpoint's nonsense about one validator must not stop
- * the documents of all.
- */
+/** Cut to the largest exact number: an endpoint's nonsense about one validator must not stop the documents of all. */
 export function toCount(value: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(value < largest ? value : largest);

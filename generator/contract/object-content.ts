@@ -8,8 +8,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const byteDecoder = new TextDecoder("latin1");
 
 /**
- * A value of JSON, text, or bytes as text, a character each.
- * @throws {Error} when what is no mere bytes is not UTF-8, or not JSON
+ * JSON, text, or bytes as text, a character each.
+ * @throws {Error} when it is not UTF-8, or not JSON
  */
 export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
   const { holds } = FORMS[OBJECTS[kind].form];
@@ -18,11 +18,7 @@ export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
   return holds === "json" ? (JSON.parse(text) as unknown) : text;
 }
 
-/**
- * Whether bytes are an object of a kind, and the one that its names say.
- *
- * @throws {Error} when they are not: of another shape, cut, or of another network
- */
+/** @throws {Error} for another shape, a cut object, or another network */
 export function assertObject(network: Network, { kind, names }: ObjectReference, body: Uint8Array): void {
   const schema: z.ZodType = OBJECTS[kind].schema;
   const content = schema.parse(toContent(kind, body));
@@ -30,7 +26,6 @@ export function assertObject(network: Network, { kind, names }: ObjectReference,
   if (!isSaidBy(content, { network, key })) throw new Error(`it is not ${key}`);
 }
 
-/** What says that bytes are a document of ours, and which. */
 const envelopeSchema = z.object({
   data: z.union([z.array(z.unknown()), z.looseObject({ votePubkey: z.string().optional() })]),
   meta: z.object({
@@ -42,9 +37,8 @@ const envelopeSchema = z.object({
 });
 
 /**
- * The same, but of a document only its envelope: a newer generator may publish values that are not known here.
- *
- * @throws {Error} when it is a page of a host that answers any path, cut, or of another network, validator or epoch
+ * Of a document only its envelope: a newer generator may publish values that are not known here.
+ * @throws {Error} for a page of a host that answers any path, a cut object, or another network, validator or epoch
  */
 export function assertServable(network: Network, reference: ObjectReference, body: Uint8Array): void {
   if (OBJECTS[reference.kind].form !== "document") {

@@ -8,11 +8,11 @@ interface StatusRow {
   /** In `components/responses`, if all operations have the same codes of it. */
   name?: string;
   description: string;
-  /** Beside those of the limit, which every answer counts against. */
+  /** Beside those of the rate limit. */
   headers?: readonly HeaderName[];
 }
 
-/** What each status tells. What is refused before it is read as a request counts against the limit, too. */
+/** What is refused before it is read as a request counts against the limit, too. */
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
@@ -38,7 +38,7 @@ const STATUSES: Record<Status, StatusRow> = {
   },
 };
 
-/** Any path can answer these, whatever it serves. */
+/** Any path can answer these. */
 const ANYWHERE = [
   "bad_request",
   "method_not_allowed",
@@ -67,7 +67,6 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
 };
 
-/** A response for each status that an operation with these error codes of its own can have. */
 export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaCollector): Record<string, unknown> {
   const codesByStatus = Object.groupBy([...own, ...ANYWHERE], (code) => ERROR_CODES[code]);
   return Object.fromEntries(
@@ -82,7 +81,7 @@ export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaColle
   );
 }
 
-/** For `components/responses`: the statuses that mean the same wherever they are answered. */
+/** For `components/responses`: statuses that mean the same everywhere. */
 export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
   const codesByStatus = Object.groupBy(Object.keys(ERROR_CODES) as ErrorCode[], (code) => ERROR_CODES[code]);
   return Object.fromEntries(
@@ -93,7 +92,7 @@ export function toSharedResponses(schemas: SchemaCollector): Record<string, unkn
   );
 }
 
-/** An error body for each code, for `components/examples`. */
+/** For `components/examples`. */
 export function errorExamples(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [code, { value: { error: { code, message } } }]),

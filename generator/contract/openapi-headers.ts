@@ -3,13 +3,13 @@ import { RATE_WINDOW_SECONDS } from "./response-headers.ts";
 
 interface DescribedHeader {
   description: string;
-  /** Whether every answer of the kind carries it, from caches on the way too. */
+  /** Every answer of the kind carries it, from caches on the way too. */
   required?: true;
   schema: { type: "string" | "integer" | "boolean"; minimum?: number; enum?: readonly string[] };
   example: string | number | boolean;
 }
 
-/** Headers of answers, for `components/headers`; Cache-Control apart, which has a row for each cache class. */
+/** For `components/headers`; Cache-Control has a row for each cache class. */
 const HEADERS = {
   ETag: {
     description:
@@ -90,7 +90,7 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** On every answer that was counted against the limit. One from a cache tells of the client that it was fetched for. */
+/** One from a cache tells of the client that it was fetched for. */
 export const RATE_LIMIT_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -107,7 +107,7 @@ const CACHE_DESCRIPTIONS: Record<CacheClass, string> = {
   error: "No cache keeps an error.",
 };
 
-/** For `components/headers`: every header that {@link toHeaders} points at. */
+/** For `components/headers`. */
 export function describeHeaders(): Record<string, DescribedHeader> {
   const cacheClasses = Object.keys(CACHE_CLASSES) as CacheClass[];
   const cacheControls = cacheClasses.map((cache): [string, DescribedHeader] => [
@@ -122,7 +122,7 @@ export function describeHeaders(): Record<string, DescribedHeader> {
   return { ...Object.fromEntries(cacheControls), ...HEADERS };
 }
 
-/** The headers of a response by name, each a reference. All carry Cache-Control and CORS. */
+/** All carry Cache-Control and CORS. */
 export function toHeaders(names: readonly HeaderName[], cache: CacheClass): Record<string, { $ref: string }> {
   const all = [...names, "Access-Control-Allow-Origin"].map((name) => [name, toReference(name)] as const);
   return { "Cache-Control": toReference(toCacheControlName(cache)), ...Object.fromEntries(all) };

@@ -6,7 +6,7 @@ import { RATE_LIMIT_HEADERS, toHeaders } from "./openapi-headers.ts";
 import { OPERATIONS, type Operation, type OperationTag } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
 
-/** What the operations are about, in the order of the API reference. */
+/** In the order of the API reference. */
 export const OPERATION_TAGS = {
   Events:
     "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
@@ -27,15 +27,15 @@ export const OPERATION_TAGS = {
 } as const satisfies Record<OperationTag, string>;
 
 /**
- * What the API answered over a small simulated network, by operation; nothing where the answer is no text. Written and
- * compared by test/api/description/description.test.ts, never by hand.
+ * What the API answered over a small simulated network. test/api/description/description.test.ts writes and compares
+ * it.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** On a 200, and on the 304 in its place. */
 const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
 
-/** A header of the request that every operation reads; no row of {@link PARAMETERS}, which is about path and query. */
+/** No row of {@link PARAMETERS}, which is about path and query. */
 const IF_NONE_MATCH = {
   name: "If-None-Match",
   in: "header",
@@ -47,7 +47,7 @@ const IF_NONE_MATCH = {
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
 
-/** The paths in the order of reading: tag by tag, those of a tag as {@link OPERATIONS} has them. */
+/** Tag by tag, those of a tag as {@link OPERATIONS} has them. */
 export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
   const all: Operation[] = Object.values(OPERATIONS);
   const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) => all.filter((operation) => operation.tag === tag));
@@ -76,7 +76,7 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
   };
 }
 
-/** For `components/responses`: 304, which differs between operations only by how long it may be kept. */
+/** For `components/responses`: a 304 differs between operations only by how long it may be kept. */
 export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
@@ -87,11 +87,10 @@ export function toNotModifiedResponses(): Record<string, unknown> {
   return Object.fromEntries([...caches].map((cache) => [toNotModifiedName(cache), toResponse(cache)]));
 }
 
-/** 200 with the document, and 304 for a client that has it. */
 function toSuccessResponses(operation: Operation, schemas: SchemaCollector): Record<string, unknown> {
   const { document, cache, contentType = "application/json" } = operation;
   const example = findExample(operation);
-  // The key is the media type alone: its parameters say how the bytes are to be read, not what they are.
+  // The key is the media type alone, without parameters.
   const [mediaType = contentType] = contentType.split(";");
   const content = { schema: schemas.add(document), ...(example && { examples: { [operation.operationId]: example } }) };
   return {
@@ -108,13 +107,12 @@ function toNotModifiedName(cache: CacheClass): string {
   return `NotModified.${cache}`;
 }
 
-/** The example of an operation's 200, with the request that it answers; null: there is none. */
 export function findExample(operation: Operation): { summary: string; value: unknown } | null {
   const value = ANSWERS[operation.operationId];
   return value === undefined ? null : { summary: `GET ${toExampleTarget(operation)}`, value };
 }
 
-/** The example of each parameter; what is at its default is left out of the query. */
+/** What is at its default is left out of the query. */
 export function toExampleTarget({ path, parameters }: Operation): string {
   const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
   const filled = rows

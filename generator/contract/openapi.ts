@@ -3,7 +3,7 @@ import { errorExamples, toSharedResponses } from "./openapi-errors.ts";
 import { describeHeaders } from "./openapi-headers.ts";
 import { OPERATION_TAGS, toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
 
-/** Version of the contract, not of the code: see CHANGELOG_API.md. */
+/** Of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.0.0";
 
 export interface OpenApiOptions {
@@ -11,7 +11,7 @@ export interface OpenApiOptions {
   serverUrl?: string;
 }
 
-/** The API as OpenAPI 3.1, from the schemas that check the documents. Equal at every call. */
+/** Equal at every call. */
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);

@@ -1,7 +1,6 @@
 interface Shell {
   /** HTML, like all of these: the caller escapes strangers' text. */
   title: string;
-  /** More of the head. */
   head: string;
   /** Shown until the site takes over, or always without scripts. */
   body: string;
@@ -10,8 +9,8 @@ interface Shell {
 }
 
 /**
- * A complete page that becomes the site where scripts run. It loads files whose names never change (public/vite.config.ts): asset
- * names change with every build, this page does not.
+ * A complete page that becomes the site where scripts run. It loads files whose names never change
+ * (public/vite.config.ts), unlike asset names.
  */
 export function toPageHtml({ title, head, body, address }: Shell): string {
   return `<!doctype html>
@@ -35,7 +34,6 @@ ${head}
 `;
 }
 
-/** For an unknown path; the site then says more. */
 export const NOT_FOUND_PAGE = toPageHtml({
   title: "Not found · Rugwatch",
   head: '<meta name="robots" content="noindex">',

@@ -15,12 +15,11 @@ const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\
 /** Of the simulated network: examples must not accuse a real validator. */
 const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 
-/** A wallet of that network. */
 const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
 
 /**
- * Every parameter, for proxy and OpenAPI. `schema` takes the value, not its text; undefined gives the default. Two are named `epochs`
- * (their bounds differ) and two `network` (in a path it has no default).
+ * `schema` takes the value, not its text; undefined gives the default. Two are named `epochs` (their bounds differ) and
+ * two `network` (in a path it has no default).
  */
 export const PARAMETERS = {
   network: {
@@ -157,14 +156,14 @@ export interface Parameter {
   name: string;
   in: "path" | "query";
   required?: true;
-  /** Error code of an invalid value. */
+  /** Of an invalid value. */
   code: ErrorCode;
   min?: number;
   max?: number;
   values?: readonly string[];
   default?: number | string;
   schema: z.ZodType;
-  /** A value that the examples' network can answer. */
+  /** One that the examples' network can answer. */
   example: number | string;
   description: string;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commissionSchema, countSchema } from "./values.ts";
 
-/** A habit that many events form, shown once. */
+/** Many events, shown once. */
 export const patternSchema = z
   .object({
     kind: z

@@ -1,7 +1,7 @@
-/** The rate limit's window: the shortest of AWS WAF. */
+/** The shortest of AWS WAF. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** Headers that pages may read beside CORS's safelisted ones. */
+/** Beside CORS's safelisted ones. */
 const EXPOSED_HEADERS = [
   "Age",
   "ETag",
@@ -14,13 +14,13 @@ const EXPOSED_HEADERS = [
   "X-RateLimit-Reset",
 ];
 
-/** On every answer, equal for all origins: caches need not tell them apart. */
+/** Equal for all origins: caches need not tell them apart. */
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
 } as const;
 
-/** On every answer to OPTIONS. A browser need not ask again for a day. */
+/** A browser need not ask again for a day. */
 export const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, OPTIONS",
   "access-control-allow-headers": "*",
@@ -28,8 +28,8 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * On every answer of the API. Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs to whatever ends
- * TLS; Referrer-Policy, since browsers send only the origin by default. Pages: site-headers.ts.
+ * On every answer of the API. Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs
+ * to whatever ends TLS; Referrer-Policy, since browsers send only the origin by default.
  */
 export const SECURITY_HEADERS = {
   /** Strangers' text must not be sniffed as a page or script. */

@@ -1,14 +1,15 @@
-/** Where in S3 a store lies. */
 export interface S3Address {
   bucket: string;
-  /** What all keys of the store begin with: empty, or ends with a slash. */
+  /** Empty, or ends with a slash. */
   prefix: string;
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, but for reserved beginnings and ends. */
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, but for reserved beginnings and ends.
+ */
 const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/;
 
-/** The characters that need no quoting anywhere: «safe characters» of the S3 user guide's page on object keys. */
+/** They need no quoting anywhere: «safe characters» of the S3 user guide's page on object keys. */
 const PREFIX_PART = /^[\w!.*'()-]+$/;
 
 /** A quarter of the 1,024 bytes that a key may have. */
@@ -16,7 +17,7 @@ const PREFIX_LENGTH_MAX = 256;
 
 /**
  * `s3://BUCKET` or `s3://BUCKET/PREFIX`, with or without a slash at the end.
- * @throws {Error} saying which part is wrong and what it must be, never what it is: it may hold a secret.
+ * @throws {Error} never with the address: it may hold a secret.
  */
 export function parseS3Address(url: string): S3Address {
   const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*?)\/?$/s.exec(url) ?? [];

@@ -6,7 +6,6 @@ export const SEARCH_MIN_CODE_POINTS = 2;
 export const SEARCHED_MAX_CODE_POINTS = 100;
 export const SEARCH_MAX_RESULTS = 20;
 
-/** One validator found by name or key (`searchValidators`). */
 export const searchResultSchema = z
   .object({
     votePubkey: pubkeySchema.meta({ description: "Vote account, Base58." }),
@@ -26,7 +25,7 @@ export const searchResultSchema = z
   })
   .meta({ id: "SearchResult", description: "A validator found by name, vote account or identity." });
 
-/** The document of `searchValidators`: the proxy makes it, no object. */
+/** The proxy makes it: no object. */
 export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {
   total: countSchema.meta({ description: "Results in this answer, at most 20; not all matches." }),
   query: z.string().meta({ description: "The text searched for: `q` in Unicode NFC, trimmed." }),

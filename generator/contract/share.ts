@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The text of a picture (SVG), whole. */
 export const badgeSchema = z
   .string()
   .regex(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" data-address="\/badges\/[^"]*"[\s\S]*<\/svg>$/)
@@ -8,13 +7,12 @@ export const badgeSchema = z
     description: "An SVG image, 20 pixels high: `rugwatch`, and whether the validator ever raised a commission.",
   });
 
-/** The text of a page (HTML), whole. */
 export const pageSchema = z
   .string()
   .regex(/^<!doctype html>\n<html lang="en" data-address="\/pages\/[^"]*">[\s\S]*<\/html>\n$/)
   .meta({ description: "The page of a validator, complete without scripts." });
 
-/** The text of a sitemap (https://www.sitemaps.org/protocol.html), whole. */
+/** https://www.sitemaps.org/protocol.html */
 export const sitemapSchema = z
   .string()
   .regex(
@@ -24,5 +22,5 @@ export const sitemapSchema = z
     description: "The pages of all listed validators, each with the time of its newest event before today (UTC).",
   });
 
-/** Most addresses in a sitemap, by its protocol. */
+/** By its protocol. */
 export const SITEMAP_ADDRESSES_MAX = 50_000;

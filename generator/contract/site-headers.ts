@@ -1,4 +1,3 @@
-/** Pages may load from their own origin, and icons from anywhere. */
 const POLICY = {
   "default-src": "'none'",
   "script-src": "'self'",
@@ -13,7 +12,7 @@ const POLICY = {
   "require-trusted-types-for": "'script'",
 } as const;
 
-/** On every file of the site. Strict-Transport-Security: see response-headers.ts. */
+/** Strict-Transport-Security: see response-headers.ts. */
 export const SITE_HEADERS = {
   "content-security-policy": toPolicyText(POLICY),
   "x-content-type-options": "nosniff",
@@ -26,7 +25,6 @@ export const SITE_HEADERS = {
 /** Names below it carry a content hash. */
 export const SITE_ASSETS_FOLDER = "assets";
 
-/** Cache-Control of the site's files. */
 export const SITE_CACHE = {
   asset: "public, max-age=31536000, immutable",
   page: "public, max-age=60, stale-if-error=86400",

@@ -1,7 +1,7 @@
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./networks.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
-/** The pages of the site that are one for all networks; each answers with index.html. All other paths are no page. */
+/** One for all networks; each answers with index.html. All other paths are no page. */
 export const SITE_PATHS = [
   "/",
   "/validators",
@@ -16,18 +16,17 @@ export const SITE_PATHS = [
 
 export type SitePath = (typeof SITE_PATHS)[number];
 
-/** The page of a validator, its vote account the first group; what answers it is the object `page`. */
+/** The vote account is the first group; the object `page` answers it. */
 export const VALIDATOR_PAGE = new RegExp(`^/validators/(${PUBKEY_PATTERN.source.slice(1, -1)})$`);
 
-/** Of a query without its `?`: the network of a page, which is forgiving, since people cut addresses. The edge and nginx read it so too. */
+/** Of a query without its `?`. Forgiving, since people cut addresses. The edge and nginx read it so too. */
 export const NETWORK_IN_QUERY = new RegExp(`(?:^|&)network=(${NETWORKS.join("|")})(?:&|$)`);
 
-/** From the root; the default network is not named, so that a page has one address. */
+/** The default network is not named, so that a page has one address. */
 export function toPageAddress(votePubkey: string, network: Network): string {
   return `/validators/${votePubkey}${network === DEFAULT_NETWORK ? "" : `?network=${network}`}`;
 }
 
-/** The vote account and the network of a validator's page; null: the path is none. */
 export function readPageAddress(path: string, query: string): { votePubkey: string; network: Network } | null {
   const votePubkey = VALIDATOR_PAGE.exec(path)?.[1];
   if (votePubkey === undefined) return null;

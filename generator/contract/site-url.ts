@@ -1,7 +1,7 @@
-/** Where the site is while nothing says otherwise: on the proxy of this machine. */
+/** The proxy of this machine. */
 export const DEFAULT_SITE_URL = "http://localhost:8080";
 
-/** An address below which the site, the feeds and the API lie, in one spelling: no slash at its end; null: it is none. */
+/** In one spelling: no slash at its end. */
 export function parseSiteUrl(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) return null;

@@ -9,8 +9,8 @@ import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
 /**
- * What query-driven routes need of one network, in one object: each answer comes from one snapshot. Not public: its shape may change
- * with generator and proxy.
+ * What query-driven routes need of one network, in one object: each answer comes from one snapshot. Not public: its
+ * shape may change with generator and proxy.
  */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,

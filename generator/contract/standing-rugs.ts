@@ -3,7 +3,6 @@ import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
-/** Most validators listed. */
 export const STANDING_RUGS_MAX = 10;
 
 const standingRugSchema = z
@@ -29,7 +28,7 @@ const standingRugSchema = z
     description: "A validator that raised its commission to 90 % or more and keeps it there.",
   });
 
-/** Validators at 90 % or more since a RUG, however old. */
+/** However old the RUG. */
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({

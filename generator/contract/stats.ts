@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { countSchema, percentSchema, stakeSchema } from "./values.ts";
 
-/** RUG events of one tracked epoch (`getRugsPerEpoch`). */
 export const rugsPerEpochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -25,7 +24,6 @@ export const rugsPerEpochSchema = z
   })
   .meta({ id: "RugsPerEpoch", description: "RUG events of one epoch, and how many validators they concern." });
 
-/** All-time summary of RUG events. */
 export const rugsGlobalSchema = z
   .object({
     totalRuggedValidators: countSchema.meta({ description: "Validators with a RUG in any epoch." }),
@@ -58,7 +56,6 @@ export const shareSchema = z
     description: "The stake of one country, data center, city, autonomous system, validator or client.",
   });
 
-/** Concentration of stake (`getStakeConcentration`). */
 export const concentrationSchema = z
   .object({
     summary: z

@@ -19,10 +19,8 @@ export const STATUS_SOURCES = [
 export const RULING_SUBJECTS = ["event", "observation"] as const;
 export const RULING_VERDICTS = ["accept", "ignore"] as const;
 
-/** Most rulings shown. */
 export const RULINGS_MAX = 100;
 
-/** Most busy authorities shown. */
 export const BUSY_AUTHORITIES_MAX = 100;
 
 const sweptSchema = z
@@ -57,7 +55,7 @@ const sweptSchema = z
     description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
   });
 
-/** Freshness. The only document with the time of its own making. */
+/** The only document with the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,

@@ -18,7 +18,6 @@ export const placeSchema = z
   })
   .meta({ id: "Place", description: "A place, by the IP address that a node announces." });
 
-/** One row of the list of validators (`listValidators`). */
 export const validatorSchema = z
   .object({
     votePubkey: pubkeySchema.meta({ description: "Vote account, Base58: identifies the validator in every answer." }),
@@ -94,7 +93,7 @@ export const validatorSchema = z
 
 export type Validator = z.infer<typeof validatorSchema>;
 
-/** What a withdraw authority changes, beside inflation commission. */
+/** Beside inflation commission. */
 export const ACCOUNT_PARTS = [
   "withdrawAuthority",
   "inflationCollector",
@@ -127,7 +126,6 @@ const accountChangeSchema = z
   })
   .meta({ id: "AccountChange", description: "A change that a withdraw authority made to its vote account." });
 
-/** The profile of one validator (`getValidator`). */
 export const profileSchema = z
   .object({
     ...validatorSchema.shape,

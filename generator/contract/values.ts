@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { networkSchema } from "./networks.ts";
 
-/** 32 to 44 characters of Base58: necessary for a public key, not sufficient (it must also decode to exactly 32 bytes). */
+/** Necessary, not sufficient: a key must also decode to exactly 32 bytes. */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 export const pubkeySchema = z.string().regex(PUBKEY_PATTERN).meta({ description: "A Base58 public key of 32 bytes." });
 
-/** ISO 8601 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+/** As `Date.prototype.toISOString` writes it. */
 export const timeSchema = z.iso.datetime().meta({ description: "Time in UTC, ISO 8601." });
 
 export const dateSchema = z.iso.date().meta({ description: "Day in UTC, YYYY-MM-DD." });
 
 export const countSchema = z.int().min(0);
 
-/** A share of 100, two decimals (four where a document says so). */
+/** Two decimals, or four where a document says so. */
 export const percentSchema = z.number().min(0).max(100);
 
-/** A commission in percent, up to two decimals, capped at 100 as the runtime does. */
+/** Up to two decimals, capped at 100 as the runtime does. */
 export const commissionSchema = z.number().min(0).max(100);
 
 export const stakeSchema = z
@@ -34,15 +34,14 @@ export const stakeSchema = z
 
 export type Stake = z.infer<typeof stakeSchema>;
 
-/** Most witnesses: the first configured endpoints of distinct origin. */
+/** The first configured endpoints of distinct origin. */
 export const WITNESSES_MAX = 4;
 
-/** Witnesses that must answer to confirm a change: a majority; one of two decides while the other is silent. */
+/** To confirm a change; one of two decides while the other is silent. */
 export function witnessesNeeded(count: number): number {
   return count === 2 ? 1 : Math.floor(count / 2) + 1;
 }
 
-/** The success envelope. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
   return z.object({
     data: data.description === undefined ? data.meta({ description: "The requested data." }) : data,

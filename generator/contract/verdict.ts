@@ -5,9 +5,7 @@ export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
 export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
-/**
- * Every reason, most severe first. Public history alone is at most a caution; a rise that no epoch paid is no reason.
- */
+/** Most severe first. Public history alone is at most a caution; a rise that no epoch paid is no reason. */
 export const VERDICT_REASONS = {
   bait: {
     level: "bad",

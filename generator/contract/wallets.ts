@@ -2,26 +2,26 @@ import { z } from "zod";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /**
- * The wallet index: the stake accounts of each withdraw authority, read once an epoch. Shards go by a key's last characters, so a key
- * takes one read; each account is in its authority's shard and in its own.
+ * The wallet index: the stake accounts of each withdraw authority, read once an epoch. Shards go by a key's last
+ * characters, so a key takes one read; each account is in its authority's shard and in its own.
  */
 export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
 
 export type StakeState = (typeof STAKE_STATES)[number];
 
-/** Most accounts listed for a wallet; sums count all. */
+/** Sums count all. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
 /**
- * Shards of a small, a middling and a large network. At 1.2 million accounts one of 2,048 has 150 KB, 90 KB of them
+ * Of a small, a middling and a large network. At 1.2 million accounts one of 2,048 has 150 KB, 90 KB of them
  * compressed; each epoch writes all.
  */
 export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 
-/** Counts that earlier versions chose: such an index answers until the next one is complete. */
+/** Of earlier versions: such an index answers until the next one is complete. */
 export const FORMER_WALLET_SHARD_COUNTS = [58, 3_364] as const;
 
-/** Mean accounts in a shard before there are more. */
+/** Mean in a shard before there are more shards. */
 const SHARD_ACCOUNTS = 1_000;
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -30,18 +30,12 @@ export function countWalletShards(accounts: number): number {
   return WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ?? WALLET_SHARD_COUNTS[2];
 }
 
-/**
- * The shard of a key, such as `2048-17`: number of shards, then the key's. Numbers, because some file systems ignore case.
- */
+/** `2048-17`: number of shards, then the key's. Numbers, because some file systems ignore case. */
 export function toWalletShard(pubkey: string, count: number): string {
   return `${count}-${toShardPlace(pubkey, count)}`;
 }
 
-/**
- * A key as a number modulo the number of shards.
- * @param pubkey Base58 of 32 bytes
- * @param count up to 65,536
- */
+/** The key as a number modulo `count`, which is up to 65,536. */
 export function toShardPlace(pubkey: string, count: number): number {
   let place = 0;
   // Powers of 58 vanish modulo 64 and 2,048 after 6 and 11 characters.
@@ -54,7 +48,7 @@ export function toShardPlace(pubkey: string, count: number): number {
   return place;
 }
 
-/** How many shards an index has that a shard of this name is part of; null: there can be no such shard. */
+/** null: there can be no such shard. */
 export function readShardCount(shard: string): number | null {
   const [count = NaN, place = NaN] = shard.split("-").map(Number);
   const isKnown = [...WALLET_SHARD_COUNTS, ...FORMER_WALLET_SHARD_COUNTS].some((known) => known === count);
@@ -76,16 +70,16 @@ const stateSchema = z
       "earns nothing and can be withdrawn. All of an account's stake changes state at once, at an epoch's end.",
   });
 
-/** Place of the vote account in `votePubkeys`, lamports delegated, state. */
+/** Place in `votePubkeys`, lamports, state. */
 const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
-/** Its key, number of its accounts, their lamports, and those listed, each by its own key. */
+/** Key, number of accounts, their lamports, and those listed. */
 const walletRowSchema = z.tuple([
   pubkeySchema,
   countSchema,
   lamportsSchema,
   z.array(z.tuple([pubkeySchema, ...delegatedSchemas])),
 ]);
-/** Its key and its withdraw authority. */
+/** Key and withdraw authority. */
 const stakeAccountRowSchema = z.tuple([pubkeySchema, pubkeySchema, ...delegatedSchemas]);
 
 export const walletShardSchema = envelopeOf(
@@ -149,7 +143,7 @@ export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
 
 export type WalletDocument = z.infer<typeof walletDocumentSchema>;
 
-/** The answer about a key out of its shard: as a withdraw authority, else as a stake account; null: it is neither. */
+/** As a withdraw authority, else as a stake account. */
 export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletDocument | null {
   const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
   const toAccount = (stakeAccount: string, withdrawAuthority: string, [vote, lamports, state]: Delegated) => ({

@@ -11,22 +11,22 @@ import { fromEntryKey, toEntryKey, toSeriesPrefix, type JournalPlace } from "./n
 const LATE_MILLISECONDS = 12 * 60 * 60_000;
 
 /**
- * Whether a run may miss a new entry where it is filed: a ruling, or an observation written long after it was made.
+ * A run may miss it where it is filed.
  * @param now milliseconds since 1970; null: only rulings count
  */
 export function isBackdated({ kind, time }: Pick<Entry, "kind" | "time">, now: number | null): boolean {
   return kind === "ruling" || (now !== null && now - Date.parse(time) > LATE_MILLISECONDS);
 }
 
-/** Marks an entry that is already in the journal. A mark that arrives late only makes checkpoints unfit later. */
+/** A mark that arrives late only makes checkpoints unfit later. */
 export async function markBackdated(place: JournalPlace, name: string): Promise<void> {
   const key = toEntryKey(place, name, "backdated");
   await place.store.put(key, new Uint8Array(), { expect: "absent", contentType: "application/octet-stream" });
 }
 
 /**
- * Marks loose entries of a day that may have come unseen: rulings, and in a packed day everything that no pack names.
- * Call it before packing them.
+ * Marks loose entries that may have come unseen: rulings, and in a packed day everything that no pack names. Call it
+ * before packing them.
  */
 export async function markUnseen(
   place: JournalPlace,

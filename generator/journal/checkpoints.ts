@@ -8,7 +8,7 @@ import { deserialize, serialize } from "./serialization.ts";
 
 export interface Checkpointable {
   readonly network: Network;
-  /** The last entry folded; null: none yet. */
+  /** Of the last entry folded. */
   readonly position: { readonly name: string; readonly time: string } | null;
 }
 
@@ -16,9 +16,9 @@ const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
 const LEFT_OUT_DIGITS = 8;
 
-/** Days of which every checkpoint stays: runs start from these. */
+/** Of which every checkpoint stays: runs start from these. */
 const DAYS_OF_ALL = 3;
-/** Days before those that keep one checkpoint each, for a late entry or a ruling makes the younger ones unfit. */
+/** Before those, with one checkpoint each, for a late entry or a ruling makes the younger ones unfit. */
 const DAYS_OF_DAILY = 31;
 
 /** 3,000 validators with 1,000 epochs are about 70 MB. */
@@ -33,8 +33,8 @@ const keptSchema = z.object({
 });
 
 /**
- * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress
- * of a rebuild, which trusts no other; the digest is of all names up to there.
+ * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress of
+ * a rebuild, which trusts no other; the digest is of all names up to there.
  */
 export type CheckpointFolder = "checkpoints" | "rebuild";
 
@@ -43,12 +43,11 @@ const SPARE_OF = { checkpoints: findSpare, rebuild: findSpareProgress } as const
   (heads: readonly CheckpointHead[]) => CheckpointHead[]
 >;
 
-/** What a checkpoint's key says. */
 export interface CheckpointHead {
   key: string;
-  /** Time of the last entry folded, as names begin: `2026-11-20/153000000`. */
+  /** Of the last entry folded, as names begin: `2026-11-20/153000000`. */
   moment: string;
-  /** Digest of the names folded in the window that ends there. */
+  /** See {@link CheckpointFolder}. */
   digest: string;
 }
 
@@ -57,13 +56,13 @@ export interface Keepable {
   foldVersion: number;
   /** See {@link CheckpointFolder}. */
   digest: string;
-  /** Entries and packs that could not be read and are not folded; a pack is named by its key. */
+  /** Entries and packs that could not be read; a pack is named by its key. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
 
 /**
- * Keeps a ledger as a checkpoint and deletes spare ones. Losing a checkpoint only costs time.
+ * Also deletes spare ones. Losing a checkpoint only costs time.
  * @returns the key
  * @throws {Error} for a ledger that has folded nothing
  */
@@ -85,7 +84,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
 
 /**
  * Newest first.
- * @param fromDay oldest UTC day; null: all
+ * @param fromDay oldest UTC day
  */
 export async function listCheckpoints(
   place: JournalPlace,
@@ -105,10 +104,7 @@ export async function listCheckpoints(
   return heads.reverse();
 }
 
-/**
- * The checkpoint, or why it cannot be used: gone, damaged or not what its key says.
- * @throws {StoreError}
- */
+/** @throws {StoreError} */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
 export async function loadCheckpoint<Ledger extends Checkpointable>(
   place: JournalPlace,
@@ -155,8 +151,7 @@ export function spanOf(moment: string, newest: string): string {
 }
 
 /**
- * Spare progress of a rebuild. The newest stays, and older ones each at least twice as far back, about ten a year:
- * most late entries are recent.
+ * The newest stays, and older ones each at least twice as far back, about ten a year: most late entries are recent.
  * @param heads newest first
  */
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {

@@ -13,7 +13,7 @@ const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
 /** After a day ends, late entries may still come for so long. */
 const SETTLED_MILLISECONDS = 3 * HOUR_MILLISECONDS;
-/** How long loose entries stay beside their pack: a run that listed them before may still read them. */
+/** Loose entries stay beside their pack: a run that listed them before may still read them. */
 const KEPT_MILLISECONDS = 48 * HOUR_MILLISECONDS;
 /** Packs dated further in the future have an age that nobody knows. */
 const SKEW_MILLISECONDS = DAY_MILLISECONDS;
@@ -21,14 +21,13 @@ const REQUESTS_AT_A_TIME = 16;
 
 const LINE_END = 0x0a;
 
-/** What a compaction did. */
 export interface Compaction {
   packed: { day: string; entries: number; bytes: number } | null;
-  /** Deleted loose entries, all held by a pack that read back whole. */
+  /** All held by a pack that read back whole. */
   deleted: { day: string; entries: number } | null;
   /** Loose entries that cannot be packed. They stay. */
   unreadable: UnreadableEntry[];
-  /** Packs that do not read back. Their loose entries are packed again. */
+  /** They do not read back. Their loose entries are packed again. */
   damaged: { key: string; reason: string }[];
 }
 
@@ -92,7 +91,7 @@ async function findHolders(running: Running, day: JournalDay): Promise<Map<strin
   return holders;
 }
 
-/** Packs of a day with a believable time, oldest first. */
+/** Oldest first. */
 function findPacks({ now }: Running, { packs }: JournalDay): PackHead[] {
   const believed = packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
   return believed.sort((one, other) => one.packedAt - other.packedAt);
@@ -107,7 +106,7 @@ async function packAll({ place, now, done }: Running, day: string, names: string
 }
 
 /**
- * Why a pack does not read back whole; null: it does.
+ * null: it reads back whole.
  * @throws {StoreError}
  */
 export async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
@@ -128,7 +127,6 @@ export async function readBack(place: JournalPlace, head: PackHead): Promise<str
   }
 }
 
-/** What became of entries that were to be packed. */
 export interface Packed {
   /** null: no entry could be read. */
   pack: { key: string; entries: number; bytes: number } | null;
@@ -137,7 +135,7 @@ export interface Packed {
 }
 
 /**
- * Packs loose entries of one UTC day, each only if it reads back, at most {@link PACK_ENTRIES_MAX}.
+ * Packs loose entries, each only if it reads back, at most {@link PACK_ENTRIES_MAX}.
  * @param options names in order; `now` in milliseconds since 1970
  * @throws {StoreError}
  */
@@ -147,7 +145,7 @@ export async function makePack(
 ): Promise<Packed> {
   let wanted = names.slice(0, PACK_ENTRIES_MAX);
   const unreadable: UnreadableEntry[] = [];
-  // The header names all entries, so that one unreadable entry means to start again without it.
+  // The header names all entries: one unreadable entry means to start again without it.
   while (wanted.length > 0) {
     const left: UnreadableEntry[] = [];
     const body = await encodePack(place, { day, names: wanted }, readJsons(place, wanted, left));

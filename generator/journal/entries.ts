@@ -10,7 +10,6 @@ import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./r
 /** About ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
-/** An object of the journal that cannot be used, and why. */
 export interface UnreadableEntry {
   name: string;
   unreadable: string;
@@ -18,18 +17,16 @@ export interface UnreadableEntry {
   pack?: string;
 }
 
-/** A check stored as its difference from another. */
+/** Stored as its difference from another check. */
 export interface NamedReferring {
   name: string;
   referring: ReferringCheck;
 }
 
-/** What an object of the journal holds. */
 export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
 
 /**
- * Adds an entry unless it exists.
- * @returns its name
+ * Adds an entry unless it exists; returns its name.
  * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large
  */
 export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCheck): Promise<string> {
@@ -54,7 +51,6 @@ export async function readEntry(place: JournalPlace, name: string): Promise<Stor
   return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
 
-/** The entry, or why there is none: missing, cut, damaged, of another format, network or name. */
 export async function decodeEntry(
   place: SeriesPlace,
   name: string,
@@ -64,7 +60,6 @@ export async function decodeEntry(
   return json instanceof Uint8Array ? parseEntry(place, name, json) : json;
 }
 
-/** The unpacked bytes of an entry's object, or why there are none. */
 export async function unpackEntry(
   name: string,
   object: StoredObject | DamagedObject | null,
@@ -78,7 +73,6 @@ export async function unpackEntry(
   }
 }
 
-/** The entry in unpacked bytes, or why there is none. */
 export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
     const entry = jsonToEntry(json);
@@ -90,15 +84,12 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
   }
 }
 
-/** How {@link entryToJson} begins every entry. */
+/** As {@link entryToJson} begins every entry. */
 const HEAD_PATTERN =
   /^\{"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
 const HEAD_BYTES = 256;
 
-/**
- * Why bytes are not the entry of a name; null: they are. Checks only the hash, a hundred times as fast as {@link
- * parseEntry}.
- */
+/** null: bytes are the entry of this name. Checks only the hash, a hundred times as fast as {@link parseEntry}. */
 export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
   const [, kind = "", format, network, time = ""] = head ?? [];
@@ -110,7 +101,7 @@ export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array):
   return "unreadable" in read ? read : null;
 }
 
-/** Fields in the order of the schema, no blanks, amounts as decimal strings, so that equal entries are equal bytes. */
+/** Fields in the order of the schema, no blanks, amounts as decimal strings: equal entries are equal bytes. */
 export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
   const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
   const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
@@ -127,11 +118,7 @@ const OF_NEWER = "a newer version wrote it";
 
 const formatSchema = z.looseObject({ format: z.unknown() });
 
-/**
- * The format of a value.
- * @param value JSON from outside
- * @throws {Error} for a format this generator does not know; {@link isOfNewer} recognises a newer one
- */
+/** @throws {Error} for a format this generator does not know; {@link isOfNewer} recognises a newer one */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
   const found = known.find((one) => one === format);
@@ -141,10 +128,7 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
   throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
 }
 
-/**
- * Whether a newer generator wrote it: not damaged, but nothing may be published without it.
- * @param reason why it could not be read
- */
+/** A newer generator wrote it: not damaged, but nothing may be published without it. */
 export function isOfNewer(reason: string): boolean {
   return reason.endsWith(OF_NEWER);
 }

@@ -13,24 +13,22 @@ import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "
 
 /** Every function throws StoreError when the store fails. */
 export interface Journal {
-  /** Adds an entry unless it exists. Returns its name. */
+  /** Unless it exists. Returns its name. */
   append(entry: Entry): Promise<string>;
-  /** Names of all entries from a UTC day on (`2026-11-20`), or of all. */
+  /** From a UTC day on (`2026-11-20`), or all. */
   names(fromDay?: string): Promise<EntryNames>;
-  /** Entries in the order of names, or why one cannot be used. */
+  /** In the order of names. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
-  /** Why a pack does not read back whole; null: it does. */
+  /** null: the pack reads back whole. */
   findPackFault(key: string): Promise<string | null>;
-  /** See {@link findStartingPoint}. */
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
   /** Only for a position at least 10 minutes past. Returns the checkpoint's key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
-  /** See {@link compact}. */
   compact(options: { now: number }): Promise<Compaction>;
 }
 
 /**
- * Opens a journal without I/O.
+ * Does no I/O.
  * @param options.now milliseconds since 1970, to mark entries appended late
  */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {

@@ -4,18 +4,17 @@ import { dayOf, digestOfNames, fromEntryKey, shiftDay, toSeriesPrefix, type Jour
 import { createPackNames, fromPackKey, type PackHead, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Each pack is held whole, some megabytes. */
+/** Each is held whole, some megabytes. */
 const PACKS_AT_A_TIME = 4;
 
-/** The names of a journal's entries as far back as asked for. */
 export interface Listing {
-  /** Keys that belong to no entry, pack or mark. */
+  /** They belong to no entry, pack or mark. */
   foreign: string[];
-  /** Packs that do not read back: entries that only they hold are unknown. */
+  /** Entries that only these hold are unknown. */
   unreadable: UnreadablePack[];
-  /** Lists back to this UTC day; null: to the first. */
+  /** To this UTC day; null: to the first. */
   reachBack(day: string | null): Promise<void>;
-  /** Known names after the one given, or all, in order. */
+  /** In order; null: all. */
   namesAfter(name: string | null): string[];
   /**
    * Digest of the window that a ledger must have folded up to a bound: all names up to it of its UTC day and the day
@@ -25,21 +24,18 @@ export interface Listing {
   digestThrough(bound: string): string;
 }
 
-/** Names and foreign keys of one listing. */
 export interface EntryNames {
-  /** Of all entries, packed or not, in order. */
+  /** Packed or not, in order. */
   names: string[];
-  /** Keys that belong to no entry and no pack. */
   foreign: string[];
-  /** Packs that do not read back: entries that only they hold are unknown. */
+  /** Entries that only these hold are unknown. */
   unreadable: UnreadablePack[];
 }
 
-/** A pack that cannot be used, and why. */
 export interface UnreadablePack {
   key: string;
   reason: string;
-  /** Whether other objects hold all its entries, as after it was packed again. */
+  /** Other objects hold all its entries, as after it was packed again. */
   isSpare: boolean;
 }
 
@@ -47,11 +43,10 @@ export interface ListingOptions {
   /** UTC day. */
   fromDay: string;
   packNames?: PackNames;
-  /** What was just listed, the time, and the time of the ledger's last entry. */
+  /** `position`: time of the ledger's last entry. */
   onward?: { recent: RecentNames; now: number; position: number };
 }
 
-/** Opens a listing that reaches back to a UTC day. */
 export async function openListing(place: JournalPlace, options: ListingOptions): Promise<Listing> {
   const { fromDay, packNames = createPackNames(place), onward } = options;
   // List marks before entries: one marked in between must not count as known without being listed.
@@ -95,8 +90,7 @@ export async function openListing(place: JournalPlace, options: ListingOptions):
 }
 
 /**
- * Names of entries, packed or not. A listing meets a day's packs after its loose entries, so that an entry deleted on
- * the way is found in its pack.
+ * A listing meets a day's packs after its loose entries, so that an entry deleted on the way is found in its pack.
  * @param options from `fromDay` (null: the first) until before `untilDay`; UTC days, or a moment
  */
 export async function listEntryNames(
@@ -136,13 +130,11 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
   return { names, foreign, unreadable };
 }
 
-/** What a journal holds of one UTC day. */
 export interface JournalDay {
   day: string;
-  /** Names of entries that are objects of their own, in order. */
+  /** Entries that are objects of their own, in order. */
   loose: string[];
   packs: PackHead[];
-  /** Keys that belong to neither. */
   foreign: string[];
 }
 
@@ -176,7 +168,7 @@ function addKey(place: JournalPlace, day: JournalDay, key: string): void {
   else day.foreign.push(key);
 }
 
-/** Packs that name more than the loose entries: only these need reading. */
+/** Only packs that name more than the loose entries need reading. */
 export function packsBeyond({ loose, packs }: JournalDay): PackHead[] {
   if (packs.length === 0) return [];
   const digest = digestOfNames(loose);

@@ -3,14 +3,13 @@ import type { Network } from "../contract/networks.ts";
 import type { Entry } from "../entries/entry.ts";
 import type { ObjectStore } from "../store/store.ts";
 
-/** Names a journal: a cluster with a new genesis continues in the next series. */
+/** A cluster with a new genesis continues in the next series. */
 export interface SeriesPlace {
   network: Network;
   /** From 1. */
   series: number;
 }
 
-/** A journal and its store. */
 export interface JournalPlace extends SeriesPlace {
   store: ObjectStore;
 }
@@ -24,8 +23,7 @@ const EXTENSION = ".json.zst";
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): sorts by time; equal entries have equal
- * names.
+ * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): sorts by time; equal entries have equal names.
  * @param json uncompressed: the hash is the start of its SHA-256
  */
 export function toEntryName({ time, kind }: Pick<Entry, "time" | "kind">, json: Uint8Array): string {
@@ -38,7 +36,7 @@ export function toEntryKey(series: SeriesPlace, name: string, folder: EntryFolde
   return `${toSeriesPrefix(series, folder)}${name}${EXTENSION}`;
 }
 
-/** The inverse of {@link toEntryKey}; null: no entry's key. */
+/** null: no entry's key. */
 export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFolder = "journal"): string | null {
   const prefix = toSeriesPrefix(series, folder);
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
@@ -46,12 +44,11 @@ export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFold
   return isEntryName(name) ? name : null;
 }
 
-/** Whether a text has the form of {@link toEntryName}. */
 export function isEntryName(text: string): boolean {
   return NAME_PATTERN.test(text);
 }
 
-/** Prefix of one series in a folder: `journal/mainnet/0001/`. */
+/** `journal/mainnet/0001/` */
 export function toSeriesPrefix({ network, series }: SeriesPlace, folder: string): string {
   return `${folder}/${network}/${String(series).padStart(4, "0")}/`;
 }
@@ -68,38 +65,33 @@ export function toMoment(time: string): string {
   return `${time.slice(0, 10)}/${time.slice(11).replace(/\D/g, "")}`;
 }
 
-/** Milliseconds since 1970 of a name or moment: the inverse of {@link toMoment}. */
+/** Milliseconds since 1970 of a name or moment. */
 export function timeOf(name: string): number {
   const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(name) ?? [];
   return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 }
 
-/** The UTC day so many days later. */
+/** UTC. */
 export function shiftDay(day: string, days: number): string {
   return toDay(Date.parse(day) + days * DAY_MILLISECONDS);
 }
 
-/**
- * The UTC day.
- * @param time milliseconds since 1970
- */
+/** @param time milliseconds since 1970 */
 export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The UTC day at the start of a name or moment. */
+/** Of a name or moment. */
 export function dayOf(name: string): string {
   return name.slice(0, 10);
 }
 
-/** Digest of entry names in order. */
 export function digestOfNames(names: Iterable<string>): string {
   const digest = createNameDigest();
   for (const name of names) digest.add(name);
   return digest.digest();
 }
 
-/** The same for names added one by one. */
 export function createNameDigest() {
   const hash = createHash("sha256");
   let isEmpty = true;
@@ -108,7 +100,7 @@ export function createNameDigest() {
       hash.update(isEmpty ? name : `\n${name}`);
       isEmpty = false;
     },
-    /** Digest of all names added so far. */
+    /** Of all names added so far. */
     digest: () => hash.copy().digest("hex").slice(0, DIGEST_DIGITS),
   };
 }

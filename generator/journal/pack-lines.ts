@@ -9,10 +9,7 @@ const LEVEL = 3;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
-/**
- * Packs lines.
- * @param lines without their ends
- */
+/** @param lines without their ends */
 export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const compress = createZstdCompress({
     params: {
@@ -49,8 +46,7 @@ async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>
 }
 
 /**
- * Unpacks lines; may be left early.
- * @param lineBytesMax longest line
+ * May be left early.
  * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end
  */
 export async function* unpackLines(

@@ -8,8 +8,8 @@ import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, t
 import { packLines, unpackLines } from "./pack-lines.ts";
 
 /*
- * Newline-delimited JSON in one zstd frame: a header that names the entries, then the bytes of each in that order.
- * Read one with `zstdcat PACK | jq`.
+ * Newline-delimited JSON in one zstd frame: a header that names the entries, then the bytes of each in that order. Read
+ * one with `zstdcat PACK | jq`.
  */
 
 const PACK_FORMAT = 1;
@@ -17,7 +17,7 @@ const PACK_FORMAT = 1;
 /** Several generators write some thousands a day. A day may have several packs. */
 export const PACK_ENTRIES_MAX = 20_000;
 
-/** Packs whose names are remembered: those of the days that every run looks at. */
+/** Of the days that every run looks at. */
 const KEPT_MAX = 8;
 
 const KEY_PATTERN =
@@ -31,42 +31,34 @@ const headerSchema = z.object({
   names: z.array(z.string()).min(1).max(PACK_ENTRIES_MAX),
 });
 
-/** What a pack's key says. */
 export interface PackHead {
   key: string;
-  /** UTC day of all its entries. */
   day: string;
   /** Milliseconds since 1970, by its maker's clock. */
   packedAt: number;
-  /** Digest of its entries' names. */
+  /** Of its entries' names. */
   digest: string;
 }
 
-/** A pack being read from first entry to last. */
 export interface OpenPack {
   key: string;
-  /** In order. */
   names: readonly string[];
-  /** The entry's bytes, or why there are none. Ask for each name at most once, in order. */
+  /** Ask for each name at most once, in order. */
   take(name: string): Promise<Uint8Array | UnreadableEntry>;
   /** @throws {Error} when the bytes are damaged or hold more than was named */
   finish(): Promise<void>;
-  /** Call it when done reading. */
   close(): Promise<void>;
 }
 
-/** Reads and remembers which entries packs hold: packs never change. */
+/** Remembers which entries packs hold: packs never change. */
 export interface PackNames {
-  /**
-   * The names, or why they cannot be known.
-   * @throws {StoreError}
-   */
+  /** @throws {StoreError} */
   of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
 }
 
 /**
- * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the day's entries, so
- * that a listing never misses an entry that is being deleted.
+ * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the day's entries, so that
+ * a listing never misses an entry that is being deleted.
  * @param pack names in order; `packedAt` in milliseconds since 1970
  */
 export function toPackKey(
@@ -77,12 +69,11 @@ export function toPackKey(
   return `${toPackPrefix(place, day)}${timestamp}-${digestOfNames(names)}.ndjson.zst`;
 }
 
-/** Prefix of all packs of a UTC day. */
 export function toPackPrefix(place: SeriesPlace, day: string): string {
   return `${toSeriesPrefix(place, "journal")}${day}/pack-`;
 }
 
-/** The inverse of {@link toPackKey}; null: no pack's key. */
+/** null: no pack's key. */
 export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   const prefix = toSeriesPrefix(place, "journal");
   if (!key.startsWith(prefix)) return null;
@@ -93,15 +84,12 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** The UTC day of a pack's key, of any series; null: no pack's key. */
+/** Of any series; null: no pack's key. */
 export function dayOfPack(key: string): string | null {
   return /(?:^|\/)(\d{4}-\d\d-\d\d)\/pack-[^/]+$/.exec(key)?.[1] ?? null;
 }
 
-/**
- * Encodes a pack.
- * @param jsons in the order of the names; none may hold a line end
- */
+/** @param jsons in the order of the names; none may hold a line end */
 export function encodePack(
   { network, series }: SeriesPlace,
   { day, names }: { day: string; names: readonly string[] },
@@ -116,10 +104,7 @@ export function encodePack(
   );
 }
 
-/**
- * The open pack, or why it cannot be used: gone, cut, damaged, of a newer format, or not what its key says.
- * @throws {StoreError}
- */
+/** @throws {StoreError} */
 export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
   const object = await getOrDamaged(place.store, head.key);
   if (object === null) return { unreadable: MISSING };

@@ -15,7 +15,7 @@ const WORTH_THE_PACKS = 32;
 type Read = NamedEntry | UnreadableEntry;
 
 /**
- * Reads entries from their own objects or from packs. A whole packed day takes two requests.
+ * From their own objects or from packs: a whole packed day takes two requests.
  * @throws {StoreError}
  */
 export async function* readEntries(
@@ -70,7 +70,7 @@ function toLost({ unreadable, pack }: UnreadableEntry): Lost {
   return { unreadable, ...(pack !== undefined && { pack }) };
 }
 
-/** Cuts names where the day changes or the order breaks. */
+/** Cuts where the day changes or the order breaks. */
 function* toRuns(names: Iterable<string>): Generator<string[]> {
   let run: string[] = [];
   for (const name of names) {
@@ -128,14 +128,13 @@ function choose(loose: Stored, packed: Stored | null): Stored {
 
 interface PacksOfDay {
   /**
-   * Reads packs on the first call; leaves out those it cannot read.
+   * Leaves out packs that it cannot read.
    * @throws {StoreError}
    */
   open(): Promise<void>;
   name(name: string): boolean;
-  /** The entry, or why it cannot be read; null: no pack names it. Ask for each name at most once, in order. */
+  /** null: no pack names it. Ask for each name at most once, in order. */
   take(name: string): Promise<Stored | null>;
-  /** Call it when done reading. */
   close(): Promise<void>;
 }
 

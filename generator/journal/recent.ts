@@ -1,8 +1,8 @@
 import { toMoment } from "./names.ts";
 
-/** How far back names are listed anew: nobody who journals at the same time is that late. */
+/** Names are listed anew so far back: nobody who journals at the same time is that late. */
 const LATE_MILLISECONDS = 60 * 60_000;
-/** How often the whole window is listed, for entries that are later still. */
+/** For entries that are later still. */
 const WHOLE_EVERY_MILLISECONDS = 10 * 60_000;
 
 interface Query {
@@ -14,8 +14,8 @@ interface Query {
 }
 
 /**
- * Remembers names: a generator that checks every ten seconds journals 9,000 entries a day and would list forty pages
- * with each, and a page costs as much as a put.
+ * A generator that checks every ten seconds journals 9,000 entries a day and would list forty pages with each, and a
+ * page costs as much as a put.
  */
 export interface RecentNames {
   /**

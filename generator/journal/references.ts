@@ -29,29 +29,23 @@ const SERVES_MILLISECONDS = 10 * 60_000;
 /** Several generators have one for each endpoint. */
 const KEPT_MAX = 16;
 
-/** A check whose rows are those of another, with some exceptions. */
 export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).extend({
   format: z.literal(REFERRING_FORMAT),
   /** A whole check of the same UTC day, before this one. */
   base: z.string(),
-  /** Rows that differ or are new. */
   changed: checkEntrySchema.shape.votes,
-  /** Vote accounts that lost their row. */
+  /** They lost their row. */
   gone: z.array(pubkeySchema),
 });
 
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
-/** The checks that others refer to, as far as this process knows. */
+/** As far as this process knows. */
 export interface References {
-  /** Keeps an entry that was read whole, if it is a check. */
   remember(entry: NamedEntry): void;
-  /** The whole check of a name; undefined: read it. */
+  /** undefined: read it. */
   recall(name: string): CheckEntry | undefined;
-  /**
-   * A check as its difference from the last whole one of its endpoint, if that is short. Each endpoint has its own:
-   * rows of two can all differ.
-   */
+  /** If that is short. Each endpoint has its own reference: rows of two can all differ. */
   shorten(entry: Entry): Entry | ReferringCheck;
   /** Call it after the write: nothing may refer to an entry that may be missing. */
   written(name: string, entry: Entry | ReferringCheck): void;
@@ -77,10 +71,7 @@ export function createReferences(): References {
   };
 }
 
-/**
- * The whole check.
- * @throws {Error} when it was not made from this reference
- */
+/** @throws {Error} when it was not made from this reference */
 export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
   const rows = new Map(reference.votes.map((row) => [row.vote, row]));
   const known = rows.size;
@@ -93,7 +84,7 @@ export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, 
   return { ...rest, format: ENTRY_FORMAT, votes };
 }
 
-/** Why a check cannot use its reference; null: it can. */
+/** null: it can use its reference. */
 export function refuseReference(name: string, { base }: ReferringCheck): string | null {
   if (!isEntryName(base) || !base.includes("-check-")) return `it refers to ${JSON.stringify(base)}, which is no check`;
   const isBefore = dayOf(base) === dayOf(name) && base < name;
@@ -117,7 +108,7 @@ function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
 }
 
-/** Of the same day, earlier, not too old, and in an order that can be restored. */
+/** And in an order that can be restored. */
 function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
   const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);

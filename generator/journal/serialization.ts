@@ -2,8 +2,8 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * A value with large columns as bytes without holding it twice: blocks, each compressed by itself. The first holds
- * the value with the type and length of each column, the others the columns' numbers.
+ * Large columns without holding them twice: blocks, each compressed by itself. The first holds the value with the type
+ * and length of each column, the others the columns' numbers.
  */
 
 type Column = Uint16Array | BigUint64Array;
@@ -16,7 +16,6 @@ const LENGTH_BYTES = 4;
 const COLUMN_TYPES = [Uint16Array, BigUint64Array] as const;
 
 /**
- * Serializes a value.
  * @param value must not change meanwhile
  * @throws {TypeError} for a typed array that is no column
  */
@@ -60,9 +59,8 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * The inverse of {@link serialize}. Each column owns its memory: a view would keep its whole block alive.
- * @param bytesMax most bytes to unpack
- * @throws {Error} when the bytes are cut, damaged, no serialized value, or unpack to more
+ * Each column owns its memory: a view would keep its whole block alive.
+ * @throws {Error} when the bytes are cut, damaged, no serialized value, or unpack to more than `bytesMax`
  */
 export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);

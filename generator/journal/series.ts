@@ -8,7 +8,7 @@ import { toSeriesPrefix } from "./names.ts";
 export interface Series {
   /** From 1. */
   series: number;
-  /** Genesis hash, Base58. */
+  /** Base58. */
   genesis: string;
   /** When it was first journaled; ISO 8601. */
   since: string;
@@ -49,8 +49,7 @@ async function readOne(store: ObjectStore, key: string, number: number): Promise
 }
 
 /**
- * Starts the next series, or continues the newest if it has this genesis: two generators that meet a new cluster
- * agree.
+ * Continues the newest if it has this genesis: two generators that meet a new cluster agree.
  * @throws {Error} when another generator just started it with another genesis
  */
 export async function startSeries(

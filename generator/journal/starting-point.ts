@@ -5,7 +5,7 @@ import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
 import { dayOfPack, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Days listed first, before today: nearly always enough, some three thousand keys. */
+/** Before today: nearly always enough, some three thousand keys. */
 const DAYS_BACK = 2;
 
 /** Sorts after every name of its moment. */
@@ -15,13 +15,12 @@ export interface StartingPointQuery<Ledger extends Checkpointable> {
   /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
-  /** Latest moment of the starting point, for a caller that needs to fold what follows. */
+  /** Latest moment, for a caller that needs to fold what follows. */
   notAfter?: string;
-  /** A ledger that the caller still has, and its digest: tried first. */
+  /** A ledger that the caller still has: tried first. */
   held?: { ledger: Ledger; digest: string };
 }
 
-/** What a process remembers of the journal. */
 export interface Known {
   packNames?: PackNames;
   recent?: RecentNames;
@@ -32,7 +31,6 @@ interface Unreadable {
   reason: string;
 }
 
-/** Where to start, and what to fold. */
 export interface StartingPoint<Ledger extends Checkpointable> {
   /** null: start from the beginning. */
   ledger: Ledger | null;
@@ -40,9 +38,8 @@ export interface StartingPoint<Ledger extends Checkpointable> {
   through: string | null;
   /** What the ledger lacks: entries unreadable when the checkpoint was made, and packs, named by their keys. */
   leftOut: UnreadableEntry[];
-  /** Entries to fold, in order. */
+  /** To fold, in order. */
   names: string[];
-  /** Foreign keys among the entries. */
   foreign: string[];
   /** Checkpoints that do not read back cost only time; entries that only a damaged pack holds are unknown. */
   unreadable: Unreadable[];
@@ -54,8 +51,8 @@ export interface StartingPoint<Ledger extends Checkpointable> {
 }
 
 /**
- * The newest ledger that folded exactly what the journal holds up to its position, and what is left to fold. A late
- * entry or a ruling makes every later ledger unfit. Lists three days, and more only while nothing fits.
+ * The newest ledger that folded exactly what the journal holds up to its position. A late entry or a ruling makes every
+ * later ledger unfit. Lists three days, and more only while nothing fits.
  * @throws {StoreError}
  */
 export async function findStartingPoint<Ledger extends Checkpointable>(
@@ -163,10 +160,7 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
   return listing.digestThrough(bound) === digest;
 }
 
-/**
- * Too late to start from. The window of a position in the future, made by a wrong clock, would not miss today's
- * entries.
- */
+/** The window of a position in the future, made by a wrong clock, would not miss today's entries. */
 function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {
   return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
 }

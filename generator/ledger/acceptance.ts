@@ -12,7 +12,6 @@ import {
 } from "./set-objections.ts";
 import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
 
-/** This many agreeing refusals over this time are believed. */
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
 const REFUSALS_KEPT = 20;
@@ -24,7 +23,6 @@ export type Verdict =
   /** `isInPlace`: its slot is plausible, so a commission in it is worth checking. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
-/** The witness of an observation, its panel and its list's totals. */
 export type Circumstances = Witnessing & { panel: Panel; set: VoteSet };
 
 type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
@@ -39,7 +37,7 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
 
 const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
 
-/** Accepts or refuses by comparison and records the verdict. Part of the fold, so every generator agrees. */
+/** Part of the fold, so every generator agrees. */
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -53,7 +51,6 @@ export function judgeObservation(
   return verdict;
 }
 
-/** What is known of an observation's source before judging it. */
 export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
   const set = toVoteSet(entry.votes);
   if (entry.panel === undefined) return { witness: NO_WITNESS, clusterSlot: null, panel: ALONE, set };
@@ -154,7 +151,7 @@ function isOutlasted(
     of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],
   );
   if (alike.length < panel.majority) return false;
-  // Only one witness ever showed what was believed, so a majority overrules it at once.
+  // Only one witness ever showed what was believed: a majority overrules it at once.
   if (panel.witnesses.length > 2 && ledger.acceptance.believed.size < 2) return true;
   const count = alike.reduce((sum, doubt) => sum + doubt.count, 0);
   const since = Math.min(...alike.map((doubt) => Date.parse(doubt.since)));

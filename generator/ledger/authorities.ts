@@ -2,8 +2,8 @@ import type { Authority, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Withdraw authorities set a vote account's commission. Anybody can sign with a key of their own, so a signature counts
- * only if its key was the authority at that slot.
+ * Withdraw authorities set the commission. Anybody can sign with a key of their own, so a signature counts only if its
+ * key was the authority at that slot.
  */
 
 interface AuthorityWord {
@@ -12,7 +12,6 @@ interface AuthorityWord {
   slot: number;
 }
 
-/** Records what a witness reads, unless it is older. */
 export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, key, slot }: AuthorityWord): void {
   const held = authorityWords[witness] ?? null;
   if (held === null) authorityWords[witness] = { key, slot };
@@ -22,7 +21,7 @@ export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, ke
   }
 }
 
-/** Adopts the authority that a majority reads. @returns whether it changed */
+/** Returns whether the authority changed. */
 export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
   const agreed = findAgreed(authorityWords, panel);
   if (agreed === null) return false;
@@ -43,7 +42,7 @@ function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsM
   return slots.sort((a, b) => a - b)[liarsMost];
 }
 
-/** A majority's key, at its newest slot. Allocates nothing: runs for each validator at each snapshot. */
+/** At its newest slot. Allocates nothing: runs for each validator at each snapshot. */
 function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
   let agreed: { key: string; slot: number } | null = null;
   for (const witness of witnesses) {
@@ -59,7 +58,7 @@ function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, major
   return agreed;
 }
 
-/** Whether a key may have been the authority; between two known ones, either may. */
+/** Between two known authorities, either may have held. */
 export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
   return authorities.some((authority, index) => {
     if (authority.key !== key) return false;
@@ -68,7 +67,6 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
   });
 }
 
-/** The authorities that may have acted after `after` up to `upTo`, each with its part. */
 export function authoritiesWithin(
   { authorities }: ValidatorRecord,
   { after, upTo }: { after: number; upTo: number },
@@ -80,7 +78,7 @@ export function authoritiesWithin(
   });
 }
 
-/** Records a proved Authorize. @returns whether it was new */
+/** Records a proved Authorize; returns whether it was new. */
 export function handOver(
   validator: ValidatorRecord,
   { slot, by, to }: { slot: number; by: string; to: string },
@@ -99,7 +97,7 @@ export function handOver(
   return true;
 }
 
-/** First and last slot at which an authority may have held. */
+/** First and last slot at which it may have held. */
 function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
   return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
 }

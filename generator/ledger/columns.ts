@@ -1,18 +1,13 @@
-/**
- * An array for each epoch or day, by validator ordinal: 1,000 × 1,000 u16 are 2 MB, and closed epochs are never
- * rewritten.
- */
+/** By validator ordinal for each epoch or day: 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
 export type ColumnValues = Uint16Array | BigUint64Array;
 
-/** u16: nothing recorded. */
 export const NOT_RECORDED = 0xffff;
 
-/** MEV commission: disabled. */
+/** Of an MEV commission. */
 export const DISABLED = 0xfffe;
 
-/** Stake: nothing recorded. */
 export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;
 
 const LEAST_ROOM = 64;
@@ -49,13 +44,11 @@ export function setStake(column: Column<BigUint64Array>, epoch: number, ordinal:
   column.set(epoch, values);
 }
 
-/** null: nothing recorded. */
 export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number): number | null {
   const value = column.get(key)?.[ordinal];
   return value === undefined || value === NOT_RECORDED ? null : value;
 }
 
-/** Lamports; null: nothing recorded. */
 export function getStake(column: Column<BigUint64Array>, epoch: number, ordinal: number): bigint | null {
   const value = column.get(epoch)?.[ordinal];
   return value === undefined || value === NO_STAKE_RECORDED ? null : value;
@@ -67,7 +60,7 @@ function grown(held: Uint16Array | undefined, ordinal: number, empty: number): U
   return values;
 }
 
-/** Large steps, so that a thousand new validators cause few reallocations. */
+/** Large steps: a thousand new validators cause few reallocations. */
 function roomFor(ordinal: number): number {
   return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
 }

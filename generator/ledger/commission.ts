@@ -8,41 +8,34 @@ const MAX_BASIS_POINTS = 10_000;
 /** First epoch with fractions of a percent (SIMD-0291), in a cluster's first series. */
 const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };
 
-/** null: not given. */
 interface Said {
   basisPoints: number | null;
   percent: number | null;
 }
 
-/** Whether only whole percents were allowed: then a percent is exact. */
+/** Only whole percents were allowed: a percent is exact. */
 export function isWholePercent({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
   return series === 1 && epoch < BASIS_POINTS_SINCE[network];
 }
 
-/**
- * null without either value. A percent is inexact unless known to be whole: nodes round down or up (Agave pull request
- * 11221 and later).
- */
+/** A percent is inexact unless known to be whole: nodes round down or up (Agave pull request 11221 and later). */
 export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
   if (said.basisPoints !== null) return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
   if (said.percent === null) return null;
   return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
 }
 
-/** From the vote account. Layouts before v4 store a percent, so it is exact. */
+/** Layouts before v4 store a percent, so it is exact. */
 export function toStoredCommission(said: Said): Commission | null {
   return toCommission(said, { isWhole: true });
 }
 
-/** Basis points. Over 10,000 is null: no program allows it, vendors write it for “unknown”. */
+/** Over 10,000 is null: no program allows it, vendors write it for “unknown”. */
 export function toKnownBasisPoints(said: number | null): number | null {
   return said === null || said > MAX_BASIS_POINTS ? null : said;
 }
 
-/**
- * A percent p stands for basis points strictly between 100(p−1) and 100(p+1); two percents agree if those ranges
- * overlap.
- */
+/** A percent p stands for basis points strictly between 100(p−1) and 100(p+1). */
 export function agrees(one: Commission, other: Commission): boolean {
   const distance = Math.abs(one.basisPoints - other.basisPoints);
   if (one.exact && other.exact) return distance === 0;

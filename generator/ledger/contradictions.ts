@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { EventRecord } from "./records.ts";
 
-/** A commission that proved transactions do not explain. Basis points. */
+/** A commission in basis points that proved transactions do not explain. */
 export interface Contradiction {
   epoch: number;
   /** observed: in the account. sampled: in a public history. */
@@ -21,7 +21,6 @@ export function findContradictions(ledger: Ledger, ordinal: number): Contradicti
   return [...findUnexplained(ledger, ordinal, own), ...findOtherSamples(ledger, ordinal)];
 }
 
-/** Over all validators. */
 export function countContradictions(ledger: Ledger): number {
   const events = Map.groupBy(ledger.events, ({ ordinal }) => ordinal);
   const countOf = (ordinal: number) =>
@@ -29,7 +28,6 @@ export function countContradictions(ledger: Ledger): number {
   return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
 }
 
-/** Observed changes made by none of the transactions, where all are known. */
 function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined || events.length === 0) return [];
@@ -42,13 +40,12 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
     isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
-    // One of these transactions set it; only their order is unknown.
+    // Only the order of these transactions is unknown.
     if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
     return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
   });
 }
 
-/** Samples other than the rate before the epoch's transactions or one they set. */
 function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined || validator.history === null) return [];

@@ -8,7 +8,7 @@ import type { Touched } from "./touched.ts";
 
 const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/** For touched validators, as stakes, sets, inflation and an epoch's end become known later. */
+/** Stakes, sets, inflation and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -32,7 +32,7 @@ function findPredecessors(events: readonly EventRecord[]): Map<string, EventReco
 /** Skips commissions that never paid. */
 function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
   let first = event;
-  // Ends, because each is earlier than the one after it.
+  // Each is earlier than the one after it, so this ends.
   for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
     first = before;
   return first.from;
@@ -68,7 +68,7 @@ interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** Possible active stakes, lamports. */
+  /** Possible ones, lamports. */
   stakes: bigint[];
   isPaid: boolean;
 }
@@ -95,7 +95,7 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   };
 }
 
-/** null: unknown. 0: in no set that the epoch pays by. */
+/** 0: in no set that the epoch pays by. */
 function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }

@@ -11,13 +11,12 @@ import type { Panel } from "./witnesses.ts";
  * block.
  */
 
-/** Slots after `after` up to `upTo`, inclusive. */
+/** Up to `upTo`, inclusive. */
 export interface Span {
   after: number;
   upTo: number;
 }
 
-/** Whether every change by the validator's authorities in a span is known. */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
   const authorities = authoritiesWithin(validator, span);
@@ -30,10 +29,8 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
 }
 
 /**
- * Records the longest span that a majority lists completely and without undecided transactions, for accounts known to
- * be this key's.
+ * Records the longest span that a majority lists completely, for accounts known to be this key's.
  * @param undecided listed transactions on which witnesses disagree
- * @param at time of the entry, slot of the cluster
  */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
@@ -52,7 +49,7 @@ export function keepSearch(
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
 }
 
-/** The uncovered parts of a span, oldest first. */
+/** Oldest first. */
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
   const gaps: Span[] = [];
   let reached = after;

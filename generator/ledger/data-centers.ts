@@ -32,7 +32,6 @@ const PROVIDERS = new Map<number, string>([
   [8100, "QuadraNet"],
 ]);
 
-/** From the table, else the registered organisation. */
 export function dataCenterOf(network: { asn: number | null; asnOrganization: string | null }): string | null {
   return (network.asn === null ? undefined : PROVIDERS.get(network.asn)) ?? network.asnOrganization;
 }

@@ -8,7 +8,6 @@ import type { Touched } from "./touched.ts";
 /** Rewards are calculated after the epoch ends, from its set and the next one. */
 const DECIDED_AFTER_EPOCHS = 2;
 
-/** What follows from an event and from later knowledge. */
 export type Effects = Pick<
   EventRecord,
   "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost"
@@ -19,7 +18,7 @@ const NOTHING_MORE = { supersededBy: null, cost: null } as const;
 
 type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 
-/** From which epoch a change is paid, as known now. */
+/** As known now. */
 export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Cause): Effects {
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
@@ -35,7 +34,7 @@ export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Ca
   };
 }
 
-/** For touched validators, as sets, stakes and an epoch's end become known later. */
+/** Sets, stakes and an epoch's end become known later. */
 export function foldEffects(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events);
   if (ordinals.size === 0) return;
@@ -50,12 +49,9 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
   for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
 }
 
-/**
- * For each event, the one that replaced it before its epoch ended, so that it never paid. None if it may have stood at
- * an epoch's end.
- */
+/** For each event, the one that replaced it before its epoch ended. None if it may have stood at an epoch's end. */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  // Steps that are events say themselves what stood.
+  // These are replaced by their steps, which are events themselves.
   const seen = events.filter(
     ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
   );
@@ -84,25 +80,23 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
  * Which state of a vote account sets the commission of an epoch's rewards. They are calculated in the next epoch's
  * first block (Agave 4.2, `Bank::process_new_epoch`) from the vote accounts kept as the epoch's stakes, else those of
  * the next epoch, else the current ones (`get_cached_vote_accounts`, `redeem_delegation_rewards`). An epoch's stakes
- * are kept in the first block of the epoch before, so they hold the state at the end of the one before that
- * (SIMD-0249). The current ones are those just kept for the epoch after the next: an account missing there too is paid
- * nothing.
+ * are kept in the first block of the epoch before: the state at the end of the one before that (SIMD-0249). The current
+ * ones are those just kept for the epoch after the next: an account missing there too is paid nothing.
  */
 
 /**
- * First epoch whose rewards are delayed, in a cluster's first series; before, they paid the state at their own end. The
- * feature was activated in the next epoch's first block (mainnet 991, testnet 954), which activates features before it
- * calculates rewards.
+ * First epoch whose rewards are delayed, in a cluster's first series. The feature was activated in the next epoch's
+ * first block (mainnet 991, testnet 954), which activates features before it calculates rewards.
  */
 const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
 
-/** Epochs from a change to the reward that surely pays it. */
+/** Until the reward that surely pays a change. */
 const DELAY_EPOCHS = 2;
 
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** The epoch at whose end the paid commission stood; null: nothing is paid. */
+/** At whose end the paid commission stood; null: nothing is paid. */
 export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;
@@ -129,7 +123,6 @@ function findFirst(rewards: Rewards, { epoch, ordinal }: ValidatorEpoch, isAssum
   return epoch + DELAY_EPOCHS;
 }
 
-/** In a later series rewards are delayed from its first epoch. */
 function isDelayed({ network, series }: Rules, epoch: number): boolean {
   return series > 1 || epoch >= DELAYED_SINCE[network];
 }

@@ -8,7 +8,6 @@ import { assignListed, findValidator, type Found, type Step } from "./step.ts";
 /** The vendor's latest list covers the running epoch and the one before. */
 const MEV_LIST_EPOCHS = 2;
 
-/** Opens a new epoch and clears what belonged to the previous one. */
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
   const newest = ledger.epochs.at(-1);
@@ -21,9 +20,8 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
-  // The previous epoch has closed.
   step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
-  // From the first epoch on, empty lists can be published.
+  // Empty lists can be published now.
   if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
@@ -51,10 +49,7 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
   for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
 }
 
-/**
- * From its first accepted observation. A list whose newest vote is in the previous epoch shows that epoch's stake and
- * is skipped.
- */
+/** A list whose newest vote is in the previous epoch shows that epoch's stake and is skipped. */
 export function foldStakePoints(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -72,7 +67,6 @@ export function foldStakePoints(
   }
 }
 
-/** Ties by vote account. */
 export function compareByStake(
   a: { activeStake: bigint; vote: string },
   b: { activeStake: bigint; vote: string },
@@ -83,7 +77,7 @@ export function compareByStake(
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
 
-/** Ignores other epochs' scans. A scan has a row for each vote account, also without delegations. */
+/** A scan has a row for each vote account, also without delegations. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
   const stakeAccountsAsOf = scan.asOf;

@@ -9,13 +9,13 @@ import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
-/** An event as observed, before effects.ts adds to it. */
+/** Before effects.ts adds to it. */
 type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
 
 const UNPROVED = { transaction: null, isSwept: false, replacedBy: null } as const;
 type Unproved = typeof UNPROVED;
 
-/** Records a confirmed change; basis points. */
+/** In basis points. */
 export function recordInflationEvent(
   step: Step,
   ordinal: number,
@@ -56,7 +56,7 @@ function toSpan(
 /** Epochs for which a change found only by its transaction is news. */
 const NEWS_EPOCHS = 2;
 
-/** `createdAt`: when its transaction was read; null: too late to be news. */
+/** `createdAt` is null if too late to be news. */
 export function recordProvedEvent(
   { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
   ordinal: number,

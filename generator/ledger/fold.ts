@@ -40,13 +40,12 @@ import { foldUptime } from "./uptime.ts";
 export interface Folded {
   ledger: Ledger;
   touched: Touched;
-  /** All pending changes after this entry. */
   pending: PendingChange[];
   outcome: { accepted: true } | { accepted: false; reason: string };
 }
 
 /**
- * Folds one journal entry. Pure: the same entries in the same order give every generator the same ledger.
+ * Folds one journal entry: the same entries in the same order give every generator the same ledger.
  *
  * Consumes `ledger`: it writes columns in place, because copying 14 MB each minute would cost more than all else. Keep
  * a checkpoint to go back to.
@@ -77,7 +76,7 @@ function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry):
   return { accepted: true };
 }
 
-/** Account readings. Only accepted observations say where the cluster is. */
+/** Only accepted observations say where the cluster is. */
 function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Folded["outcome"] {
   const epoch = ledger.acceptance.newest?.epoch;
   if ("answers" in entry) {

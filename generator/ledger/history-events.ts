@@ -10,7 +10,7 @@ import type { Touched } from "./touched.ts";
 interface EpochColumns {
   epoch: number;
   firstSlot: number;
-  /** Values at the epoch's end: proved overrides observed, which overrides told. */
+  /** At the epoch's end: proved overrides observed, which overrides told. */
   proved: Uint16Array | undefined;
   observed: Uint16Array | undefined;
   told: Uint16Array | undefined;
@@ -33,7 +33,7 @@ interface Change {
   slot: number;
 }
 
-/** Recalculates touched validators from all that is known, so the order of arrival does not matter. */
+/** Recalculates from all that is known, so the order of arrival does not matter. */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
   if (ordinals.length === 0) return;
@@ -64,7 +64,6 @@ function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boo
   return one.map(toKey).sort().join() === other.map(toKey).sort().join();
 }
 
-/** Finds a validator's events in the history, oldest first. */
 function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
   // A ruling withdraws the event, not the values around it.
   const seen = Map.groupBy(
@@ -110,14 +109,10 @@ interface Subject {
   ledger: Ledger;
   ordinal: number;
   source: Source;
-  /** In order. */
   seen: readonly EventRecord[];
 }
 
-/**
- * Between consecutive known epochs, at least one known only from the history. Skips boundaries that a confirmed event
- * covers.
- */
+/** Between consecutive known epochs, at least one known only from the history. */
 function findChanges(columns: readonly EpochColumns[], subject: Subject): Change[] {
   const changes: Change[] = [];
   let before = null as Known | null;

@@ -6,10 +6,7 @@ import type { ValidatorRecord } from "./records.ts";
 import { findValidator } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 
-/**
- * In columns of its own, so that observed values win whichever came first (points.ts); a later reading of an epoch
- * wins.
- */
+/** In columns of its own, so that observed values win whichever came first (points.ts). */
 export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;
   if (running === undefined) return;
@@ -55,7 +52,6 @@ function touch(touched: Touched, ordinal: number): void {
   for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(ordinal);
 }
 
-/** @param epoch Infinity: none */
 function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {
   if (epoch >= validator.firstEpoch) return;
   validator.firstEpoch = epoch;
@@ -64,7 +60,7 @@ function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void
 
 type Span = NonNullable<ValidatorRecord["history"]>;
 
-/** Joins spans that touch; otherwise keeps the newer one. */
+/** Of spans that do not touch, keeps the newer one. */
 function widen(held: Span | null, read: Span): Span {
   if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
   return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };

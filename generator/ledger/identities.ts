@@ -29,7 +29,7 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
-/** Without info an identity has no name; a vote account without a row keeps its own. */
+/** A vote account without a row keeps its name. */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
   for (const { row, ordinal, validator } of found) {
@@ -62,17 +62,14 @@ function touchEvents(step: Step, ordinal: number): void {
   }
 }
 
-/** Three dotted parts; only the last may have a pre-release: `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
+/** `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
 const VERSION = /^(\d{1,5})\.(\d{1,5})\.(\d{1,10}(?:-[0-9A-Za-z.-]{1,32})?)$/;
 
 /** The two highest bits of the minor number encode the pre-release (Agave 4.0 gossip). */
 const PRE_RELEASES = ["", "rc", "beta", "alpha"];
 const MINOR_BITS = 14;
 
-/**
- * Normalises a version; null: malformed. Drops text after a space. Nodes before Agave 4.0 show a pre-release undecoded:
- * `4.16386.2` is 4.2.0-rc.2.
- */
+/** Drops text after a space. Nodes before Agave 4.0 show a pre-release undecoded: `4.16386.2` is 4.2.0-rc.2. */
 export function toVersion(raw: string | null): string | null {
   if (raw === null) return null;
   const text = raw.slice(0, 128).split(" ", 1)[0] ?? "";
@@ -89,8 +86,8 @@ const CLIENT_ID_MAX = 65_535;
 const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), id]));
 
 /**
- * The registry number of getClusterNodes' `clientId`; null: absent or unreadable. Nodes send a name from their own
- * table, `Unknown(N)`, or the number. Unregistered numbers are kept.
+ * The registry number of getClusterNodes' `clientId`. Nodes send a name from their own table, `Unknown(N)`, or the
+ * number. Unregistered numbers are kept.
  */
 export function toClientId(raw: string | number | null): number | null {
   if (raw === null) return null;
@@ -101,7 +98,7 @@ export function toClientId(raw: string | number | null): number | null {
   return isClientId(id) ? id : null;
 }
 
-/** Spellings differ in case and spaces only: “Agave Bam” and “AgaveBam”, “FireBAM” and “FireBam”. */
+/** Spellings differ: “Agave Bam” and “AgaveBam”, “FireBAM” and “FireBam”. */
 function toComparable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }

@@ -58,7 +58,6 @@ function isBetween(pending: Pending<Commission>, commission: Commission): boolea
   return pending.to.exact && !commission.exact && agrees(pending.to, commission);
 }
 
-/** A second reading of named vote accounts. */
 export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["accounts"]): void {
   for (const account of accounts) {
     const found = findValidator(step.ledger, account.vote);
@@ -80,7 +79,6 @@ export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["acc
   }
 }
 
-/** The old value or a third one: no event. */
 function deny(step: Step, ordinal: number, validator: ValidatorRecord, commission: Commission): void {
   dropPending(step.ledger, validator, "pendingInflation");
   if (validator.inflation === null || !agrees(validator.inflation, commission)) return;
@@ -114,7 +112,6 @@ function confirm(
   validator.pendingInflation = null;
   validator.inflationShown = shown;
   assignInflation(step, ordinal, pending.to);
-  // The change belongs to the epoch in which it was first seen.
   for (const { epoch } of step.ledger.epochs) {
     if (epoch >= pending.first.epoch)
       setU16(step.ledger.inflation, epoch, ordinal, pending.to.basisPoints, NOT_RECORDED);
@@ -131,7 +128,6 @@ function refine(step: Step, ordinal: number, held: Commission, next: Commission)
   step.touched.commissions.add(ordinal);
 }
 
-/** Keeps the newest known value in the running epoch's column. */
 export function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): void {
   if (validator.inflation === null) return;
   const { inflation, epochs } = step.ledger;

@@ -9,13 +9,12 @@ import { findMajority, hasSilence, noteSilence, testify } from "./testimony.ts";
 import { toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation, supply and slot time of each epoch, as a majority of the panel tells them. All nodes compute the same rate and
- * slot time, so these must be equal. The supply drifts within an epoch: the first blocks pay the rewards of the one before
- * (0.01 % of it on mainnet), and fees are burnt. So supplies agree that differ by at most a thousandth, and the median of
- * those that agree counts: a liar among them moves a cost by at most a thousandth.
+ * All nodes compute the same rate and slot time, so these must be equal. The supply drifts within an epoch: the first
+ * blocks pay the rewards of the one before (0.01 % of it on mainnet), and fees are burnt. A liar among supplies that
+ * agree moves the median, and so a cost, by at most a thousandth.
  *
- * The first majority of an epoch is kept. While there is none, costs use the epoch before (costs.ts); a change whose epoch
- * ended without a majority has no cost.
+ * The first majority of an epoch is kept. While there is none, costs use the epoch before (costs.ts); a change whose
+ * epoch ended without a majority has no cost.
  */
 
 /** While no feature shortens slots. */
@@ -56,7 +55,7 @@ function foldPanelIssuance(step: Step, entry: SnapshotEntry, { epoch, answers }:
   keep(step, entry, { ...majority.value, supply: medianOf(supplies), setStake: sumSetStake(ledger, epoch) });
 }
 
-/** Before every witness was asked: one endpoint's first word, and its own validator set. */
+/** Entries from before every witness was asked: one endpoint's first word, and its own validator set. */
 function foldSoleIssuance(step: Step, entry: SnapshotEntry, told: SoleIssuance): void {
   const setStake = entry.votes.reduce((sum, row) => (row.inValidatorSet ? sum + row.activeStake : sum), 0n);
   keep(step, entry, { ...toWord(entry, told), setStake });
@@ -90,7 +89,6 @@ function keep(step: Step, entry: SnapshotEntry, told: IssuanceWord & Pick<Issuan
   touchAllEvents(step);
 }
 
-/** Who is in the set is decided by a majority too, once enough witnesses have been read. */
 function updateSetStake(step: Step, epoch: number): void {
   const { ledger } = step;
   const held = ledger.issuance.get(epoch);
@@ -108,7 +106,6 @@ function sumSetStake(ledger: Ledger, epoch: number): bigint {
   }, 0n);
 }
 
-/** What they cost may follow from it. */
 function touchAllEvents({ ledger, touched }: Step): void {
   for (const { ordinal } of ledger.events) touched.events.add(ordinal);
 }

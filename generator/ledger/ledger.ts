@@ -11,27 +11,23 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  */
 export const FOLD_VERSION = 9;
 
-/** The last ruling on one subject. */
 export interface StandingRuling {
   name: string;
   verdict: "accept" | "ignore";
   /** Cleaned for publication. */
   reason: string;
-  /** ISO 8601 in UTC. */
   ruledAt: string;
 }
 
-/** How, when and at which cluster slot it ended. */
+/** Time and cluster slot at which it ended. */
 export interface SearchRecord {
   time: string;
   slot: number;
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
-/** What a witness says of inflation and supply. */
 export type IssuanceWord = Pick<IssuanceRecord, "validatorRate" | "supply" | "slotMilliseconds">;
 
-/** An epoch that was observed. */
 interface EpochRecord {
   epoch: number;
   firstSlot: number;
@@ -39,12 +35,11 @@ interface EpochRecord {
   last: Moment;
 }
 
-/** Where a snapshot found the cluster, and when. */
 export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** By the node's samples; `ofEpoch`: this epoch only. null: none usable. */
+  /** By the node's samples; `ofEpoch`: this epoch only. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
@@ -61,34 +56,31 @@ export interface Ledger {
   network: Network;
   /** From 1; a cluster that restarts at epoch 0 begins a new one. */
   series: number;
-  /** The last entry folded. */
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
   /** Every origin ever a witness, by ordinal. */
   witnesses: WitnessRecord[];
-  /** The standing ruling by entry name or event id. */
+  /** By entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   snapshot: AcceptedObservation | null;
-  /** For measuring slot time; oldest first, bounded. */
+  /** Oldest first. */
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
-  /** Observed epochs, ascending. */
+  /** Observed ones, ascending. */
   epochs: EpochRecord[];
-  /** Every validator ever seen, by ordinal. */
+  /** Every one ever seen, by ordinal. */
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
-  /** By epoch. */
   issuance: Map<number, IssuanceRecord>;
-  /** What each witness said of the newest epoch for which all of them were asked; null: none yet. */
+  /** About the newest epoch for which all witnesses were asked. */
   issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
-  /** Active stake of all listed validators. */
   listedStake: bigint;
   /** By epoch. */
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** Each witness's last word on the validator set (membership.ts), by epoch. */
+  /** Each witness's last word on the validator set (membership.ts). */
   members: Column<Uint16Array>;
   /** At an epoch's end, by transactions; overrides all others (points.ts). */
   proved: Column<Uint16Array>;
@@ -102,7 +94,7 @@ export interface Ledger {
     inflation: Column<Uint16Array>;
     mev: Column<Uint16Array>;
   };
-  /** Full hours by UTC day; the running hour is separate. */
+  /** Full hours by UTC day. */
   uptime: {
     checks: Column<Uint16Array, string>;
     delinquentChecks: Column<Uint16Array, string>;
@@ -121,9 +113,8 @@ export interface Ledger {
   };
   /** In order of confirmation. Those of a public history are not `confirmed`. */
   events: EventRecord[];
-  /** Withdrawn by a ruling; in no document. */
+  /** By a ruling; in no document. */
   withdrawn: EventRecord[];
-  /** Pending changes that were not confirmed. */
   dropped: number;
 }
 

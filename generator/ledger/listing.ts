@@ -5,10 +5,9 @@ import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/** After this many accepted snapshots in a row that asked for it by key and missed it, a validator leaves the list. */
+/** In a row that asked for it by key and missed it; then a validator leaves the list. */
 const MISSED_SNAPSHOTS = 2;
 
-/** Updates list, stakes and ranks from an accepted snapshot. */
 export function foldListing(step: Step, entry: SnapshotEntry): void {
   for (const row of entry.votes) appear(step, row);
   for (const vote of entry.absent) miss(step, vote);
@@ -56,7 +55,6 @@ function touchPresence(step: Step, ordinal: number): void {
   if (seen !== undefined) touchPointsFrom(step, seen.epoch);
 }
 
-/** A new rank or total changes profiles. */
 function rank(step: Step): void {
   const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
   listed.sort(([, a], [, b]) => compareByStake(a, b));

@@ -43,7 +43,6 @@ function isSame(from: Location | null, to: Location, parts: readonly (keyof Loca
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
-/** Database texts are untrusted. */
 function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
   return {
     country: nameOf(country),
@@ -71,7 +70,6 @@ function merge(held: Location | null, row: Omit<LocationRow, "identity">): Locat
   };
 }
 
-/** A part that was unknown before has not moved. */
 function isMove(from: Location, to: Location): boolean {
   const differs = (part: "dataCenter" | "city" | "countryCode") =>
     from[part] !== null && to[part] !== null && from[part] !== to[part];

@@ -10,20 +10,17 @@ import { originOf } from "./witnesses.ts";
  * paid commission (effects.ts).
  */
 
-/** Two bits a position: whether the witness spoke, and what. */
+/** Each has two bits: whether it spoke, and what. The panel's size is in the bits above. */
 const WITNESSES_MOST = 4;
 const TOLD = 0b01;
 const MEMBER = 0b10;
-/** The panel's size is in the bits above. */
 const PANEL_SHIFT = 2 * WITNESSES_MOST;
 
-/** A validator, by ordinal, in an epoch. */
 export interface ValidatorEpoch {
   epoch: number;
   ordinal: number;
 }
 
-/** Records what a snapshot says of its epoch's set. */
 export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const position = positionOf(entry);
   const panel = entry.panel?.length ?? 1;
@@ -78,7 +75,6 @@ function keep(
   touchPointsFrom(step, place.epoch - 2);
 }
 
-/** null: not in the panel. */
 function positionOf({ endpoint, panel }: SnapshotEntry): number | null {
   if (panel === undefined) return 0;
   const position = panel.findIndex((witness) => originOf(witness.endpoint) === originOf(endpoint));

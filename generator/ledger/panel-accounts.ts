@@ -20,7 +20,7 @@ import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
 type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
 
-/** For each vote account asked for; null: unreadable, "absent": no such account. */
+/** By vote account asked for; null: unreadable, "absent": no such account. */
 interface AccountsReading {
   witness: number;
   moment: Moment;
@@ -28,7 +28,6 @@ interface AccountsReading {
   rows: AccountsRows;
 }
 
-/** Records each witness's answer for the vote accounts asked for. */
 export function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
   const { step, silent } = hearing;
   const readings = toReadings(step, answers);
@@ -55,7 +54,6 @@ export function hearAccounts(hearing: Hearing, votes: readonly string[], answers
   }
 }
 
-/** The profile shows the authority. */
 function hearAuthorities(
   { step, panel }: Hearing,
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
@@ -68,7 +66,6 @@ function hearAuthorities(
   if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
 }
 
-/** Witnesses that failed to answer or have no such account. */
 function noteWordless(
   { step, silent }: Hearing,
   { pendingInflation: pending }: ValidatorRecord,

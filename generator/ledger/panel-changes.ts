@@ -8,17 +8,15 @@ import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
-/** One entry's panel while its answers are folded. */
 export interface Hearing {
   step: Step;
   panel: Panel;
-  /** Witnesses that failed to answer, by ordinal. */
+  /** Failed to answer; ordinals. */
   silent: Set<number>;
   /** Validators to decide now, by ordinal. */
   heard: Set<number>;
 }
 
-/** Marks a validator for decision, unless its value is settled and nothing is pending. */
 export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
   if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
 }
@@ -29,7 +27,6 @@ interface Change {
   majority: MajorityWord<Commission>;
 }
 
-/** Opens a pending change. */
 export function openPending(
   step: Step,
   validator: ValidatorRecord,
@@ -48,7 +45,6 @@ export function openPending(
   return pending;
 }
 
-/** A witness showed the held value. */
 export function showOld(validator: ValidatorRecord, witness: number, moment: Moment): void {
   const before = validator.inflationShownBy[witness] ?? null;
   if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
@@ -56,7 +52,7 @@ export function showOld(validator: ValidatorRecord, witness: number, moment: Mom
 
 /**
  * By a majority; of two witnesses by one while the other is silent.
- * @param silent witnesses that failed to answer just now
+ * @param silent failed to answer just now
  */
 export function isSettling(
   { moment }: Step,
@@ -79,7 +75,6 @@ export function settle(panel: Panel, validator: ValidatorRecord): void {
   validator.inflationShown = newestByMajority(shown, panel) ?? shown.at(0) ?? validator.inflationShown;
 }
 
-/** Records the event that a majority confirms. */
 export function confirmByPanel(
   step: Step,
   panel: Panel,
@@ -98,7 +93,7 @@ export function confirmByPanel(
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
 
-/** Replaces an inexact or unsettled value by the majority's, without an event. */
+/** For an inexact or unsettled value: no event. */
 export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   const { validator, majority } = change;
   if (!majority.value.exact && validator.inflation?.exact === true) return;
@@ -134,8 +129,7 @@ function take(step: Step, panel: Panel, { ordinal, validator, majority }: Change
 
 /**
  * @param held.floor readings up to this slot are of the past
- * @param held.shown newest moment at which it stood
- * @param held.shownBy last moment by witness ordinal
+ * @param held.shownBy by witness ordinal
  */
 export function holdInflation(
   step: Step,
@@ -174,17 +168,15 @@ export function assume(
   step.touched.commissions.add(ordinal);
 }
 
-/** Whether it is from before the held value was settled. */
 export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord, { slot }: Moment): boolean {
   return slot <= Math.max(inflationFloor, inflationShown.slot);
 }
 
-/** Whether two exact commissions are equal. */
+/** Of exact commissions. */
 export function isSame(one: Commission, other: Commission): boolean {
   return one.basisPoints === other.basisPoints;
 }
 
-/** The moment of a slot; its epoch is by the observed schedule. */
 export function momentAt({ ledger, moment: { time } }: Step, slot: number): Moment {
   return { time, slot, epoch: epochAt(ledger, slot) };
 }

@@ -24,11 +24,9 @@ import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Inflation by a panel. A list is a reason to ask; the vote accounts decide, by a majority. Where accounts cannot be
- * read, accepted lists do.
+ * A list is a reason to ask; the vote accounts decide, by a majority. Where accounts cannot be read, accepted lists do.
  */
 
-/** Folds all witnesses' accounts, where the entry has them, and one witness's list. */
 export function foldPanelInflation(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -55,7 +53,6 @@ export function foldPanelInflation(
   for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
 }
 
-/** Folds all witnesses' readings of the pending accounts. */
 export function foldPanelConfirm(step: Step, entry: PanelConfirmEntry): void {
   const panel = toPanel(step.ledger, entry.answers);
   const hearing: Hearing = { step, panel, silent: new Set(), heard: new Set() };
@@ -70,7 +67,7 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
 interface List {
   witness: number;
   moment: Moment;
-  /** Whether its percents are exact. */
+  /** Its percents are exact. */
   isWhole: boolean;
   isAccepted: boolean;
 }
@@ -121,7 +118,7 @@ function standsInForAccount({ testimony }: Pending<Commission>, witness: number,
   return word === undefined ? witnesses.length === 1 : word.value === null || word.of === "list";
 }
 
-/** Whether a node may show the held commission so: percents are rounded down or up. */
+/** Percents are rounded down or up. */
 function isShownBy(held: Commission, commission: Commission): boolean {
   return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
@@ -131,7 +128,6 @@ function isEither({ to }: Pending<Commission>, held: Commission, commission: Com
   return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
 
-/** A majority makes an event, denies one, or settles a first value. */
 export function decide(hearing: Hearing): void {
   const { step, panel, heard } = hearing;
   const changed: { ordinal: number; validator: ValidatorRecord; majority: MajorityWord<Commission> }[] = [];

@@ -2,7 +2,6 @@ import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 
-/** A second reading comes at least this much later. */
 const SECOND_READING_MILLISECONDS = 30_000;
 
 /** More changes in one answer than both limits put its source in doubt. */
@@ -17,11 +16,10 @@ export interface PendingChange {
   from: MevState;
   to: number;
   first: Moment;
-  /** Label of the endpoint that showed it first. */
   endpoint: string;
   /** Further observations must confirm; accounts may only deny. */
   mass: boolean;
-  /** Each witness's current reading, by origin. */
+  /** By origin. */
   says: { endpoint: string; commission: MevState }[];
   /** Contradictory without a majority; each observation asks again. */
   disputed: boolean;
@@ -56,7 +54,6 @@ function describe<Value>(
   return { to: toState(to), first, endpoint, mass, says, disputed: told.size > 1 };
 }
 
-/** Whether an observation is late enough to be a second reading. */
 export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): boolean {
   return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
 }
@@ -76,7 +73,6 @@ export function markMass({ validators }: Ledger, changes: readonly Pending<unkno
   for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-/** Drops an unconfirmed change, if there is one, and counts it. */
 export function dropPending(ledger: Ledger, validator: ValidatorRecord, part: "pendingInflation" | "pendingMev"): void {
   if (validator[part] === null) return;
   validator[part] = null;

@@ -24,7 +24,7 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
       blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
       asOf: entry.time,
     };
-    // Shown at once; later ones only at the full hour.
+    // Later ones only at the full hour.
     if (validator.performanceOfHour === null) show(step, ordinal, validator, validator.performance);
   }
 }

@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.ts";
 
 /* One point an epoch: proved by transactions, else observed, else from a public history. */
 
-/** Basis points, or DISABLED for MEV; null: unknown. */
+/** Basis points, or DISABLED for MEV. */
 export function commissionPoint(
   ledger: Ledger,
   source: "inflation" | "mev",
@@ -13,7 +13,6 @@ export function commissionPoint(
   return proved ?? getU16(ledger[source], epoch, ordinal) ?? getU16(ledger.history[source], epoch, ordinal);
 }
 
-/** Active stake in lamports and the rank by it; null: unknown. */
 export function stakePoint(
   { stakes, ranks, history }: Pick<Ledger, "stakes" | "ranks" | "history">,
   { epoch, ordinal }: { epoch: number; ordinal: number },
@@ -24,7 +23,7 @@ export function stakePoint(
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, ordinal) };
 }
 
-/** Epochs observed or in a public history, ascending. */
+/** Observed or in a public history, ascending. */
 export function trackedEpochs({ epochs, history }: Ledger): number[] {
   const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);

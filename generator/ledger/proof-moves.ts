@@ -8,13 +8,13 @@ export interface Move {
   to: number | null;
   /** The value each would leave if it came last. */
   ends: readonly number[];
-  /** Every value set, in order. */
+  /** In order. */
   steps: EventTransaction["steps"];
   /** The slot's last transaction. */
   proof: RateProof;
 }
 
-/** A validator's moves, oldest first. */
+/** Oldest first. */
 export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
   return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
@@ -23,10 +23,7 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   });
 }
 
-/**
- * Settles an unknown order by the commission observed afterwards, if exactly one transaction set it and nothing else
- * happened.
- */
+/** Settles an unknown order by the commission observed afterwards, if exactly one transaction set it. */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
   const own = ofSlot.filter(({ slot, isDisputed }) => slot === move.slot && !isDisputed);
@@ -50,13 +47,12 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
   };
 }
 
-/** The transaction that an event shows: the last move's. */
 export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransaction {
   const { signature, slot, blockTime, signer, verified } = (moves.at(-1) ?? moves[0]).proof;
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 
-/** The newest slot by which most of the witnesses showing the held commission had shown it. */
+/** By then most witnesses that show the held commission had shown it. */
 export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
   const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
   return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);

@@ -76,10 +76,10 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
   ledger.withdrawn = ledger.withdrawn.filter((event) => !dropped.includes(event));
 }
 
-/** Longest time a proved commission may stand while observations show another. */
+/** A proved commission may stand so long while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-/** Records proved commissions at the ends of epochs whose slots are all covered, without another observed change. */
+/** At the ends of epochs whose slots are all covered, without another observed change. */
 export function keepColumn(
   { ledger, touched, ordinal, validator, seen, moves }: Subject,
   certain: readonly Move[],

@@ -28,7 +28,7 @@ export function findGroup({ validator, moves }: Subject, event: EventRecord, nex
   return [...near.filter(({ slot }) => slot < last.slot), last];
 }
 
-/** @returns the moves that prove it */
+/** Returns the moves that prove it. */
 export function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
   const { validator } = subject;
   const [first, ...others] = group;
@@ -74,7 +74,7 @@ function assign(
   touchEvent({ ledger, touched }, event, Math.min(event.seenIn.earliest, facts.epoch));
 }
 
-/** In ten minutes, between two snapshots, a commission is observed at least once. */
+/** Ten minutes: between two snapshots, a commission is observed at least once. */
 const OBSERVED_SLOTS = 1_500;
 
 interface Base {
@@ -89,7 +89,6 @@ export interface Run {
   after: EventRecord | undefined;
 }
 
-/** Groups free moves by the observed changes around them. */
 export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run[] {
   const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
@@ -99,7 +98,7 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Makes events of unobserved moves. @returns the certain ones */
+/** Makes events of unobserved moves; returns the certain ones. */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const { validator } = subject;
   const knownFrom = validator.inflationKnownFrom ?? Infinity;
@@ -115,7 +114,7 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
 }
 
-/** Settles the last move by the commission read afterwards. */
+/** By the commission read afterwards. */
 function settleLast(
   { validator }: Subject,
   moves: readonly Move[],
@@ -127,7 +126,7 @@ function settleLast(
   });
 }
 
-/** Whether a later reading contradicts the last move: one of the two is false. */
+/** A later reading contradicts the last move: one of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -152,7 +151,7 @@ function proveChain(subject: Subject, moves: readonly Move[], base: Base | null)
   return certain;
 }
 
-/** The commission before a move; null: unknown; "uncertain": one of two. */
+/** "uncertain": one of two. */
 function findFrom(
   { ledger, validator, ordinal }: Subject,
   move: Move,
@@ -166,11 +165,9 @@ function findFrom(
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
-/** A validator whose proofs are recalculated. */
 export interface Subject {
   ledger: Ledger;
   touched: Touched;
-  /** ISO 8601 in UTC. */
   time: string;
   ordinal: number;
   validator: ValidatorRecord;
@@ -186,7 +183,6 @@ export function startOf({ previousSlot, slot }: EventRecord): number {
   return previousSlot ?? slot - 1;
 }
 
-/** Returns the events of all moves that changed the commission. */
 export function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
@@ -218,7 +214,6 @@ function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: 
   touchEvent({ ledger, touched }, event, since);
 }
 
-/** Touches an event and what is shown from an epoch on. */
 export function touchEvent(
   { ledger, touched }: Pick<Subject, "ledger" | "touched">,
   { ordinal, epoch, severity }: EventRecord,

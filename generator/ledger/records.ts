@@ -15,7 +15,6 @@ export interface Commission {
   exact: boolean;
 }
 
-/** A witness's word on one value. */
 export interface Word<Value> {
   /** null: no answer or, with `absence`, no such account. */
   value: Value | null;
@@ -33,17 +32,17 @@ export interface Pending<Value> {
   first: Moment;
   /** The last accepted observation of the old value. */
   previous: Moment;
-  /** Endpoint of the first observation; the second reading prefers another one. */
+  /** Of the first observation; the second reading prefers another one. */
   endpoint: string;
   /** Agreeing observations still needed. An account decides at once; a `mass` change it can only deny. */
   needed: number;
   /** With so many others that the source is in doubt. */
   mass: boolean;
-  /** The panel's words; empty without a panel. */
+  /** Empty without a panel. */
   testimony: Testimony<Value>;
 }
 
-/** MEV commission in basis points; null: unknown. */
+/** Basis points; null: unknown. */
 export type MevState = number | "disabled" | null;
 
 /** Basis points, or no account. */
@@ -58,7 +57,7 @@ export interface Performance {
   asOf: string;
 }
 
-/** As published; a change in one moves `updatedAt`. */
+/** A change in one moves `updatedAt`. */
 export interface ListedFields {
   identity: string | null;
   name: string | null;
@@ -93,23 +92,21 @@ export interface Authority {
 
 /** A proved transaction that changed a vote account. */
 export interface Proof {
-  /** Base58; names the transaction. */
+  /** Base58. */
   signature: string;
   slot: number;
   epoch: number;
-  /** By the cluster's clock, ISO 8601 in UTC; null: unknown. */
+  /** By the cluster's clock, ISO 8601 in UTC. */
   blockTime: string | null;
   signer: string;
   verified: Verified;
 }
 
-/** A transaction that set an inflation commission. */
 export interface RateProof extends Proof {
-  /** Position in its block; null: unknown. */
+  /** Position in its block. */
   index: number | null;
   /** Basis points, in order; at least one. */
   rates: number[];
-  /** Time of its entry. */
   foundAt: string;
   /** Told under two slots, so it proves nothing. */
   isDisputed: boolean;
@@ -121,9 +118,8 @@ export interface AccountChange extends Proof {
   to: string | number;
 }
 
-/** The transaction that an event shows. */
 export interface EventTransaction extends Omit<Proof, "epoch"> {
-  /** All commissions set in the event's window, basis points, in order; the last is the new one. */
+  /** All in the event's window, basis points, in order; the last is the new one. */
   steps: { signature: string; slot: number; basisPoints: number }[];
 }
 
@@ -132,7 +128,7 @@ export interface ValidatorRecord extends ListedFields {
   firstEpoch: number;
   /** In the last accepted snapshot's list, or missed by one only. */
   listed: boolean;
-  /** Accepted snapshots in a row that asked for it by key and did not find it. */
+  /** In a row that asked for it by key and did not find it. */
   missedSnapshots: number;
   /** From 1; 0: never ranked. */
   rank: number;
@@ -140,7 +136,7 @@ export interface ValidatorRecord extends ListedFields {
   /** The last accepted observation with its row. */
   seen: Moment;
   inflation: Commission | null;
-  /** Slot of its first commission reading; null: none yet. */
+  /** Slot of its first commission reading. */
   inflationKnownFrom: number | null;
   /** By a majority. Until then a difference is a correction, not an event. */
   inflationSettled: boolean;
@@ -153,15 +149,15 @@ export interface ValidatorRecord extends ListedFields {
   pendingInflation: Pending<Commission> | null;
   mev: MevState;
   mevShown: Moment | null;
-  /** Epoch of the shown record. */
+  /** Of the shown record. */
   mevEpoch: number;
   /** A change can start from it. A first commission that only lists show is corrected without an event. */
   mevSettled: boolean;
-  /** Newest epoch with a final `mev`, also if closed without one; null: none. */
+  /** Newest epoch with a final `mev`, also if closed without one. */
   mevSettledEpoch: number | null;
-  /** Of the last change to an enabled commission, at most one an epoch; null: none. */
+  /** Of the last change to an enabled commission, at most one an epoch. */
   mevChangedEpoch: number | null;
-  /** Readings of epochs after the settled one, by epoch. */
+  /** After the settled epoch, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
@@ -171,7 +167,7 @@ export interface ValidatorRecord extends ListedFields {
   /** Blocks decide whether a missing MEV record means disabled. */
   previousBlocks: { epoch: number; produced: number } | null;
   moves: LocationMove[];
-  /** First and last epoch read from a public history; null: none. */
+  /** Epochs read from a public history. */
   history: { first: number; last: number } | null;
   /** Oldest first. */
   authorities: Authority[];
@@ -183,7 +179,7 @@ export interface ValidatorRecord extends ListedFields {
   accountChanges: AccountChange[];
 }
 
-/** Commissions in basis points; null: disabled or unknown. */
+/** Commissions in basis points. */
 export interface EventRecord {
   id: string;
   ordinal: number;
@@ -206,20 +202,18 @@ export interface EventRecord {
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Id of the event that replaced it before it was ever paid; null: none known. */
+  /** Id of the event that replaced it before it was ever paid. */
   supersededBy: string | null;
   confirmed: boolean;
   /** Time of the deciding entry; null: from a public history. */
   confirmedAt: string | null;
   /** null: from a public history. */
   confirmedBy: ConfirmedBy | null;
-  /** null: none found. */
   transaction: EventTransaction | null;
   /** Only its transaction tells of it. */
   isSwept: boolean;
-  /** What it costs the validator's delegators; null: unknown. */
   cost: CostRecord | null;
-  /** Id of the last of its steps that are events themselves; null: none. */
+  /** Id of the last of its steps that are events themselves. */
   replacedBy: string | null;
 }
 
@@ -229,7 +223,7 @@ export interface Location {
   city: string | null;
   asn: number | null;
   asnOrganization: string | null;
-  /** The provider, see data-centers.ts. */
+  /** The provider (data-centers.ts). */
   dataCenter: string | null;
 }
 

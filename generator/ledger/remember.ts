@@ -1,7 +1,7 @@
 /** A snapshot at planning size has some thousands of texts. */
 const KEPT_MOST = 8_192;
 
-/** Memoises a pure function. Snapshots repeat nearly all texts; cleaning them again took a third of the fold. */
+/** Snapshots repeat nearly all texts; cleaning them again took a third of the fold. */
 export function remember<Raw, Made>(make: (raw: Raw) => Made): (raw: Raw) => Made {
   const kept = new Map<Raw, { made: Made }>();
   return (raw) => {

@@ -9,7 +9,6 @@ import type { Step } from "./step.ts";
  */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
-  // Closed epochs may be open again.
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
@@ -63,7 +62,7 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   }
 }
 
-/** Keeps the time; caps slot and epoch at the present. */
+/** Keeps the time; caps slot and epoch. */
 function notAfter(then: Moment, now: Moment): Moment {
   if (then.slot <= now.slot && then.epoch <= now.epoch) return then;
   return { time: then.time, slot: Math.min(then.slot, now.slot), epoch: Math.min(then.epoch, now.epoch) };

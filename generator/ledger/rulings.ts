@@ -4,10 +4,8 @@ import type { EventRecord } from "./records.ts";
 import { toReason } from "../contract/strangers-text.ts";
 import type { Touched } from "./touched.ts";
 
-/** The outcome of an ignored entry. */
 export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as const;
 
-/** Published if nothing visible is left of a reason. */
 const NO_REASON = "no reason given";
 
 /**
@@ -34,17 +32,14 @@ export function foldRuling(
   return { accepted: true };
 }
 
-/** Whether an operator ruled to ignore this entry. */
 export function isIgnored({ rulings }: Ledger, name: string): boolean {
   return rulings.observations.get(name)?.verdict === "ignore";
 }
 
-/** Whether an operator withdrew this event. */
 export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
   return rulings.events.get(id)?.verdict === "ignore";
 }
 
-/** Oldest first by `ruledAt`. */
 export function compareRulings(one: StandingRuling, other: StandingRuling): number {
   const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
   if (distance !== 0) return distance;

@@ -6,10 +6,9 @@ import type { Authority, EventRecord } from "./records.ts";
 
 /* Whose transactions to search next: for an event, or each authority once an epoch. */
 
-/** One search, for every witness. */
 export interface SearchDue {
   authority: string;
-  /** Exclusive slot. */
+  /** Exclusive. */
   after: number;
   /** null: as far as each witness is. */
   upTo: number | null;
@@ -19,11 +18,8 @@ export interface SearchDue {
 
 /** An epoch's worth; each costs a call of every witness. */
 const TRANSACTIONS_MAX = 100;
-/** Of one event's window. */
 const TRANSACTIONS_OF_WINDOW_MAX = 50;
-/** Of many epochs. */
 const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
-/** Most authorities in one part of a sweep. */
 const PART_MAX = 50;
 /** Share of an epoch that the first part stands for. */
 const FIRST_PART = 0.01;
@@ -35,10 +31,7 @@ const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** Below 1, so that searches drift to other slots. */
 const DUE_AFTER = 0.95;
 
-/**
- * For changes confirmed since a moment and pending ones.
- * @param since ISO 8601 in UTC
- */
+/** @param since ISO 8601 in UTC */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
   if (isRefused(ledger)) return [];
   const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
@@ -66,7 +59,6 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
   return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
-    // The window is covered: no transaction is in it.
     if (gapsWithin(covered, { after, upTo }).length === 0) return [];
     if (ledger.searches.get(key)?.outcome === "busy")
       return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
@@ -94,9 +86,8 @@ function heldBy({ validators }: Ledger, key: string): Authority[] {
 }
 
 /**
- * Longest ago first, each authority once an epoch. New ones are spread over the epoch after the first was read.
- * Searches for events must not delay it, or one authority could stall the sweep by changing its commission again and
- * again.
+ * Longest ago first. New authorities are spread over the epoch after the first was read. Searches for events must not
+ * delay it, or one authority could stall the sweep by changing its commission again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -131,8 +122,8 @@ function findBeginning({ validators }: Ledger, now: number): number {
 }
 
 /**
- * Whether no majority keeps a transaction history: asked again after a day. One answered search of a batch shows that
- * there is one.
+ * No majority keeps a transaction history: asked again after a day. One answered search of a batch shows that there is
+ * one.
  */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
   const all = [...searches.values()];
@@ -143,7 +134,6 @@ export function isRefused({ searches, acceptance }: Ledger): boolean {
   return Date.parse(now) - Date.parse(latest) < REFUSED_MILLISECONDS;
 }
 
-/** Everything uncovered after a slot, for every authority. */
 export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   const now = ledger.acceptance.newest?.slot ?? 0;
   return authoritiesOf(ledger).flatMap((authority) =>
@@ -156,7 +146,7 @@ export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   );
 }
 
-/** Uncovered slots of any account that the key holds, merged. */
+/** Merged over the accounts that the key holds. */
 function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
   const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
   return gaps
@@ -168,7 +158,7 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
     }, []);
 }
 
-/** Every known authority, past or present, of listed validators. */
+/** Past or present, of listed validators. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
   return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();

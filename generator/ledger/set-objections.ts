@@ -11,18 +11,16 @@ import type { Panel } from "./witnesses.ts";
 /** Outside these shares of the reference an answer is doubted. */
 const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
-/** Further from the panel's median an answer is doubted. */
 const MEDIAN_PERCENT = 10n;
-/** If more of the known commissions are unreadable, the source lost the field. */
+/** If more are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
-/** Sets that differ by at most this, or by one account, are alike. */
 const SAME_SET_PERCENT = 2n;
 
 /** Counted once for four objections and the next reference. */
 export interface VoteSet {
   /** Without dead accounts. */
   rows: number;
-  /** Lamports: of all rows, and of delinquent ones. */
+  /** Lamports. */
   stake: bigint;
   delinquentStake: bigint;
   unreadable: Set<string>;

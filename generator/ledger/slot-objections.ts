@@ -26,9 +26,8 @@ export const NODES_DIFFER_SLOTS = 150;
  */
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
-/** Who told an observation, and where its panel sees the cluster. */
 export interface Witnessing {
-  /** Ordinal, or NO_WITNESS without a panel. */
+  /** Ordinal, or NO_WITNESS. */
   witness: number;
   /** null: no panel, or too few answers. */
   clusterSlot: number | null;
@@ -36,7 +35,7 @@ export interface Witnessing {
 
 /**
  * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
- * cluster restarted. Each witness has its own last slot and may lag as healthy nodes do.
+ * cluster restarted. Each witness may lag as healthy nodes do.
  */
 export function objectToSlot(
   ledger: Ledger,
@@ -60,10 +59,7 @@ export function objectToSlot(
   return { reason: `slot ${slot} is not above ${last}, the last accepted one`, isLike: isFarBelow ? isRising : null };
 }
 
-/**
- * A slot that rises too fast is a liar's or misdated; accepted, it would shut out true ones until they catch up. Needs
- * a measured pace.
- */
+/** A slot that rises too fast is a liar's or misdated; accepted, it would shut out true ones until they catch up. */
 export function objectToLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
   { time, slot }: Observation,
@@ -85,7 +81,6 @@ export function objectToLeap(
 }
 
 /**
- * By the last accepted slot and the measured pace.
  * @param time milliseconds since 1970
  * @returns null until a pace is measured
  */
@@ -95,7 +90,7 @@ export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, 
   return newest.slot + Math.floor(Math.max(0, time - Date.parse(newest.time)) / slotMilliseconds);
 }
 
-/** Milliseconds a slot; null: not measured. */
+/** Milliseconds a slot. */
 function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
   const seen = measureSeenSlotMilliseconds(anchors);
   return seen === null ? null : Math.min(seen, SLOT_MOST_MILLISECONDS);
@@ -122,7 +117,7 @@ export function objectToEpoch(
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
-/** @param isExact whether epochs must be contiguous; entries without a panel may leap */
+/** @param isExact epochs must be contiguous; entries without a panel may leap */
 function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): string | null {
   const { epoch, slotsInEpoch } = said;
   const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];

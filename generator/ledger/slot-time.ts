@@ -14,13 +14,12 @@ interface Span {
   slots: number;
 }
 
-/** Records a snapshot's slot and time, and the pace by the node's samples. */
 export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   const { ledger } = step;
   const { time, epoch, absoluteSlot } = entry;
   const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
   const [last] = toSpans(rising.slice(-2));
-  // The newest anchor is too close to its predecessor: replaces it.
+  // The newest anchor is too close to its predecessor.
   const spaced = last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS ? rising.slice(0, -1) : rising;
   ledger.slotTimeAnchors = [...spaced, { time, epoch, absoluteSlot, sampled: measureSamples(entry) }].slice(
     -ANCHORS_KEPT,
@@ -28,8 +27,8 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
 }
 
 /**
- * null: nothing to measure by. The target changes only with an epoch (SIMD-0525), so the running one counts first, by
- * snapshots, else by samples; then all epochs.
+ * The target changes only with an epoch (SIMD-0525), so the running one counts first, by snapshots, else by samples;
+ * then all epochs.
  * @param anchors oldest first
  */
 export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
@@ -64,7 +63,6 @@ function isLong({ milliseconds }: Span): boolean {
   return milliseconds >= SPAN_LEAST_MILLISECONDS;
 }
 
-/** By samples of the running epoch, else by all. */
 function measureSamples({ slotSamples, absoluteSlot, slotIndex }: SnapshotEntry): SlotTimeAnchor["sampled"] {
   if (slotSamples.state !== "ok") return null;
   const firstSlot = absoluteSlot - slotIndex;

@@ -6,7 +6,7 @@ import { originOf } from "./witnesses.ts";
 
 type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
-/** For status.json. Slot-time samples are left out: they matter only until two snapshots are apart. */
+/** Slot-time samples are left out: they matter only until two snapshots are apart. */
 export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
@@ -25,7 +25,7 @@ export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "failed", reason });
 }
 
-/** Also of refused observations. Without a panel the only witness has answered. */
+/** Also of refused observations. */
 export function noteWitnesses(step: Step, panel: readonly PanelRow[]): void {
   const silent = panel.filter(({ reason }) => reason !== null);
   if (panel.length === 0 || panel.length - silent.length >= witnessesNeeded(panel.length)) {

@@ -1,18 +1,17 @@
 /*
- * An epoch's rewards and a commission's part of them. When an epoch ends, the runtime issues to stakers
+ * When an epoch ends, the runtime issues to stakers
  *
  *     supply × yearly rate × epoch in years
  *
  * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. We assume average credits,
  * so only stake counts. An epoch in years is slots × the slot time set by features (SIMD-0525), however long slots
- * really took; a year has 365.242199 days.
+ * really took.
  */
 
-/** Terms of one epoch's staking rewards. */
 export interface IssuanceRecord {
   /** Share of the supply that stakers get in a year, in trillionths. */
   validatorRate: bigint;
-  /** Total supply, lamports. */
+  /** Total, lamports. */
   supply: bigint;
   /** Active stake of the epoch's validator set, lamports. */
   setStake: bigint;
@@ -28,18 +27,15 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   per1000SolLamports: bigint;
   least: bigint;
   most: bigint;
-  /** Epoch of these numbers. */
   epoch: number;
-  /** The validator's active stake in it; 0: the epoch pays it nothing. */
+  /** 0: the epoch pays it nothing. */
   activeStake: bigint;
-  /** Paid before and after. */
   fromBasisPoints: number;
   toBasisPoints: number;
   /** The epoch is the first that pays the new rate and has ended: the numbers are final. */
   isSettled: boolean;
 }
 
-/** What an epoch's rewards depend on. */
 export type Terms = Pick<IssuanceRecord, "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds">;
 
 export const RATE_DIGITS = 12;
@@ -50,7 +46,7 @@ const YEAR = 315_569_259_936n;
 const PER_MILLISECOND = 10n;
 
 /**
- * A part of a stake's rewards in lamports, rounded once, half away from zero.
+ * Lamports, rounded once, half away from zero.
  * @param basisPoints negative: given back
  */
 export function shareOfRewards(terms: Terms, stake: bigint, basisPoints: number): bigint {
@@ -59,12 +55,10 @@ export function shareOfRewards(terms: Terms, stake: bigint, basisPoints: number)
   return divideRounded(share, RATE_SCALE * YEAR * terms.setStake * WHOLE_BASIS_POINTS);
 }
 
-/** Epochs of this length in a year. */
 export function epochsPerYear({ slotsInEpoch, slotMilliseconds }: Terms): number {
   return Number(YEAR) / (slotsInEpoch * slotMilliseconds * Number(PER_MILLISECOND));
 }
 
-/** A node's rate in trillionths. */
 export function toTrillionths(rate: number): bigint {
   return BigInt(rate.toFixed(RATE_DIGITS).replace(".", ""));
 }

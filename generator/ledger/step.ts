@@ -7,18 +7,15 @@ export interface Step {
   ledger: Ledger;
   touched: Touched;
   moment: Moment;
-  /** Label of the endpoint that answered. */
   endpoint: string;
 }
 
-/** A vote account's validator; null: unknown. */
 export function findValidator(ledger: Ledger, vote: string): { ordinal: number; validator: ValidatorRecord } | null {
   const ordinal = ledger.ordinals.get(vote);
   const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
   return ordinal === undefined || validator === undefined ? null : { ordinal, validator };
 }
 
-/** A row and its validator. */
 export interface Found<Row> {
   row: Row;
   ordinal: number;
@@ -36,7 +33,7 @@ export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: rea
   return found;
 }
 
-/** Sets listed fields. Only a real difference moves `updatedAt` and touches the profile. */
+/** Only a real difference moves `updatedAt` and touches the profile. */
 export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;
@@ -51,7 +48,6 @@ function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
   return true;
 }
 
-/** Sets the held inflation commission, also in the list. */
 export function assignInflation(step: Step, ordinal: number, commission: Commission): void {
   const validator = step.ledger.validators[ordinal];
   if (validator === undefined) return;

@@ -8,11 +8,10 @@ export interface Sweep {
   validators: number;
   /** Of them, covered up to `upToSlot`. */
   covered: number;
-  /** null: none covered. */
   upToSlot: number | null;
   /** Authorities that sign too much to search, with their vote accounts. */
   busy: { authority: string; votes: string[] }[];
-  /** Search refused: no majority of witnesses keeps a transaction history. */
+  /** No majority of witnesses keeps a transaction history. */
   refused: number;
   /** Commission readings that proved transactions contradict. */
   contradictions: number;
@@ -21,7 +20,6 @@ export interface Sweep {
 /** Each authority's turn comes once an epoch. */
 const COVERED_EPOCHS = 2;
 
-/** Summarises the coverage of listed validators. */
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);

@@ -4,7 +4,6 @@ import type { Panel } from "./witnesses.ts";
 /** After this, one of two witnesses decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;
 
-/** What more than half of a panel give. */
 export interface MajorityWord<Value> {
   value: Value;
   words: [Word<Value>, ...Word<Value>[]];
@@ -26,12 +25,10 @@ export function testify<Value>(
   testimony.set(witness, { value, first: isRepeated ? held.first : moment, newest: moment, of });
 }
 
-/** A failed answer, unless the witness has spoken before. */
 export function noteSilence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
   if (!testimony.has(witness)) testimony.set(witness, { value: null, first: moment, newest: moment, of: "account" });
 }
 
-/** Notes that a witness answered, whatever it said. */
 export function endSilence(testimony: Testimony<unknown>, witness: number): void {
   if (isSilence(testimony.get(witness))) testimony.delete(witness);
 }
@@ -44,8 +41,8 @@ export function noteAbsence(testimony: Testimony<unknown>, witness: number, mome
 }
 
 /**
- * null: none. Of two witnesses one suffices while the other is silent.
- * @param isOneSilent whether one was silent long enough
+ * Of two witnesses one suffices while the other is silent.
+ * @param isOneSilent for long enough
  */
 export function findMajority<Value>(
   testimony: Testimony<Value>,
@@ -67,12 +64,12 @@ export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost 
   return firsts[Math.min(liarsMost, firsts.length - 1)] ?? words[0].first;
 }
 
-/** The newest moment by which a majority had spoken; null: too few. */
+/** By which a majority had spoken. */
 export function newestByMajority(moments: readonly Moment[], { majority }: Panel): Moment | null {
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
 }
 
-/** Whether a witness was silent for three minutes. @param now ISO 8601 in UTC */
+/** @param now ISO 8601 in UTC */
 export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
   return witnesses.some((witness) => {
     const word = testimony.get(witness);

@@ -1,11 +1,11 @@
 import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
 import type { Panel } from "./witnesses.ts";
 
-/** A successful transaction by a majority of witnesses. */
+/** Successful, by a majority of witnesses. */
 export interface ToldTransaction {
   signature: string;
   slot: number;
-  /** Position in the block; null: they differ. */
+  /** In the block; null: they differ. */
   index: number | null;
   /** Seconds since 1970; null: they differ. */
   blockTime: number | null;
@@ -16,11 +16,7 @@ export interface ToldTransaction {
 
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
-/**
- * By a majority of the panel, as slot and success are not signed.
- * - "nothing": it failed
- * - "undecided": too few reports, or they contradict each other
- */
+/** "nothing": it failed. "undecided": too few reports, or they contradict each other. */
 export function decideTransaction(
   { signature, answers }: TransactionRow,
   { majority }: Panel,
@@ -47,8 +43,8 @@ function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
 }
 
 /**
- * Whether a majority of those that list the whole span deny that it holds this undecided transaction. A witness that
- * does not reach as far may be honest without knowing it.
+ * A majority of those that list the whole span deny that it holds this undecided transaction. A witness that does not
+ * reach as far may be honest without knowing it.
  * @param whole their panel positions
  */
 export function isElsewhere(

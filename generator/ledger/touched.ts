@@ -2,7 +2,7 @@ import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import { commissionPoint, trackedEpochs } from "./points.ts";
 
-/** What an entry changed, by what must be rendered again: validator ordinals or epochs. */
+/** What must be rendered again: validator ordinals or epochs. */
 export interface Touched {
   profiles: Set<number>;
   events: Set<number>;
@@ -12,11 +12,10 @@ export interface Touched {
   locations: Set<number>;
   /** More transactions are known or covered. */
   proofs: Set<number>;
-  /** Epochs whose event list changed. */
+  /** Their event list changed. */
   epochs: Set<number>;
   /** Closed epochs with a changed point, and those just closed or reopened. */
   points: Set<number>;
-  /** Severities of changed confirmed events. */
   severities: Set<Severity>;
 }
 
@@ -35,7 +34,6 @@ export function createTouched(): Touched {
   };
 }
 
-/** Adds all of `more` to `touched`. */
 export function addTouched(touched: Touched, more: Touched): void {
   for (const part of Object.keys(touched) as (keyof Touched)[]) {
     const items: Set<unknown> = touched[part];
@@ -53,7 +51,7 @@ interface Where {
   touched: Touched;
 }
 
-/** Touches the points of closed epochs from one on. */
+/** Of closed epochs. */
 export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void {
   const running = ledger.epochs.at(-1)?.epoch ?? epoch;
   if (epoch >= running) return;

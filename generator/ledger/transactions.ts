@@ -18,14 +18,12 @@ import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
  * Nobody signs slot and success, so a majority of witnesses must agree on them. The change itself is signed: every fold
- * verifies the signature, and its key must have been the account's withdraw authority at that slot. proofs.ts applies
- * the result to events.
+ * verifies the signature, and its key must have been the account's withdraw authority at that slot.
  */
 
 /** Later times have years of more than four digits. */
 const SECONDS_MAX = 253_402_300_799;
 
-/** Folds an entry's transactions and the reach of its searches. */
 export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
   const panel = toPanel(
     ledger,
@@ -65,7 +63,7 @@ function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" 
   return transaction === null ? "undecided" : { ...told, transaction };
 }
 
-/** Another transaction, or an unknown form. */
+/** null: another transaction, or an unknown form. */
 function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   try {
     const transaction = decodeTransaction(bytes);
@@ -89,7 +87,7 @@ function prove(hearing: Hearing, told: ReadTransaction): void {
   }
 }
 
-/** A change by a key that holds the authority. */
+/** By a key that holds the authority. */
 interface Authorised extends VoteChange {
   signer: string;
 }
@@ -202,14 +200,13 @@ function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
   return isSigned ? "signature" : "witnesses";
 }
 
-/** With more covered, more may be certain. */
 function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [ordinal, { authorities, rateProofs }] of validators.entries())
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }
 
-/** Confirms a pending or disputed change by a transaction after the old commission was last shown. */
+/** By a transaction after the old commission was last shown. */
 export function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;

@@ -7,11 +7,10 @@ import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 export interface Panel {
   witnesses: readonly number[];
   majority: number;
-  /** How many may lie without effect: a minority, or one of two. */
+  /** A minority, or one of two. */
   liarsMost: number;
 }
 
-/** An entry's panel, from the labels of those asked. */
 export function toPanel(ledger: Ledger, asked: readonly { endpoint: string }[]): Panel {
   const witnesses = [...new Set(asked.map(({ endpoint }) => witnessOf(ledger, endpoint)))];
   const majority = Math.floor(witnesses.length / 2) + 1;
@@ -19,7 +18,7 @@ export function toPanel(ledger: Ledger, asked: readonly { endpoint: string }[]):
   return { witnesses, majority, liarsMost };
 }
 
-/** The ordinal of the witness behind a label, `ORIGIN#POSITION`. */
+/** @param label `ORIGIN#POSITION` */
 export function witnessOf({ witnesses }: Ledger, label: string): number {
   const origin = originOf(label);
   const known = witnesses.findIndex((witness) => witness.origin === origin);
@@ -27,14 +26,13 @@ export function witnessOf({ witnesses }: Ledger, label: string): number {
   return witnesses.push({ origin, askedAt: null, slot: -1, accountsSlot: -1, stake: null }) - 1;
 }
 
-/** The origin of a label. Its position in the endpoint list may change. */
+/** The position in the endpoint list may change. */
 export function originOf(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
 /**
- * The median of the witnesses' slots. Of two, the one closer to the measured pace: far ahead is as suspect as behind.
- * @param slots of the witnesses that answered
+ * Of two, the one closer to the measured pace: far ahead is as suspect as behind.
  * @param time ISO 8601 in UTC
  * @returns null with fewer than two
  */
@@ -47,12 +45,12 @@ export function findClusterSlot(ledger: Ledger, slots: readonly number[], time: 
   return said[Math.floor(said.length / 2)] ?? null;
 }
 
-/** Whether a slot is within the usual difference; true if the cluster's slot is unknown. */
+/** True if the cluster's slot is unknown. */
 export function isInPlace(slot: number, clusterSlot: number | null): boolean {
   return clusterSlot === null || Math.abs(slot - clusterSlot) <= NODES_DIFFER_SLOTS;
 }
 
-/** A slot's epoch by the observed schedule, extended with the nearest epoch's length. */
+/** By the observed schedule, extended with the nearest epoch's length. */
 export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
   const nearest = epochs.findLast(({ firstSlot }) => firstSlot <= slot) ?? epochs.at(0);
   if (nearest === undefined) return acceptance.newest?.epoch ?? 0;

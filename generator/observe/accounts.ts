@@ -6,7 +6,7 @@ import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 
-/** An account's owner and its bytes, or the slice asked for. */
+/** `data`: all, or the slice asked for. */
 export interface Account {
   owner: string;
   data: Uint8Array;
@@ -27,9 +27,8 @@ const answerSchema = z.object({
 });
 
 /**
- * In the order of the keys; null: no such account.
+ * In the order of the keys; null: no such account. `slot` is the lowest of the answers.
  * @param bytes of each account, from its start
- * @returns also the lowest slot of the answers; null without keys
  * @throws {RpcError}
  */
 export async function readAccounts(
@@ -55,7 +54,6 @@ export async function readAccounts(
 /** Covers every field read of a vote account, in all layouts. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;
 
-/** A vote account's own word on its commission. */
 export interface VoteAccount {
   /** false: no such account, or another program owns it. */
   exists: boolean;
@@ -64,7 +62,6 @@ export interface VoteAccount {
   /** Layouts before v4 only; may exceed 100. */
   percent: number | null;
   identity: string | null;
-  /** null: not readable. */
   withdrawAuthority: string | null;
 }
 

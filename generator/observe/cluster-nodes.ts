@@ -44,7 +44,7 @@ function toNodeRow(node: Node): NodeRow {
   };
 }
 
-/** Some nodes publish 0.0.0.0 for IPv6: fall back to the address of another service. */
+/** Some nodes publish 0.0.0.0 for IPv6. */
 function findAddress(node: Node): string | null {
   const addresses = [node.gossip, node.tpuQuic, node.tvu, node.tpu]
     .map(toAddress)

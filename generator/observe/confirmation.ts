@@ -12,7 +12,7 @@ import { RpcError } from "../rpc/error.ts";
 
 export interface ConfirmRequest {
   votes: string[];
-  /** Tip accounts to read. */
+  /** Tip accounts. */
   tips: { vote: string; epoch: number }[];
 }
 
@@ -24,10 +24,7 @@ interface ConfirmSession {
   deadline: number;
 }
 
-/**
- * Every witness reads the accounts again.
- * @throws {RpcError} when no witness answers
- */
+/** @throws {RpcError} when no witness answers */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
   const tips = hasTipProgram(network) ? request.tips : [];
@@ -49,8 +46,8 @@ interface Told {
 }
 
 /**
+ * One answer per witness, in their order.
  * @param deadline by the readers' clock, for all calls together
- * @returns one answer per witness, in their order
  */
 export function askWitnesses<T extends Told>(
   witnesses: readonly Witness[],

@@ -29,7 +29,6 @@ export interface Failure {
   milliseconds: number;
 }
 
-/** An endpoint asked everything that observations need, fit for use or not. */
 export type EndpointExamination =
   | { label: string; contact: { failed: string }; answers: null }
   | { label: string; contact: ServerContact; answers: EndpointAnswers };
@@ -47,14 +46,14 @@ export interface EndpointAnswers {
 
 export interface VoteListFacts {
   validators: number;
-  /** Whether commissions come in basis points (Agave 4.1 and later) or only in percent. */
+  /** Agave 4.1 and later. */
   inBasisPoints: boolean;
 }
 
 export interface BlockTime {
-  /** Time of the newest finalized block by the chain's clock; milliseconds since 1970. */
+  /** Of the newest finalized block by the chain's clock; milliseconds since 1970. */
   blockAt: number;
-  /** When it was read, by our clock. */
+  /** By our clock. */
   readAt: number;
 }
 
@@ -69,7 +68,7 @@ export interface ExaminationOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The three rounds ask the server, then what every observation needs, then the rest: 29 s at most. */
+/** 29 s at most: the server, then what every observation needs, then the rest. */
 const CONTACT_MILLISECONDS = 7_000;
 const ESSENTIALS_MILLISECONDS = 10_000;
 const METHODS_MILLISECONDS = 12_000;
@@ -145,7 +144,7 @@ async function readBlockTime(
   return { blockAt: seconds * 1000, readAt: now() };
 }
 
-/** The staked vote account with the least stake: few stake accounts make a cheap question. */
+/** Few stake accounts make a cheap question. */
 function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
   const staked = rows.filter(({ activeStake }) => activeStake > 0n);
   const [first, ...others] = staked;

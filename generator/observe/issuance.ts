@@ -11,9 +11,7 @@ import { askWitnesses, assertAnswered } from "./confirmation.ts";
 
 type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 
-/**
- * Features that shorten slots, and the slot time each sets in milliseconds (SIMD-0525): the runtime counts years by it.
- */
+/** Features that shorten slots, and the slot time each sets (SIMD-0525): the runtime counts years by it. */
 export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMilliseconds: number])[] = [
   ["iBRL5RuWhw4yqaAZu96RUULHckHTZAoe2b77qaV38JZ", 350],
   ["iBRLL3k18HST852F1Mf3Lv83waTNQmmqvKDxvYGwQFL", 300],
@@ -24,7 +22,7 @@ export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMillis
 export const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
 /** An optional slot: the tag, then a u64. */
 const FEATURE_BYTES = 9;
-/** Of the time left, about 27 s: a node that hangs must not hold up the snapshot. */
+/** Of about 27 s: a node that hangs must not hold up the snapshot. */
 const PART_OF_THE_TIME = 1 / 3;
 
 /** Without the long list of accounts that do not circulate. */
@@ -55,10 +53,7 @@ export async function readPanelIssuance(
   return { epoch, answers };
 }
 
-/**
- * @param of the epoch wanted
- * @throws {RpcError} also `behind` for the numbers of another epoch
- */
+/** @throws {RpcError} also `behind` for the numbers of another epoch */
 export async function readIssuance(reader: RpcReader, of: Epoch): Promise<Issuance> {
   const [rate, supply, { accounts }] = await Promise.all([
     reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
@@ -80,7 +75,7 @@ function refuse({ label }: RpcReader, what: string): never {
   throw new RpcError({ kind: "behind", message: `${label} ${what}` });
 }
 
-/** The slot at which a feature became active; null: it is not. */
+/** Slot; null: not active. */
 function decodeActivation(account: Account | null): number | null {
   if (account?.owner !== FEATURE_PROGRAM || account.data.length < FEATURE_BYTES || account.data[0] !== 1) return null;
   const { buffer, byteOffset } = account.data;

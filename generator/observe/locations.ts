@@ -45,7 +45,7 @@ type City = z.infer<typeof placeSchema>;
 type System = z.infer<typeof systemSchema>;
 
 /**
- * Each may be several files, separated by commas; null: not used.
+ * Each may be several files, separated by commas.
  * @throws {LocationError} when a file cannot be read, is damaged, or holds other data
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
@@ -116,7 +116,7 @@ async function openDatabases<T>(
   };
 }
 
-/** For databases with country codes only; null: no such country. */
+/** For databases with country codes only. */
 function nameCountry(code: string | null): string | null {
   if (code === null || code === UNKNOWN_COUNTRY || !/^[A-Z]{2}$/.test(code)) return null;
   return COUNTRY_NAMES.of(code) ?? null;
@@ -126,7 +126,7 @@ function nameCountry(code: string | null): string | null {
 const UNKNOWN_COUNTRY = "ZZ";
 const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
-/** Accepts IPv4 mapped into IPv6. null: private, reserved and documentation addresses, whatever a database says. */
+/** Private, reserved and documentation addresses are null, whatever a database says. */
 function toPublicAddress(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

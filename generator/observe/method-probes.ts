@@ -10,7 +10,6 @@ import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
 import { RpcError } from "../rpc/error.ts";
 
-/** A vote account to ask about, and its identity. */
 export interface ProbeSubject {
   vote: string;
   identity: string;
@@ -45,7 +44,7 @@ export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
  * Shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is a
- * thousand times larger. Each throws an RpcError when refused.
+ * thousand times larger. Throws an RpcError when refused.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -98,7 +97,7 @@ function toStakeFilters(vote: string) {
 /** How far back a node keeps transactions. */
 export interface TransactionHistory {
   firstSlot: number;
-  /** Time of that slot by the chain's clock, milliseconds since 1970; null: unknown. */
+  /** By the chain's clock, milliseconds since 1970. */
   firstAt: number | null;
 }
 

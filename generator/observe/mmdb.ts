@@ -6,14 +6,14 @@ import { Reader, type Response } from "mmdb-lib";
 
 export interface Database {
   /**
-   * The record as stored; null: none.
-   * @param ip IPv4 as IPv4, not mapped into IPv6
+   * As stored; null: none.
+   * @param ip IPv4 not mapped into IPv6
    * @throws {LocationError} when the file is damaged there
    */
   find(ip: string): unknown;
 }
 
-/** A database that cannot be used; the message names setting and file. */
+/** The message names setting and file. */
 export class LocationError extends Error {
   override readonly name = "LocationError";
 }
@@ -26,7 +26,6 @@ interface DatabaseOptions {
 }
 
 const SEPARATOR_BYTES = 16;
-/** Records to look at when opening a file, and networks to look for them in. */
 const SAMPLES = 100;
 const SAMPLED_NETWORKS_MAX = 20_000;
 

@@ -19,12 +19,12 @@ import { takeTransactions, type TransactionsRequest } from "./transactions/trans
 export interface ObserverOptions {
   network: Network;
   endpoints: string[];
-  /** Base of the MEV vendor's API, without `/api/v1`; null: none. */
+  /** Without `/api/v1`; null: none. */
   mevUrl: string | null;
   locations: Locations | null;
-  /** Pinned genesis hash; null: pin that of the first endpoint that answers, for the observer's life. */
+  /** null: pin that of the first endpoint that answers, for the observer's life. */
   genesis: string | null;
-  /** Milliseconds since 1970, for dating entries. Tests may set it. */
+  /** Milliseconds since 1970, for dating entries. */
   now: () => number;
   /** Milliseconds from any beginning, for deadlines and budgets; by default a clock that nobody can set. */
   timer?: () => number;
@@ -32,7 +32,7 @@ export interface ObserverOptions {
   /** From 0 up to but not including 1: jitter of the retries. */
   random?: () => number;
   rpc?: Rpc;
-  /** Shared connections; by default the observer opens and closes its own. */
+  /** By default the observer opens and closes its own. */
   dispatcher?: Dispatcher;
   signal?: AbortSignal;
   onCall?: (call: CallMade) => void;
@@ -40,12 +40,12 @@ export interface ObserverOptions {
 }
 
 /**
- * - `isUnread`: no endpoint could be read, and somebody must fix that; false for passing troubles (a node behind, a new
- * epoch)
+ * `isUnread`: no endpoint could be read, and somebody must fix that; false for passing troubles (a node behind, a new
+ * epoch).
  */
 export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
-/** Reads one cluster; parses and normalises, and never compares with the past. */
+/** Parses and normalises, and never compares with the past. */
 export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
@@ -58,16 +58,16 @@ export interface Observer {
 }
 
 export interface RankingRequest {
-  /** Who is read first; by default in the order of preference. */
+  /** By default the order of preference. */
   ranking?: Ranking;
 }
 
 export interface CheckRequest extends RankingRequest {
-  /** Vote accounts of the ledger's list, whose rows are kept even if dead. None by default. */
+  /** Vote accounts whose rows are kept even if dead. */
   expected?: readonly string[];
 }
 
-/** Whole observation, retries included. */
+/** Retries included. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
 /** One hanging witness must not silence the others. */

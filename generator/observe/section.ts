@@ -21,12 +21,11 @@ export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<
   }
 }
 
-/** Cuts to the length an entry keeps, without a lone surrogate, which UTF-8 cannot encode. */
+/** To the length an entry keeps, without a lone surrogate, which UTF-8 cannot encode. */
 export function toRawText(text: string): string {
   return text.slice(0, RAW_TEXT_MAX).toWellFormed();
 }
 
-/** {@link toRawText} of a string; null for anything else. */
 export function toRawTextOrNull(value: unknown): string | null {
   return typeof value === "string" ? toRawText(value) : null;
 }

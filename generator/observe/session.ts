@@ -14,12 +14,11 @@ const SNAPSHOT_SLOTS_MAX = 5_000;
 export interface Session {
   network: Network;
   endpoint: UsableEndpoint;
-  /** Endpoints at the same slot, this one first: one may offer what another refuses. */
+  /** At the same slot, this one first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
   witnesses: Witness[];
   /** Milliseconds since 1970. */
   now: () => number;
-  /** When the observation began, and whether the endpoints' clocks agree. */
   dating: Dating;
   /** By the readers' clock. */
   deadline: number;
@@ -38,7 +37,6 @@ export function fromFirst<T>(sessions: Session[], read: (session: Session) => Pr
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
 
-/** What check and snapshot entries begin with. */
 export function toReadingHeader({ network, endpoint, witnesses, dating }: Session, votes: VoteAccounts): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {
@@ -83,7 +81,6 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
 
 /**
  * One address may lead to several nodes, some of them far behind.
- * @param slot of the answer
  * @throws {RpcError} `behind`
  */
 export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
@@ -106,8 +103,8 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
 }
 
 /**
- * The last call of a snapshot: all its sources must be of one epoch. Others vouch for an endpoint that does not answer,
- * except near the epoch's end, which it may have passed first.
+ * The last call of a snapshot. Others vouch for an endpoint that does not answer, except near the epoch's end, which it
+ * may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
 export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {

@@ -14,7 +14,7 @@ import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
-/** Sections of a snapshot that may fail by themselves. */
+/** May fail by themselves. */
 export type SideSections = Pick<
   SnapshotEntry,
   "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
@@ -33,11 +33,10 @@ export interface SideSourceOptions {
   /** By the readers' clock. */
   deadline: number;
   scanStakeAccounts: boolean;
-  /** Whether to ask for inflation rate and supply. */
   readIssuance: boolean;
-  /** Receives each scanned account, which entries do not keep; null: skip them. */
+  /** Receives each scanned account, which entries do not keep. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
-  /** Also by a majority of the panel; null: nothing. */
+  /** By a majority of the panel, too. */
   closedMev: ClosedMevRequest | null;
   mev: MevOptions | null;
   locations: Locations | null;

@@ -68,7 +68,6 @@ const epochScheduleSchema = z
     "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
   );
 
-/** An observed epoch, which a schedule must agree with. Slots. */
 export interface KnownEpoch {
   epoch: number;
   firstSlot: number;

@@ -23,7 +23,6 @@ import { withReaders } from "../rpc/retry.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
 /**
- * The light observation of each minute.
  * @param expected vote accounts whose rows are kept even if dead
  * @throws {RpcError}
  */
@@ -38,14 +37,14 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
 }
 
 export interface SnapshotRequest {
-  /** Vote accounts of the ledger's list: missing ones are asked for by key. */
+  /** Vote accounts: missing ones are asked for by key. */
   expected: readonly string[];
   scanStakeAccounts: (epoch: number) => boolean;
-  /** Whether to ask for inflation rate and supply, which cost a node some work. */
+  /** They cost a node some work. */
   readIssuance: (epoch: number) => boolean;
-  /** Who receives each scanned account, which entries do not keep; null: nobody. */
+  /** Who receives each scanned account, which entries do not keep. */
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
-  /** What to ask about the epoch before this one; null: nothing. */
+  /** About the epoch before this one. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
 }
 
@@ -59,10 +58,7 @@ interface Base {
   absent: string[];
 }
 
-/**
- * Vote accounts first, without which there is no snapshot; then every side source once.
- * @throws {RpcError}
- */
+/** @throws {RpcError} */
 export async function takeSnapshot(
   sessions: Session[],
   options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
@@ -143,10 +139,7 @@ async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<
 
 const certificateSchema = z.looseObject({}).nullable();
 
-/**
- * Alpenglow counts vote credits in lamports; the certificate of its first block is the documented test. null: no
- * endpoint can tell.
- */
+/** Alpenglow counts vote credits in lamports; the certificate of its first block is the documented test. */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
   try {
     return await withReaders(readers, async (reader) => {

@@ -8,14 +8,11 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
-/** Owner of every config account, validator info among them. */
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of a config account with validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
-/**
- * Behind the count of keys. Layout: count, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros.
- */
+/** Layout: count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */
 export const INFO_MARKER_OFFSET = 1;
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;

@@ -8,11 +8,11 @@ import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 
 export interface VoteAccounts {
-  /** Sorted by vote account. */
+  /** By vote account. */
   rows: SnapshotRow[];
   /** Largest lastVote: the answer carries no other slot. */
   slot: number;
-  /** Rows left out of `rows`, and the first one's error. */
+  /** Left out of `rows`; the first one's error. */
   unreadable: { count: number; example: string };
 }
 
@@ -109,7 +109,7 @@ const creditsSchema = z
   .catch([])
   .transform((tuples) => tuples.filter((tuple) => tuple !== null));
 
-/** Commission fields depend on the node's version (basis points since Agave 4.1): absent or unreadable is null. */
+/** Basis points since Agave 4.1; absent or unreadable is null. */
 export const voteRowSchema = z.object({
   votePubkey: publicKeySchema,
   nodePubkey: publicKeySchema,
@@ -123,7 +123,7 @@ export const voteRowSchema = z.object({
 
 export type VoteRow = z.infer<typeof voteRowSchema>;
 
-/** Parses as {@link voteRowSchema} does, or returns its error. */
+/** As {@link voteRowSchema} does. */
 export function parseVoteRow(value: unknown): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {
   const data = readPlainRow(value);
   return data === null ? voteRowSchema.safeParse(value) : { success: true, data };
@@ -132,7 +132,6 @@ export function parseVoteRow(value: unknown): { success: true; data: VoteRow } |
 const PERCENT_MAX = 255;
 const BASIS_POINTS_MAX = 65_535;
 
-/** null: not plainly a row. */
 function readPlainRow(value: unknown): VoteRow | null {
   if (typeof value !== "object" || value === null) return null;
   const row = value as Record<string, unknown>;

@@ -6,16 +6,15 @@ import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
-/** How the public store differs from the manifest. */
 export interface Audit {
-  /** Documents that are not as they were put. */
+  /** Not as they were put. */
   stale: ObjectReference[];
   /** Keys that no document can have. */
   foreign: string[];
 }
 
 /**
- * Compares ETags with the manifest and reads nothing.
+ * Compares ETags and reads nothing.
  * @throws {StoreError}
  */
 export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
@@ -34,8 +33,7 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
 }
 
 /**
- * Why a stored document is damaged; null: it is whole, put by a slower writer or by one that died before its
- * manifest.
+ * null: it is whole, put by a slower writer or by one that died before its manifest.
  * @throws {StoreError}
  */
 export async function findDamage(

@@ -19,11 +19,10 @@ export interface Difference {
   key: string;
   /** unexpected: nothing of the network belongs there. */
   what: "missing" | "different" | "unexpected";
-  /** First difference of JSON; null: the same values, written differently. */
+  /** null: the same values, written differently. */
   where?: JsonDifference | null;
 }
 
-/** Where two JSON documents begin to differ. */
 export interface JsonDifference {
   /** `data[3].commission`; empty: the document itself. */
   path: string;
@@ -35,7 +34,7 @@ export interface JsonDifference {
 export interface CompareRequest {
   publicStore: ObjectStore;
   network: Network;
-  /** All documents there should be. */
+  /** All there should be. */
   references: Iterable<ObjectReference>;
   /** Called lazily; null: the document should not exist. */
   render: Render;
@@ -44,7 +43,7 @@ export interface CompareRequest {
 }
 
 /**
- * Compares every document but the status byte by byte.
+ * Every document but the status.
  * @throws {StoreError}
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
@@ -85,7 +84,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** Keys of a network's objects without the status and the wallet index, which do not come from the journal. */
+/** Without the status and the wallet index, which do not come from the journal. */
 export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
   for (const prefix of toNetworkPrefixes(network))
@@ -94,13 +93,12 @@ export async function listPublished(publicStore: ObjectStore, network: Network):
   return keys;
 }
 
-/** Whether an object belongs to the wallet index, which does not come from the journal: a rebuild leaves it. */
+/** A rebuild leaves it. */
 export function isOfWalletIndex(network: Network, key: string): boolean {
   const kind = fromObjectKey(network, key)?.kind;
   return kind === "wallets" || kind === "walletShard";
 }
 
-/** A difference as a line for a person. */
 export function toDifferenceLine({ key, what, where }: Difference): string {
   if (where === undefined) return `${what}: ${key}`;
   if (where === null) return `${what}: ${key}: the same values, written differently`;
@@ -115,10 +113,7 @@ interface Pair {
   expected: unknown;
 }
 
-/**
- * The first difference in the order of the expected document; null: only spelling or order of fields.
- * @param published bytes from outside
- */
+/** null: only spelling or order of fields. */
 function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDifference | null {
   const pair = { path: "", published: toValue(published), expected: toValue(expected) };
   const found = findFirst(pair);
@@ -142,7 +137,7 @@ function findFirst(whole: Pair): Pair | null {
   return null;
 }
 
-/** Null: compare the values themselves. */
+/** null: compare the values themselves. */
 function toParts({ path, published, expected }: Pair): Pair[] | null {
   if (Array.isArray(published) && Array.isArray(expected)) {
     const length = Math.max(published.length, expected.length);
@@ -165,7 +160,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value, or the start of the text where it is no JSON. */
+/** The start of the text where it is no JSON. */
 function toValue(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   try {

@@ -9,7 +9,7 @@ import type { Item } from "./upload.ts";
  * observation may wait. A run does a few; the manifest names the rest as deferred, for later runs.
  */
 
-/** Exports deferred by earlier runs, and the list that names them. */
+/** With the list that names them. */
 export function deferredReferences(manifest: Manifest | null): ObjectReference[] {
   if (manifest === null || manifest.deferred.length === 0) return [];
   const deferred = manifest.deferred.flatMap((key) => fromObjectKey(manifest.network, key) ?? []);
@@ -30,7 +30,7 @@ export function deferExports(
   return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
 }
 
-/** The stored digest of each deferred document; null: none is stored. */
+/** Stored digests; null: none is stored. */
 export function deferredDigests(manifest: Manifest | null): Map<string, Digest | null> {
   return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
 }

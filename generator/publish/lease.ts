@@ -4,7 +4,7 @@ import { timeSchema } from "../contract/values.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
-/** How long a dead holder keeps the others waiting. */
+/** A dead holder keeps the others waiting so long. */
 const LEASE_MILLISECONDS = 120_000;
 
 const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
@@ -14,7 +14,7 @@ type LeaseRecord = z.infer<typeof leaseSchema>;
 export interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
-  /** What the lease is for, other than publishing. */
+  /** Other than publishing. */
   purpose?: string;
   /** Names this process. */
   holder: string;
@@ -22,13 +22,12 @@ export interface LeaseRequest {
   now: () => number;
 }
 
-/** The right to publish a network, for two minutes. */
 export interface Lease {
-  /** Adds two minutes once half of the time has passed; costs nothing before. */
+  /** Costs nothing until half of the time has passed. */
   extend: () => Promise<void>;
-  /** Releases it, unless another process took it over. */
+  /** Unless another process took it over. */
   release: () => Promise<void>;
-  /** Why an old lease could not be read and was ignored; null: it could, or there was none. */
+  /** An old lease that could not be read and was ignored. */
   damaged: string | null;
 }
 
@@ -68,12 +67,11 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
 
 const HELD_BY = "another generator is publishing: lease held by ";
 
-/** Why nothing was published while another generator publishes: see {@link isHeld}. */
 export function toHeldReason(holder: string): string {
   return HELD_BY + holder;
 }
 
-/** Whether only a lease prevented publishing, which passes within minutes. */
+/** Passes within minutes. */
 export function isHeld(reason: string | null): boolean {
   return reason?.startsWith(HELD_BY) ?? false;
 }
@@ -102,7 +100,7 @@ async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null
   return { record, unreadable: record === null ? object : null };
 }
 
-/** Undefined: it is no JSON. */
+/** undefined: no JSON. */
 function toJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

@@ -23,11 +23,11 @@ const manifestSchema = z
     series: z.int().min(1),
     foldVersion: countSchema,
     renderVersion: countSchema,
-    /** Site address in the feeds; null: an older version had none. */
+    /** In the feeds; null: an older version had none. */
     siteUrl: z.string().nullable().default(null),
     journal: z.object({ through: z.string().nullable(), digest: z.string() }),
     documents: z.record(z.string(), publishedSchema),
-    /** Exports that may be of an earlier position (deferred.ts). */
+    /** They may be of an earlier position (deferred.ts). */
     deferred: z.array(z.string()).optional(),
     /** The same in manifests of older versions. */
     owed: z.array(z.string()).default([]),
@@ -37,7 +37,7 @@ const manifestSchema = z
 /** Later formats must keep this. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
 
-/** A document as it was put; `etag` is the store's. */
+/** `etag` is the store's. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
 /**
@@ -46,12 +46,12 @@ export type PublishedDocument = z.infer<typeof publishedSchema>;
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The manifest, or why it cannot be used; damaged and newer ones with their ETag. */
+/** Damaged and newer ones with their ETag. */
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
 /**
- * Reads the manifest. Without a readable one everything is published again; over a newer format nothing is.
+ * Without a readable manifest everything is published again; over a newer format nothing is.
  * @throws {StoreError}
  */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
@@ -75,7 +75,7 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
   }
 }
 
-/** Moves a damaged manifest aside before it is overwritten. Returns what was moved; null: nothing. */
+/** Before it is overwritten. Returns what was moved. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },
@@ -86,7 +86,6 @@ export async function setManifestAside(
   return { object: toManifestKey(network), reason: reading.reason };
 }
 
-/** Writes a network's manifest, its documents in the order of their keys. */
 export async function writeManifest(stateStore: ObjectStore, manifest: Omit<Manifest, "format">): Promise<void> {
   const sorted = Object.entries(manifest.documents).sort(([one], [other]) => (one < other ? -1 : 1));
   const whole: Manifest = { format: MANIFEST_FORMAT, ...manifest, documents: Object.fromEntries(sorted) };
@@ -94,7 +93,7 @@ export async function writeManifest(stateStore: ObjectStore, manifest: Omit<Mani
   await stateStore.put(toManifestKey(manifest.network), body, { expect: "any", contentType: "application/zstd" });
 }
 
-/** Where a network's manifest lies in the state store. */
+/** In the state store. */
 export function toManifestKey(network: Network): string {
   return `manifest/${network}.json.zst`;
 }

@@ -6,7 +6,6 @@ import { deferExports, deferredReferences } from "./deferred.ts";
 import type { Manifest, ManifestReading, PublishedDocument } from "./manifest.ts";
 import { toItems, type Item } from "./upload.ts";
 
-/** What a manifest says beside the documents. */
 export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
 
 export interface PlanRequest {
@@ -17,35 +16,33 @@ export interface PlanRequest {
   expected: Provenance | null;
   /** What may have changed. */
   references: readonly ObjectReference[];
-  /** Whether to look for stored documents that are not as they were put. */
+  /** Look for stored documents that are not as they were put. */
   audit: boolean;
-  /** Most exports to look at. */
   exportsMax: number;
 }
 
-/** What to look at, from one reading of the manifest. */
 export interface Plan {
   reading: ManifestReading;
-  /** Why nothing may be published; null: it may. */
+  /** Why nothing may be published. */
   obstacle: string | null;
   /** In the order of putting. */
   items: Item[];
-  /** Keys of exports left to later runs. */
+  /** Left to later runs. */
   deferred: string[];
-  /** Keys of stored documents that are not as they were put. */
+  /** Stored documents that are not as they were put. */
   stale: Set<string>;
-  /** Keys below the network's prefix that belong to no document. */
+  /** Keys that belong to no document. */
   foreign: string[];
 }
 
-/** A document as it is now, with its hash in hexadecimal. */
+/** Hexadecimal hash. */
 export interface Rendered {
   body: Uint8Array;
   sha256: string;
 }
 
 /**
- * Plans the documents given, those that earlier runs deferred, and those that the audit finds.
+ * The documents given, those that earlier runs deferred, and those that the audit finds.
  * @throws {StoreError}
  */
 export async function makePlan(
@@ -61,22 +58,19 @@ export async function makePlan(
   return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
 }
 
-/**
- * Whether a document differs from the manifest.
- * @param rendered the document now; null: there is none
- */
+/** @param rendered the document now; null: there is none */
 export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
   return published?.sha256 !== rendered?.sha256;
 }
 
-/** Whether a document has changed or is stored wrongly. */
+/** Changed or stored wrongly. */
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
   return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
 }
 
 /**
- * Whether to write a manifest although no document changed: at once for other deferred exports, versions, series or
- * site and for a late entry, because until then every run looks at all documents; for a new position once a UTC hour.
+ * Although no document changed: at once for other deferred exports, versions, series or site and for a late entry,
+ * because until then every run looks at all documents; for a new position once a UTC hour.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
@@ -86,7 +80,7 @@ export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Pr
   return toHour(through) !== toHour(own.journal.through);
 }
 
-/** A newer generator publishes instead; one that published since the references were counted must not be undone. */
+/** One that published since the references were counted must not be undone. */
 function findObstacle(
   reading: ManifestReading,
   { own, expected }: { own: Provenance; expected: Provenance | null },
@@ -109,7 +103,7 @@ function isOfSameRules(one: Provenance, other: Provenance): boolean {
   return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
 }
 
-/** `2026-11-20/15` of an entry's name. */
+/** `2026-11-20/15` */
 function toHour(name: string | null): string | null {
   return name === null ? null : name.slice(0, 13);
 }

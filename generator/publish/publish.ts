@@ -18,10 +18,7 @@ import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/**
- * Renders a document; null: there is none. Called lazily, so that few are in memory, and for lists after what they
- * name.
- */
+/** null: there is no such document. Called lazily, so that few are in memory, and for lists after what they name. */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
@@ -35,16 +32,16 @@ export interface PublishRequest {
   /** The last entry folded, and the digest of its window. */
   journal: { through: string | null; digest: string };
   /**
-   * What changed since the position `since`; all there is after a late entry or without a manifest of the same
-   * versions and series.
+   * What changed since the position `since`; all there is after a late entry or without a manifest of the same versions
+   * and series.
    */
   references: Iterable<ObjectReference>;
-  /** The position that the references were counted from. Nothing is published if the manifest has moved on. */
+  /** Nothing is published if the manifest has moved on. */
   since?: { through: string | null; digest: string };
-  /** The manifest, if the caller has just read it. */
+  /** If the caller has just read it. */
   reading?: ManifestReading;
   render: Render;
-  /** Why nothing but the status may be published. Default: all may. */
+  /** Why nothing but the status may be published. */
   waiting?: string | null;
   /** Called last, with what was found damaged. */
   status: (damaged: readonly Damage[]) => Uint8Array;
@@ -53,21 +50,19 @@ export interface PublishRequest {
   now: () => number;
   /** Names this process. */
   holder: string;
-  /** Documents put at a time. */
   concurrency?: number;
-  /** Most exports; the rest is deferred (deferred.ts). Default: all. */
+  /** The rest is deferred (deferred.ts). Default: all. */
   exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
 
-/** Documents looked at, of how many, and how many were put. */
 export interface PublishProgress {
   done: number;
   total: number;
   written: number;
 }
 
-/** An object of either store that was not as it was put, and what was done about it. */
+/** What was not as it was put, and what was done about it. */
 export interface Damage {
   object: string;
   reason: string;
@@ -76,9 +71,9 @@ export interface Damage {
 export interface PublishReport {
   /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
-  /** Why nothing was published, not even the status unless the request waits; null: it was. */
+  /** Why nothing was published, not even the status unless the request waits. */
   skipped: string | null;
-  /** The manifest's position now; null: nothing was published. */
+  /** The manifest's position; null: nothing was published. */
   journal: Manifest["journal"] | null;
   /** Exports left to later runs. */
   deferred: number;
@@ -90,8 +85,8 @@ type Published = Pick<PublishReport, "journal" | "deferred">;
 const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
- * Publishes what changed: leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts
- * again what the manifest does not name. Deletes nothing.
+ * In the order leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts again what
+ * the manifest does not name. Deletes nothing.
  * @throws {StoreError}
  */
 export async function publish(request: PublishRequest): Promise<PublishReport> {
@@ -177,7 +172,6 @@ function findFirstDue(session: Session, plan: Plan): number {
   return start === -1 ? plan.items.length : start;
 }
 
-/** Why it did not publish, or the manifest's position. */
 async function publishFrom(
   session: Session,
   { lease, ...planned }: { lease: Lease; plan: Plan; start: number },

@@ -41,7 +41,6 @@ const STAGES = {
   walletShard: null,
 } as const satisfies Record<ObjectKind, number | null>;
 
-/** A document that may have to be put. */
 export interface Item {
   key: string;
   reference: ObjectReference;
@@ -49,7 +48,7 @@ export interface Item {
   stage: number;
 }
 
-/** Each document once, in the order of putting; without the status. */
+/** Each once, in the order of putting; without the status. */
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
@@ -66,8 +65,7 @@ export function toSha256(body: Uint8Array): string {
 }
 
 /**
- * Puts a document with the headers of its kind.
- * @returns its ETag
+ * Returns the ETag.
  * @throws {StoreError}
  */
 export async function putDocument(
@@ -82,7 +80,7 @@ export async function putDocument(
   return written.etag;
 }
 
-/** Runs work on items, some at a time. After a failure it starts none, waits for those under way, then throws. */
+/** After a failure it starts none, waits for those under way, then throws. */
 export async function forEachLimited<Item>(
   items: Item[],
   { concurrency, work }: { concurrency: number; work: (item: Item) => Promise<void> },

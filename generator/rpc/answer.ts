@@ -7,7 +7,7 @@ export const REQUEST_ID = 1;
 /** Ten thousand vote accounts are 300,000 values; millions of tiny ones would take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
 const MISFITS_MAX = 3;
-/** Characters of an endpoint's text in a message, before secrets are removed. */
+/** Before secrets are removed. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 const errorSchema = z.union([
@@ -45,7 +45,7 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return parseShape(schema, envelope.result, "result");
 }
 
-/** Explains a status other than 2xx, by the JSON-RPC error in its body if any. */
+/** For a status other than 2xx. */
 export function parseFailure(answer: {
   status: number;
   text: string;
@@ -123,5 +123,4 @@ const INTEGER = /^-?\d{1,40}$/;
 /** The chain's «none», and Alpenglow's separator. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** Always a bigint. */
 export const u64Schema = z.union([z.int().min(0).transform(BigInt), z.bigint().min(0n).max(U64_MAX)]);

@@ -5,10 +5,10 @@ const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** A gateway's stray refusal of these must not cost the only endpoint for a day. */
 const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
-/** Their longest rest: a limit met late in one check delays the next one by seconds only. */
+/** A limit met late in one check delays the next one by seconds only. */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
-/** What an endpoint refused, and for how long to leave it alone. Lasts as long as the process. */
+/** Lasts as long as the process. */
 export interface CircuitBreaker {
   /**
    * Waits while the endpoint rests.
@@ -18,7 +18,6 @@ export interface CircuitBreaker {
    * barred
    */
   admit(call: { way: string; deadline: number }): Promise<void>;
-  /** Remembers what a failure means for later calls. */
   learn(way: string, error: RpcError): void;
 }
 

@@ -3,7 +3,7 @@ import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 
-/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
+/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
   if (Number.isNaN(date)) return null;
@@ -48,7 +48,7 @@ function toMinutes(milliseconds: number): string {
   return `${Math.round(milliseconds / 60_000)} min`;
 }
 
-/** A server answered, with whatever status. */
+/** With whatever status. */
 export interface ServerContact {
   status: number;
   roundTripMilliseconds: number;
@@ -61,11 +61,11 @@ export interface ContactOptions {
   /** JSON text to POST; null: a HEAD request. */
   body: string | null;
   dispatcher: Dispatcher;
-  /** Our clock, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number;
   /** Milliseconds from any beginning. */
   timer: () => number;
-  /** Longest wait for the answer's head. */
+  /** Until the answer's head. */
   timeoutMilliseconds: number;
   signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,5 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
-/** An endpoint's address, its secrets apart. */
 export interface EndpointUrl {
   /** Names it in messages and entries. */
   origin: string;
@@ -39,12 +38,12 @@ function toHeaders({ username, password }: URL): Record<string, string> {
 
 /** Shorter words of a path or query (`v1`, `api`) are no secrets, and removing them would garble messages. */
 const WORD_LENGTH_MIN = 6;
-/** The same for passwords and values of a query. */
+/** Of passwords and values of a query. */
 const VALUE_LENGTH_MIN = 4;
 
 const TEXT_LENGTH_MAX = 400;
 
-/** Removes an address's secrets in any spelling, then shortens: cutting first could leave a part of a secret. */
+/** In any spelling. Shortens last: cutting first could leave a part of a secret. */
 export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
     .filter((spelling) => spelling !== "")

@@ -4,7 +4,7 @@ import { withReaders } from "./retry.ts";
 import type { Rpc } from "./rpc.ts";
 import type { DatedAnswer, RpcReader } from "./reader.ts";
 
-/** Everything is read at the commitment that cannot be rolled back. */
+/** Cannot be rolled back. */
 export const COMMITMENT = "finalized";
 
 const epochInfoSchema = z
@@ -13,11 +13,11 @@ const epochInfoSchema = z
     error: "the slot lies outside its epoch",
   });
 
-/** Where the cluster is, in slots. */
+/** In slots. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
 /**
- * @param onDate receives the answer's date, if any; what it throws fails the reading
+ * @param onDate what it throws fails the reading
  * @throws {RpcError}
  */
 export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) => void): Promise<EpochInfo> {

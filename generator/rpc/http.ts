@@ -20,9 +20,9 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   status: number;
-  /** The pause that a failed answer asks for; null: none. */
+  /** That a failed answer asks for. */
   retryAfterMilliseconds: number | null;
-  /** Milliseconds since 1970; null: not told. */
+  /** Milliseconds since 1970. */
   serverTime: number | null;
   /** Unpacked. Holds a connection until read, left, or the deadline. */
   body: AsyncIterable<Uint8Array>;
@@ -109,7 +109,7 @@ export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Inf
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** The text of a failed answer; "" when long or unreadable. */
+/** "" when long or unreadable. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
   try {
     return await readText(body, { maxBytes: ERROR_BYTES_MAX });
@@ -195,11 +195,11 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
 /** No provider's limit lasts longer: a wrong header must not cost an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
-/** The three HTTP date forms (RFC 9110 §5.6.7); elsewhere `Date.parse` guesses. */
+/** Of the three HTTP date forms (RFC 9110 §5.6.7); elsewhere `Date.parse` guesses. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds, at most `longest` (RFC 9110 §10.2.3); null: unreadable.
+ * Milliseconds, at most `longest` (RFC 9110 §10.2.3).
  * @param date the answer's own Date header, since our clock may differ
  */
 export function parseRetryAfter(header: string | null, date: string | null, longest = LONGEST_MILLISECONDS) {
@@ -211,7 +211,7 @@ export function parseRetryAfter(header: string | null, date: string | null, long
   return Math.min(Math.max(milliseconds, 0), longest);
 }
 
-/** Milliseconds since 1970; NaN for no HTTP date. The oldest form has no zone. */
+/** NaN for no HTTP date. The oldest form has no zone. */
 function parseHttpDate(text: string): number {
   if (!DAY_OF_WEEK.test(text)) return NaN;
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
@@ -223,10 +223,10 @@ interface Cut {
   release: () => void;
 }
 
-/** A timer's maximum, about 24 days. */
+/** About 24 days. */
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
-/** Aborts with `timeout` or the stop's reason. `AbortSignal.any` would outlive the request on a long-lived stop. */
+/** `AbortSignal.any` would outlive the request on a long-lived stop. */
 function createCut({ milliseconds, stop }: { milliseconds: number; stop: AbortSignal | undefined }): Cut {
   const controller = new AbortController();
   const onTime = () => end(new RpcError({ kind: "timeout", message: "no answer in time" }));

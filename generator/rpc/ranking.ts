@@ -19,16 +19,15 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
 /** So far from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
 export const BEHIND_SLOTS = 150;
 
-/** Longest wait for one endpoint among several. */
+/** For one endpoint among several. */
 const PROBE_MILLISECONDS = 8_000;
 
 /** Gateways answer unknown methods in these ways. */
 const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);
 
-/** An endpoint that passed, and its epoch reading. */
 export interface UsableEndpoint {
   reader: RpcReader;
-  /** The same endpoint with another deadline. */
+  /** With another deadline. */
   until: RpcEndpoint["until"];
   epoch: EpochInfo;
 }
@@ -55,9 +54,9 @@ export interface EndpointChoice {
   usable: UsableEndpoint[];
   /** The first four origins at most, in order. */
   witnesses: Witness[];
-  /** Why each other endpoint is not used, by its label. */
+  /** Begins with the endpoint's label. */
   refused: string[];
-  /** Whether one answered and is only behind. */
+  /** It answered and is only behind. */
   isOneBehind: boolean;
   genesis: string | null;
 }
@@ -65,8 +64,8 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
- * The endpoints fit to be read now: right genesis, healthy, clock like ours; those elsewhere last. Remembers nothing:
- * an address may lead to many nodes. Costs three small calls each.
+ * The endpoints fit to be read now: right genesis, healthy, clock like ours. Remembers nothing: an address may lead to
+ * many nodes. Costs three small calls each.
  * @param genesis null: the first endpoint that answers decides
  * @param now the clock of `rpc`, in milliseconds
  * @param deadline by `now`, for all later calls
@@ -122,7 +121,7 @@ function toWitnesses(examined: readonly Examined[]): Witness[] {
   });
 }
 
-/** Of a label, `ORIGIN#POSITION`. */
+/** @param label `ORIGIN#POSITION` */
 export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }

@@ -2,16 +2,16 @@ import type { z } from "zod";
 import type { RpcError } from "./error.ts";
 import type { Pace } from "./throttle.ts";
 
-/** What sources read from. Every failure is an {@link RpcError} that names endpoint and method. */
+/** Every failure is an {@link RpcError} that names endpoint and method. */
 export interface RpcReader {
   label: string;
   /**
-   * @param call.onDate receives the answer's date, if any; what it throws fails the call
-   * @param call.way what the endpoint may refuse separately; see `stream`
+   * @param call.onDate what it throws fails the call
+   * @param call.way what the endpoint may refuse separately
    * @param call.pace limits attempts besides the public budget, or instead of it where it exceeds that; not on this
    * machine
    * @param call.attemptMilliseconds longest attempt; by default the deadline alone
-   * @param call.maxBytes longest answer, unpacked
+   * @param call.maxBytes unpacked
    * @param call.isWorthRetrying by default failures that pass by themselves
    */
   call<T>(call: {
@@ -37,11 +37,11 @@ export interface RpcReader {
     isPart?: boolean;
     consume: Consumer<T>;
   }): Promise<T>;
-  /** The same endpoint with a part (above 0, at most 1) of the time left. */
+  /** With a part (above 0, at most 1) of the time left. */
   within(part: number): RpcReader;
 }
 
-/** A server's time, and the readings of `now` around it. */
+/** The readings of `now` are around the server's time. */
 export interface DatedAnswer {
   /** Milliseconds since 1970, whole seconds. */
   serverTime: number;

@@ -18,8 +18,7 @@ const FIRST_WAIT_MILLISECONDS = 500;
 const LONGEST_WAIT_MILLISECONDS = 8_000;
 
 /**
- * Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half. Begins no wait past the
- * deadline.
+ * Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half.
  * @throws whatever the last attempt threw
  */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {

@@ -14,16 +14,15 @@ export interface RpcOptions {
   endpoints: string[];
   /** Milliseconds from any beginning, at the world's pace. */
   now: () => number;
-  /** Shared connections; by default the client opens and closes its own. */
+  /** By default the client opens and closes its own. */
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
   random?: (() => number) | undefined;
   signal?: AbortSignal | undefined;
-  /** Called for each request sent. */
   onCall?: ((call: CallMade) => void) | undefined;
 }
 
-/** A request sent; each retry is another. */
+/** Each retry is another. */
 export interface CallMade {
   endpoint: string;
   method: string;
@@ -38,7 +37,7 @@ export interface Rpc {
 export interface RpcEndpoint {
   /** `ORIGIN#POSITION`: no path, which may hold a secret. */
   label: string;
-  /** The endpoint, for calls that end by a reading of `now`. */
+  /** By `now`. */
   until: (deadline: number) => RpcReader;
 }
 
@@ -49,7 +48,7 @@ const STREAM_BYTES_MAX = 4_000_000_000;
 /** Among others, waiting long for one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
 
-/** A JSON-RPC client for several endpoints of one cluster; the caller chooses among them. */
+/** For several endpoints of one cluster; the caller chooses among them. */
 export function createRpc(options: RpcOptions): Rpc {
   const dispatcher = options.dispatcher ?? createDispatcher();
   const endpoints = options.endpoints.map((address, position) =>
@@ -179,7 +178,7 @@ interface Call<T> {
   attemptMilliseconds?: number | undefined;
 }
 
-/** What an endpoint refuses as a whole: the call's way, else method and program. */
+/** What an endpoint refuses as a whole. */
 function toWay({ method, params, way }: Call<unknown>): string {
   if (way !== undefined) return way;
   return typeof params[0] === "string" ? `${method} ${params[0]}` : method;

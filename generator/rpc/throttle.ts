@@ -24,7 +24,6 @@ interface Taken {
   at: number;
 }
 
-/** Per endpoint in any 10 seconds: 40 calls of a method, 100 in all. */
 export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep }): Throttle {
   let taken: Taken[] = [];
 
@@ -46,13 +45,12 @@ export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep
   };
 }
 
-/** A budget of calls a second. */
 export interface Pace extends Throttle {
   /** Its setter knows that this endpoint allows more. */
   exceedsPublic: boolean;
 }
 
-/** Evenly spaced calls. */
+/** Evenly spaced. */
 export function createPace({
   now,
   sleep,

@@ -3,15 +3,15 @@ import type { ObjectStore } from "./store.ts";
 /** S3 bills a listing by the page. */
 const LIST_PAGE_KEYS = 1000;
 
-/** Requests as S3 bills them, retries not counted. */
+/** As S3 bills them, retries not counted. */
 export interface OperationCounts {
   puts: number;
   /** Pages of 1,000 keys, at least one a listing. */
   lists: number;
-  /** Reads of a whole object or of its head. */
+  /** Of a whole object or of its head. */
   gets: number;
   deletes: number;
-  /** Bytes of the bodies put. */
+  /** Of the bodies put. */
   bytes: number;
 }
 

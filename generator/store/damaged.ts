@@ -7,13 +7,13 @@ const ASIDE_BYTES_MAX = 16 * 1024 * 1024;
 const ASIDE_OBJECTS_MAX = 16;
 const HASH_DIGITS = 16;
 
-/** Why the store has an object and cannot return it. */
+/** The store has the object and cannot return it. */
 export interface DamagedObject {
   damaged: string;
 }
 
 /**
- * Gets an object for a caller that can do without a damaged one.
+ * For a caller that can do without a damaged object.
  * @throws {StoreError} for every other failure
  */
 export async function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
@@ -25,7 +25,6 @@ export async function getOrDamaged(store: ObjectStore, key: string): Promise<Sto
   }
 }
 
-/** Whether there is a whole object. */
 export function isUndamaged(object: StoredObject | DamagedObject | null): object is StoredObject {
   return object !== null && "body" in object;
 }

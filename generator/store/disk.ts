@@ -6,11 +6,12 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Writes a file whole or not at all: flushed under a temporary name, then renamed, so that a power cut never leaves
- * half an object. Null: expected to be absent, but it exists.
+ * Flushed under a temporary name, then renamed: a power cut never leaves half an object. null: expected to be absent,
+ * but it exists.
+ *
  * For files created once (entries, packs, checkpoints) the directory is flushed too, so that an acknowledged
- * observation is not lost. Overwritten ones skip it: with 2,000 documents it takes 0.9 s instead of 0.65 s (ext4),
- * and a lost one is put again.
+ * observation is not lost. Overwritten ones skip it: with 2,000 documents it takes 0.9 s instead of 0.65 s (ext4), and
+ * a lost one is put again.
  */
 export async function writeWhole(
   path: string,
@@ -41,7 +42,7 @@ export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }
 
-/** Null: no such file, or a part of its path is a file. */
+/** null: no such file, or a part of its path is a file. */
 export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;
@@ -51,7 +52,6 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
   }
 }
 
-/** Whether the operating system refused with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

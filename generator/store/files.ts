@@ -9,8 +9,8 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 const STAT_BATCH = 64;
 
 /**
- * A directory as a store: an object is a file, its key the path. Keeps no content type and cache control. Unlike in a
- * bucket, `a` and `a/b` cannot both be keys: the second put throws.
+ * A key is a path. Keeps no content type and cache control. Unlike in a bucket, `a` and `a/b` cannot both be keys: the
+ * second put throws.
  * @param directory absolute, or relative to the working directory; made by the first put
  */
 export function openFileStore(directory: string): ObjectStore {

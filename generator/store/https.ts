@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** For the page of a missing object. */
 const PAGE_BYTES_MAX = 64 * 1024;
 
-/** How long a server may take, in milliseconds. */
+/** In milliseconds. */
 export interface HttpsStoreTimes {
   connect: number;
   /** From the request to the last byte of the answer. */
@@ -32,8 +32,7 @@ interface Question {
 
 /**
  * The public documents behind a web server, bucket or CDN; read only. Does no I/O.
- * @param base `https://HOST/PATH`, to which keys are appended
- * @throws {Error} for any other address
+ * @throws {Error} unless `base` is `https://HOST/PATH`
  */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);

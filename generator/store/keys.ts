@@ -1,12 +1,12 @@
 import { StoreError } from "./store.ts";
 
-/** In bytes: the limit of S3. */
+/** The limit of S3. */
 const KEY_BYTES_MAX = 1024;
 
-/** Longest path segment: the limit of common file systems. */
+/** The limit of common file systems. */
 const SEGMENT_BYTES_MAX = 255;
 
-/** Prefix of temporary files, never listed, so no key may have it. */
+/** Of temporary files, never listed, so no key may have it. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
@@ -20,7 +20,7 @@ export function assertKey(store: string, operation: string, key: string): void {
 }
 
 /**
- * Refuses a prefix that reaches outside of the store.
+ * It must not reach outside of the store.
  * @throws {StoreError} naming the prefix and its fault
  */
 export function assertPrefix(store: string, prefix: string): void {

@@ -1,7 +1,7 @@
 import { assertKey, assertPrefix } from "./keys.ts";
 import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
 
-/** A store for tests and trials. Bodies are copied in and out. */
+/** For tests and trials. Bodies are copied in and out. */
 export function openMemoryStore(name = "memory:"): ObjectStore {
   const objects = new Map<string, StoredObject>();
   let writes = 0;

@@ -5,9 +5,9 @@ import { openS3Store } from "./s3.ts";
 import type { ObjectStore } from "./store.ts";
 
 /**
- * Opens `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or `memory:`, which lives
- * as long as the process. Does no I/O.
- * @throws {Error} naming what is supported, never the setting: it may hold a secret
+ * `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or `memory:`, which lives as long
+ * as the process. Does no I/O.
+ * @throws {Error} never naming the setting: it may hold a secret
  */
 export function openStore(url: string): ObjectStore {
   if (url === "memory:") return openMemoryStore();

@@ -18,18 +18,15 @@ import { DamagedObjectError, StoreError, type ObjectStore, type PutOptions, type
 /** For a key that somebody else is writing. */
 const CREATE_TRIES_MAX = 5;
 
-/** An operation on one key. */
 interface S3Request extends S3Client {
   deadline: Deadline;
-  /** Bucket and key. */
   at: { Bucket: string; Key: string };
 }
 
 /**
- * A bucket, or a prefix in it, on AWS S3 or another server with its protocol. Queues requests: call as often as you
- * like. Loads the SDK and looks for credentials with the first operation. Keeps no process alive.
- * @param url `s3://BUCKET` or `s3://BUCKET/PREFIX`
- * @throws {Error} for any other address
+ * On AWS S3 or another server with its protocol. Queues requests: call as often as you like. Loads the SDK and looks
+ * for credentials with the first operation. Keeps no process alive.
+ * @throws {Error} unless `url` is `s3://BUCKET` or `s3://BUCKET/PREFIX`
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
   const { bucket, prefix: root } = parseS3Address(url);
@@ -95,7 +92,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   }
 
   /**
-   * Creates an object unless one exists; null: one exists.
+   * null: one exists.
    * - 412: the key exists, perhaps by our own write whose answer was lost: then the bytes are equal. Equal bytes of
    * another writer do no harm: names hold the content's hash, and a lease names its holder.
    * - 409: somebody else is writing the key; the next try shows who won. Other conflicts stay: on file systems `a/b`

@@ -6,17 +6,17 @@ export interface ObjectStore {
   /** For logs: never holds a secret. */
   readonly name: string;
   /**
-   * With `expect: "absent"` it writes nothing and returns null if the key exists. The opaque ETag is that of `head`,
-   * `get` and `list` for as long as this write stands.
+   * null: `expect` is "absent" and the key exists. The opaque ETag is that of `head`, `get` and `list` for as long as
+   * this write stands.
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;
-  /** Returns no body if the ETag is the known one; null: none is known. */
+  /** null: none is known. */
   getIfChanged(key: string, knownEtag: string | null): Promise<StoredObject | Unchanged | null>;
   head(key: string): Promise<ObjectHead | null>;
-  /** In the byte order of keys; `startAfter` leaves out keys up to and including it. */
+  /** In the byte order of keys; `startAfter` is exclusive. */
   list(prefix: string, options?: { startAfter?: string }): AsyncIterable<ObjectHead>;
-  /** Deleting a missing object is no error. */
+  /** A missing object is no error. */
   delete(key: string): Promise<void>;
 }
 
@@ -29,7 +29,6 @@ export interface PutOptions {
 export interface ObjectHead {
   key: string;
   etag: string;
-  /** In bytes. */
   size: number;
 }
 
@@ -37,10 +36,9 @@ export interface StoredObject extends ObjectHead {
   body: Uint8Array;
 }
 
-/** The object still has the known ETag. */
 export type Unchanged = "unchanged";
 
-/** A failure other than «missing» and «exists». Its message is a plain line. */
+/** Other than «missing» and «exists». Its message is a plain line. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 

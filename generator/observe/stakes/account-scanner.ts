@@ -1,16 +1,16 @@
 import { RpcError } from "../../rpc/error.ts";
 
-/** Receives the base64 of one account's data, a range of bytes valid only during the call. */
+/** Base64 of one account's data, a range of bytes valid only during the call. */
 export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
-/** The same for an account's own key, before or after its data. */
+/** Its key comes before or after its data. */
 export type OnAccountKey = OnAccountData;
 
 export interface AccountScanner {
   /** @throws {RpcError} `body` on a string longer than any account's, `shape` on a bad `paginationKey` */
   push(chunk: Uint8Array): void;
-  /** Whether the outermost bracket is closed and nothing follows. */
+  /** The outermost bracket is closed and nothing follows. */
   isComplete(): boolean;
-  /** Where the next page begins; null: this was the last. */
+  /** null: this was the last. */
   paginationKey(): string | null;
 }
 
@@ -19,13 +19,12 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const NULL_INITIAL = 0x6e;
-/** The largest blank byte. */
 const SPACE = 0x20;
 
 const DATA_KEY = Buffer.from("data");
 const ACCOUNT_KEY = Buffer.from("pubkey");
 const PAGINATION_KEY = Buffer.from("paginationKey");
-/** The longest spelling of the key, all escapes. */
+/** All escapes. */
 const KEY_BYTES_MAX = 6 * PAGINATION_KEY.length;
 /** Deeper it would be an account's own member. */
 const PAGINATION_DEPTH_MAX = 3;
@@ -33,14 +32,14 @@ const PAGINATION_DEPTH_MAX = 3;
 const PAGINATION_TEXT_MAX = 256;
 
 const SLICE_BYTES = 64 * 1024;
-/** Longest string that a chunk may cut: far above an account's, far below what memory allows. */
+/** Of a string that a chunk may cut: far above an account's, far below what memory allows. */
 const HELD_BYTES_MAX = 64 * 1024;
 
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass over the bytes of a JSON answer of
- * any size. Knows strings from structure, and escaped keys. A string cut by a chunk stays in the window.
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass over a JSON answer of any size. A
+ * string cut by a chunk stays in the window.
  */
 export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
   const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
@@ -163,7 +162,7 @@ function toShapeError(what: string): RpcError {
   return new RpcError({ kind: "shape", message: `paginationKey is ${what}` });
 }
 
-/** Index of the closing quote; at least the length when there is none. */
+/** At least the length when there is none. */
 function findClosingQuote(bytes: Uint8Array, start: number): number {
   let position = start;
   for (;;) {

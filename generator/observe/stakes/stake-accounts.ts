@@ -22,9 +22,9 @@ const WAYS: readonly Way[] = [
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * Many endpoints refuse the one large answer: each way is tried on all endpoints before the next, the many small calls
- * last. A refusal holds for a day.
- * @param question.withRecords whether to keep each account too
+ * Many endpoints refuse the one large answer: each way is tried on all endpoints before the next. A refusal holds for a
+ * day.
+ * @param question.withRecords keep each account too
  * @throws {RpcError} with each way's failure on each endpoint, cut to the length an entry keeps
  */
 export async function readStakeAccounts(

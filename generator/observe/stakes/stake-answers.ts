@@ -79,8 +79,7 @@ const WAY = "getProgramAccounts of the Stake program by voter";
 const CONCURRENCY = 4;
 
 /**
- * Up to 256 answers of different slots, one per first byte of the voter's key. The first goes alone, so that a node
- * that refuses is asked once.
+ * Up to 256 answers of different slots. The first goes alone, so that a node that refuses is asked once.
  * @throws {RpcError}
  */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -112,17 +111,12 @@ function firstBytesOf(voters: Voters): number[] {
   return [...new Set([...voters.keys()].map((key) => key.charCodeAt(0)))].sort((a, b) => a - b);
 }
 
-/** Owner of every stake account. */
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
-/** Size of a stake account. */
 export const STAKE_ACCOUNT_BYTES = 200;
 /** The state «delegated» in base64: the first four bytes. */
 const DELEGATED = "AgAAAA==";
 
-/**
- * @param options further options of the method
- * @param voterByte only voters whose key begins with this byte
- */
+/** @param voterByte only voters whose key begins with this byte */
 function toStakeParams(question: StakeQuestion, options: Record<string, unknown>, voterByte?: number): unknown[] {
   const filters: unknown[] = [
     { dataSize: STAKE_ACCOUNT_BYTES },
@@ -148,13 +142,12 @@ interface StakeAnswer {
 /** Kept to explain an answer that is no list. */
 const HEAD_BYTES_MAX = 64 * 1024;
 
-/** An answer without accounts, of either method, with or without context. */
+/** Of either method, with or without context. */
 const nothing = z.array(z.unknown()).max(0);
 const nothingPaged = z.object({ accounts: nothing });
 const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
 
 /**
- * Streams the answer.
  * @throws {RpcError} `body` when cut or no JSON, `shape` when an account is not the slice asked for, else the answer's
  * own error
  */

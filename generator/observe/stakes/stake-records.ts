@@ -1,6 +1,6 @@
 import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
 
-/** Layout of a record: the account's key as text, two keys as bytes, lamports, state. */
+/** Account's key as text, two keys as bytes, lamports, state. */
 const KEY_TEXT = { at: 0, bytes: 44 } as const;
 const WITHDRAWER_AT = 44;
 const VOTER_AT = 76;
@@ -8,7 +8,7 @@ const LAMPORTS_AT = 108;
 const STATE_AT = 116;
 const RECORD_BYTES = 120;
 
-/** Records per allocation: a part of an answer wastes half a chunk on average. */
+/** Per allocation: a part of an answer wastes half a chunk on average. */
 export const CHUNK_RECORDS = 1_024;
 
 /** Three times mainnet's accounts: more is made up, and must not fill the memory. */
@@ -19,9 +19,8 @@ interface Chunk {
   count: number;
 }
 
-/** A stake account; `bytes` are shared, so read at once. */
+/** `bytes` are shared, so read at once. */
 export interface StakeRecord {
-  /** Base58. */
   stakeAccount: string;
   bytes: Buffer;
   withdrawerAt: number;
@@ -30,21 +29,18 @@ export interface StakeRecord {
   state: StakeState;
 }
 
-/** Millions of stake accounts without an object each: 120 bytes an account. */
+/** Millions of stake accounts without an object each. */
 export interface StakeRecords {
-  /**
-   * The account whose key came, or comes next.
-   * @returns false when another still waits for its key
-   */
+  /** The account whose key came, or comes next; false when another still waits for its key. */
   addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
-  /** @returns false for no possible key, or when another waits for its account */
+  /** false for no possible key, or when another waits for its account. */
   addKey(text: Uint8Array, start: number, end: number): boolean;
-  /** Whether every account has its key. */
+  /** Every account has its key. */
   isPaired(): boolean;
   /** Moves the records of another part here. */
   append(part: StakeRecords): void;
   chunks(): readonly Chunk[];
-  /** How many; over {@link STAKE_RECORDS_MAX} none is kept. */
+  /** Over {@link STAKE_RECORDS_MAX} none is kept. */
   count(): number;
 }
 
@@ -108,7 +104,6 @@ export function createStakeRecords(): StakeRecords {
   };
 }
 
-/** Reads one record of a chunk. */
 export function readStakeRecord({ bytes }: Chunk, index: number): StakeRecord {
   const at = index * RECORD_BYTES;
   let end = at + KEY_TEXT.bytes;

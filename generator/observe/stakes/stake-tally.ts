@@ -4,24 +4,23 @@ import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 export interface StakeTally {
   /**
-   * Counts the slice {@link toSlice} of a stake account, in base64, a range of bytes.
+   * Counts the slice {@link toSlice} of a stake account, in base64.
    * @returns false for another length, an unknown voter, or when the account before it has no key
    */
   add(bytes: Uint8Array, start: number, end: number): boolean;
   sums: StakeSums;
 }
 
-/** Delegation in a stake account: voter, stake, activation, deactivation. */
+/** Voter, stake, activation, deactivation. */
 export const DELEGATION_OFFSET = 124;
 const DELEGATION_BYTES = 56;
 const VOTER_BYTES = 32;
 const STAKE_OFFSET = 32;
 const ACTIVATION_OFFSET = 40;
 const DEACTIVATION_OFFSET = 48;
-/** Withdraw authority in a stake account. */
 const WITHDRAWER_OFFSET = 44;
 
-/** The `dataSlice` a question needs; records begin at the withdraw authority. */
+/** Records begin at the withdraw authority. */
 export function toSlice({ withRecords = false }: Pick<StakeQuestion, "withRecords">): {
   offset: number;
   length: number;
@@ -36,14 +35,14 @@ const TWO_TO_32 = 2 ** 32;
 const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Sums delegations to the vote accounts given, as of epoch E; each takes effect or ends whole at the end of its epoch.
+ * Sums delegations as of epoch E; each takes effect or ends whole at the end of its epoch.
  * - effective: activated before E, deactivated in E or later
  * - activating: activation is E, deactivation later
  * - deactivating: deactivation is E, after activation
  * - counted: activation ≠ deactivation, deactivation in E or later
- * Activation of u64::MAX marks genesis stake. Other voters are left out, so a hostile answer cannot fill the memory;
- * records keep every account. Epochs are compared in two halves: a bigint for each of a million accounts costs more
- * than everything else.
+ *
+ * Activation of u64::MAX marks genesis stake. Unknown voters are left out, so a hostile answer cannot fill the memory.
+ * Epochs are compared in two halves: a bigint for each of a million accounts costs more than everything else.
  * @param voterByte first byte of every voter, when only those were asked for
  */
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
@@ -81,7 +80,6 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
   };
 }
 
-/** Index among the names of the states. */
 function toState(view: DataView, now: { high: number; low: number }): number {
   const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
   if (isNeverActive(view) || deactivation < 0) return INACTIVE;
@@ -118,7 +116,6 @@ function addStake(sums: BigUint64Array, place: number, view: DataView): void {
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Value of each base64 character; 255: none. */
 const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value === -1 ? INVALID : value;
@@ -151,10 +148,10 @@ function valueAt(bytes: Uint8Array, position: number): number {
 /** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
 export type StakeRow = [string, bigint, bigint, number];
 
-/** Index of each vote account asked about, by its key's bytes as latin1 text. */
+/** By the key's bytes as latin1 text. */
 export type Voters = ReadonlyMap<string, number>;
 
-/** Sums by index of the vote account. Lamports, modulo 2^64. */
+/** By index of the vote account. Lamports, modulo 2^64. */
 export interface StakeSums {
   effective: BigUint64Array;
   activating: BigUint64Array;
@@ -163,20 +160,17 @@ export interface StakeSums {
   records: StakeRecords | null;
 }
 
-/** What to sum up. */
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
-  /** Whether to keep each account too; default: no. */
+  /** Keep each account too. */
   withRecords?: boolean;
 }
 
-/** The place of each vote account in {@link StakeSums}. */
 export function indexVoters(votes: readonly string[]): Voters {
   return new Map(votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]));
 }
 
-/** All zero. */
 export function createStakeSums({ voters: { size }, withRecords = false }: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
@@ -187,7 +181,6 @@ export function createStakeSums({ voters: { size }, withRecords = false }: Stake
   };
 }
 
-/** Adds `part` to `total`, place by place. */
 export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.effective, part.effective);
   addEach(total.activating, part.activating);

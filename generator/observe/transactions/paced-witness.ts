@@ -4,7 +4,7 @@ import { withFailover } from "../../rpc/retry.ts";
 import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
-/** A witness asked often, and so at a measured pace. */
+/** Asked often, and so at a measured pace. */
 export interface PacedWitness {
   label: string;
   /**
@@ -43,7 +43,6 @@ const ANSWER_BYTES_MAX = 4_000_000;
 const SILENCES_MAX = 3;
 const SILENCE: ReadonlySet<RpcErrorKind> = new Set(["network", "timeout"]);
 
-/** Each endpoint gets its own pace. */
 export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pacing): PacedWitness {
   const paced = endpoints.map((endpoint) => toPacedEndpoint(endpoint, pacing));
   let silences = 0;
@@ -67,7 +66,7 @@ export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pa
   };
 }
 
-/** Works on a few items at once, begun in order. */
+/** Begun in order. */
 export async function inLanes<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const waiting = items.entries();
   const lane = async () => {

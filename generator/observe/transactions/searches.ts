@@ -9,7 +9,6 @@ import { z } from "zod";
 
 const KEEPS_FROM = "it keeps transactions from slot";
 
-/** A witness's word on one search. */
 export interface Searched {
   answer: SearchAnswer;
   /** Newest first; also when the list's reach is unknown. */
@@ -70,7 +69,7 @@ function toSearched(
   const reach = reaches.get(endpoint);
   if (reach === undefined) throw new Error(`How far back ${endpoint.label} reaches was not asked`);
   if ("error" in reach) return { answer: toFailure(reach.error), signatures };
-  // Its list is complete from the first kept slot on.
+  // Complete from the first kept slot on.
   const from = Math.max(after, reach.firstSlot - 1);
   if (from < upTo) return { answer: { state: "ok", after: from, upTo }, signatures };
   const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, but was asked for slots up to ${upTo}`;
@@ -86,12 +85,11 @@ function toFailure({ kind, message }: RpcError): SearchAnswer {
   return { state: "failed", reason: toRawText(message), isRefused: kind === "refused" };
 }
 
-/** Whose transactions to look for, in which slots. */
 export interface SignatureSearch {
   authority: string;
-  /** Slots after this one. */
+  /** Exclusive. */
   after: number;
-  /** Up to this one, included; null: up to each witness's own slot. */
+  /** Inclusive; null: up to each witness's own slot. */
   upTo: number | null;
   /** Above it the authority is busy, and not searched. */
   transactionsMax: number;
@@ -107,7 +105,7 @@ type SignatureList =
     }
   | { state: "busy"; rows: number };
 
-/** Enough for most authorities, which sign a few times an epoch. */
+/** Most authorities sign a few times an epoch. */
 const SHORT_ROWS = 25;
 /** `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave. */
 const PAGE_ROWS = 1_000;

@@ -112,7 +112,7 @@ function decodeBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Inner instructions of the vote program, in order. @throws {TransactionError} */
+/** Of the vote program, in order. @throws {TransactionError} */
 function toInner(
   groups: readonly z.infer<typeof innerSchema>[],
   { transaction, loaded }: { transaction: Transaction; loaded: readonly string[] },

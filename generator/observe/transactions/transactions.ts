@@ -23,7 +23,6 @@ export interface TransactionsRequest {
   callsPerSecond?: number;
 }
 
-/** What reading transactions needs of an observation. */
 export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   network: Network;
   rpc: Rpc;
@@ -106,7 +105,7 @@ function assertHeard(words: readonly Word[]): void {
 
 const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
-/** In their order. A witness that answered no search is not asked. */
+/** A witness that answered no search is not asked. */
 async function readTransactions(
   { witness, searched }: Word,
   candidates: readonly string[],
@@ -161,7 +160,6 @@ function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<strin
 /**
  * Witnesses may list transactions that do not exist. What several list comes first, then in turns what each lists
  * alone, so that inventions take no time or room from others.
- * @param byWitness each witness's word on each search
  * @param aloneMax most that one witness may list alone
  */
 export function chooseCandidates(

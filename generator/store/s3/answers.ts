@@ -18,16 +18,15 @@ export const PAGE_KEYS = 1_000;
 /** Some servers return empty pages for deleted keys. */
 const BARREN_PAGES_MAX = 100;
 
-/** When an operation is given up. */
 export interface Deadline {
   signal: AbortSignal;
   /** Extends it by the time this many bytes may take. */
   allow: (bytes: number) => void;
-  /** Cancels it: the operation is over. */
+  /** The operation is over. */
   end: () => void;
 }
 
-/** A deadline so many milliseconds from now. Keeps no process alive. */
+/** Keeps no process alive. */
 export function startDeadline(milliseconds: number): Deadline {
   const controller = new AbortController();
   let at = performance.now() + milliseconds;
@@ -48,21 +47,20 @@ export function startDeadline(milliseconds: number): Deadline {
   };
 }
 
-/** How long a body of this many bytes may take, in milliseconds. */
 export function toTransferMilliseconds(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_MILLISECOND_MIN);
 }
 
 interface Retrieval {
   key: string;
-  /** Asks for the object; throws the SDK's error. */
+  /** Throws the SDK's error. */
   ask: () => Promise<GetObjectCommandOutput>;
   deadline: Deadline;
   settings: Required<Pick<S3Settings, "objectBytesMax" | "requestTimeoutMilliseconds" | "retryDelayMilliseconds">>;
 }
 
 /**
- * Gets an object and retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
+ * Retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
  * @throws the SDK's error, also for a missing object; {@link S3Failure} for a body that stalls, fails its checksum or
  * is too long; the system's error for a broken connection
  */
@@ -118,16 +116,16 @@ export function toEtag(header: string | undefined): string {
 }
 
 interface Listing {
-  /** Prefix of the store's keys in the bucket. */
+  /** Of the store's keys in the bucket. */
   root: string;
-  /** Leaves out keys up to this one, relative to the root. */
+  /** Inclusive, relative to the root. */
   startAfter: string;
-  /** One page; `token` comes from the page before. */
+  /** `token` comes from the page before. */
   fetchPage: (token: string | undefined) => Promise<ListObjectsV2CommandOutput>;
 }
 
 /**
- * All objects of a listing, foreign keys left out.
+ * Leaves out foreign keys.
  * @throws {S3Failure} rather than return half a listing or another order, which the fold would take for missing
  * observations
  */

@@ -4,7 +4,7 @@ import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
 /** Defaults come from the SDK's own variables and files, or from here. */
 export interface S3Settings {
-  /** http(s) address of a server other than AWS; default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
+  /** http(s); default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
   endpoint?: string;
   /** Default: `AWS_REGION`, the profile's, or us-east-1. */
   region?: string;
@@ -15,15 +15,13 @@ export interface S3Settings {
   connectionTimeoutMilliseconds?: number;
   /** For one attempt until the head of its answer, and again for the body; large bodies get more. */
   requestTimeoutMilliseconds?: number;
-  /** For an operation with all attempts; large bodies get more. */
+  /** With all attempts; large bodies get more. */
   deadlineMilliseconds?: number;
   /** First wait between our own tries; each doubles. */
   retryDelayMilliseconds?: number;
-  /** Largest object read into memory. */
   objectBytesMax?: number;
 }
 
-/** The loaded SDK and a client. */
 export interface S3Client {
   sdk: typeof Sdk;
   client: Sdk.S3Client;
@@ -59,7 +57,6 @@ const WORDS_BYTES_MAX = 64 * 1024;
 const REFUSED_STATUSES = new Set([401, 403]);
 const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "InvalidToken", "TokenRefreshRequired"]);
 
-/** A store's client, made on demand. */
 export interface Connection {
   client: () => Promise<S3Client>;
   /** Makes the next request use a new client, if that may help. */
@@ -90,8 +87,8 @@ export function createConnection(settings: S3Settings): Connection {
 }
 
 /**
- * Lazy: loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Does no network I/O. Sends and checks
- * CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
+ * Lazy: loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Sends and checks CRC32 unless
+ * `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");

@@ -1,10 +1,10 @@
 /**
- * A failure in words that may be logged. The SDK's errors never leave the store: some carry the signed request, the
- * key, or text of the server.
+ * In words that may be logged. The SDK's errors never leave the store: some carry the signed request, the key, or text
+ * of the server.
  */
 export class S3Failure extends Error {
   override readonly name = "S3Failure";
-  /** The server's or the system's name: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
+  /** The server's or the system's: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
   /** The SDK adds hints to errors that pass through it. */
   readonly words: string;
@@ -16,7 +16,7 @@ export class S3Failure extends Error {
   }
 }
 
-/** HTTP status behind an error of the SDK; undefined: no answer. */
+/** undefined: no answer. */
 export function statusOf(error: unknown): number | undefined {
   const metadata = property(error, "$metadata");
   const status = property(metadata, "httpStatusCode");
@@ -29,7 +29,7 @@ export function attemptsOf(error: unknown): number {
   return typeof attempts === "number" ? attempts : 1;
 }
 
-/** The error code of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html) or of the system. */
+/** Of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html) or of the system. */
 export function codeOf(error: unknown): string {
   // The SDK calls a broken connection a time-out; the system's code is more precise.
   for (const code of [property(error, "code"), property(error, "name")]) {
