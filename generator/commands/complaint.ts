@@ -1,6 +1,6 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { messageOf } from "../contract/error-message.ts";
-import { findStoreAdvice } from "../service/doctor/store-advice.ts";
+import { findStoreAdvice } from "../service/doctor/advice.ts";
 import { UnknownSubjectError } from "../service/explain/event.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";

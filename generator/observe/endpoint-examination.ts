@@ -1,129 +1,103 @@
-import type { Dispatcher } from "undici";
 import { z } from "zod";
-import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
-import { readHealth } from "../rpc/ranking.ts";
-import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
-import {
-  METHOD_PROBES,
-  NOBODY,
-  PROBED_METHODS,
-  type ProbedMethod,
-  type ProbeSubject,
-  probeHistory,
-  type TransactionHistory,
-} from "./method-probes.ts";
+import { toPlainLine } from "../contract/strangers-text.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
-import { toRawText } from "./section.ts";
-import type { RpcEndpoint } from "../rpc/rpc.ts";
-import type { RpcReader } from "../rpc/reader.ts";
+import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
 import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
-import { contactServer, type ServerContact } from "../rpc/clock.ts";
+import { readHealth } from "../rpc/ranking.ts";
+import type { DatedAnswer, RpcReader } from "../rpc/reader.ts";
+import type { RpcEndpoint } from "../rpc/rpc.ts";
+import { METHOD_PROBES, NOBODY, PROBED_METHODS, probeHistory } from "./method-probes.ts";
+import type { ProbedMethod, ProbeSubject } from "./method-probes.ts";
+import { toRawText } from "./section.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
-export type Outcome<T> = { value: T; milliseconds: number } | Failure;
+/** `failed` is a plain line without the endpoint's label. */
+export type Outcome<T> = { value: T; failed?: undefined } | Failure;
+type Failure = { value?: undefined; failed: string; kind: RpcErrorKind };
 
-export interface Failure {
-  /** Begins with the endpoint's label. */
-  failed: string;
-  kind: RpcErrorKind;
-  milliseconds: number;
-}
-
-export type EndpointExamination =
-  | { label: string; contact: { failed: string }; answers: null }
-  | { label: string; contact: ServerContact; answers: EndpointAnswers };
-
-export interface EndpointAnswers {
+/** What an endpoint answered to everything that observations ask, fit for use or not. */
+export interface EndpointExamination {
+  label: string;
   genesis: Outcome<string>;
-  health: Outcome<"ok" | "not offered">;
+  health: Outcome<unknown>;
   version: Outcome<string>;
   epoch: Outcome<EpochInfo>;
   votes: Outcome<VoteListFacts>;
-  blockTime: Outcome<BlockTime>;
-  history: Outcome<TransactionHistory>;
+  /** Of those five, asked at once. */
+  milliseconds: number;
+  /** Our clock minus the Date header, to half a second; null: no header. */
+  clockAheadMilliseconds: number | null;
+  /** Our clock minus the time of the newest finalized block. */
+  blockAgeMilliseconds: Outcome<number>;
+  /** The first slot whose transactions it keeps. */
+  history: Outcome<number>;
   methods: Record<ProbedMethod, Outcome<unknown>>;
 }
 
 export interface VoteListFacts {
   validators: number;
-  /** Agave 4.1 and later. */
+  /** Whether commissions come in basis points (Agave 4.1 and later) or only in percent. */
   inBasisPoints: boolean;
 }
 
-export interface BlockTime {
-  /** Of the newest finalized block by the chain's clock; milliseconds since 1970. */
-  blockAt: number;
-  /** By our clock. */
-  readAt: number;
-}
-
-export interface ExaminationOptions {
-  address: string;
+interface ExaminationOptions {
   endpoint: RpcEndpoint;
-  dispatcher: Dispatcher;
   /** Milliseconds since 1970. */
   now: () => number;
   /** The clock that `endpoint` was made with, in milliseconds. */
   timer: () => number;
-  signal?: AbortSignal | undefined;
 }
 
-/** 29 s at most: the server, then what every observation needs, then the rest. */
-const CONTACT_MILLISECONDS = 7_000;
+/** What every observation needs, then the rest. */
 const ESSENTIALS_MILLISECONDS = 10_000;
 const METHODS_MILLISECONDS = 12_000;
-
-const HEALTH_REQUEST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" });
+/** Longest text of a failure. */
+const TEXT_MAX = 400;
+/** The Date header counts whole seconds. */
+const DATE_MEAN_MILLISECONDS = 500;
 
 /** An endpoint's failures are part of the result; throws only the signal's reason. */
-export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
-  const { address, endpoint } = options;
-  const contact = await contactServer({
-    ...options,
-    url: parseEndpointUrl(address, endpoint.label),
-    body: HEALTH_REQUEST,
-    timeoutMilliseconds: CONTACT_MILLISECONDS,
-  });
-  if ("failed" in contact) return { label: endpoint.label, contact, answers: null };
-  return { label: endpoint.label, contact, answers: await askEverything(options) };
-}
-
-async function askEverything({ endpoint, now, timer }: ExaminationOptions): Promise<EndpointAnswers> {
-  const first = endpoint.until(timer() + ESSENTIALS_MILLISECONDS);
+export async function examineEndpoint({ endpoint, now, timer }: ExaminationOptions): Promise<EndpointExamination> {
+  const { label } = endpoint;
+  const startedAt = timer();
+  const first = endpoint.until(startedAt + ESSENTIALS_MILLISECONDS);
+  let clockAheadMilliseconds: number | null = null;
+  const noteDate = ({ serverTime, sentAt, receivedAt }: DatedAnswer) => {
+    clockAheadMilliseconds = now() - (receivedAt - sentAt) / 2 - serverTime - DATE_MEAN_MILLISECONDS;
+  };
   const [genesis, health, version, epoch, votes] = await Promise.all([
-    ask(timer, () => first.call({ method: "getGenesisHash", schema: publicKeySchema })),
-    ask(timer, () => readHealth(first)),
-    ask(timer, () => readVersion(first)),
-    ask(timer, () => readEpochInfo(first)),
-    ask(timer, () => readVoteAccounts(first)),
+    ask(label, () => first.call({ method: "getGenesisHash", schema: publicKeySchema })),
+    ask(label, () => readHealth(first)),
+    ask(label, () => readVersion(first)),
+    ask(label, () => readEpochInfo(first, noteDate)),
+    ask(label, () => readVoteAccounts(first)),
   ]);
+  const milliseconds = timer() - startedAt;
   const then = endpoint.until(timer() + METHODS_MILLISECONDS);
-  const subject = "value" in votes ? chooseSubject(votes.value) : NOBODY;
-  const [blockTime, history, ...methods] = await Promise.all([
-    ask(timer, () => readBlockTime(then, { epoch, now })),
-    ask(timer, () => probeHistory(then)),
-    ...PROBED_METHODS.map(async (name) => [name, await ask(timer, () => METHOD_PROBES[name](then, subject))] as const),
+  const subject = votes.value === undefined ? NOBODY : chooseSubject(votes.value);
+  // Where the slot cannot be read the rest would only cost time.
+  const askThen = <T>(question: (slot: number) => Promise<T>): Promise<Outcome<T>> =>
+    epoch.value === undefined ? Promise.resolve(epoch) : ask(label, () => question(epoch.value.absoluteSlot));
+  const [blockAgeMilliseconds, history, ...methods] = await Promise.all([
+    askThen((slot) => readBlockTime(then, slot).then((blockAt) => now() - blockAt)),
+    askThen(() => probeHistory(then)),
+    ...PROBED_METHODS.map(async (name) => [name, await askThen(() => METHOD_PROBES[name](then, subject))] as const),
   ]);
   return {
-    genesis,
-    health,
-    version,
-    epoch,
-    votes: "value" in votes ? { ...votes, value: toFacts(votes.value) } : votes,
-    blockTime,
-    history,
-    methods: Object.fromEntries(methods) as EndpointAnswers["methods"],
+    ...{ label, genesis, health, version, epoch, milliseconds, clockAheadMilliseconds, blockAgeMilliseconds, history },
+    votes: votes.value === undefined ? votes : { value: toFacts(votes.value) },
+    methods: Object.fromEntries(methods) as EndpointExamination["methods"],
   };
 }
 
-async function ask<T>(timer: () => number, question: () => Promise<T>): Promise<Outcome<T>> {
-  const askedAt = timer();
+async function ask<T>(label: string, question: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    const value = await question();
-    return { value, milliseconds: timer() - askedAt };
+    return { value: await question() };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { failed: error.message, kind: error.kind, milliseconds: timer() - askedAt };
+    const { message, kind } = error;
+    const own = message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
+    return { failed: toPlainLine(own, TEXT_MAX), kind };
   }
 }
 
@@ -132,19 +106,12 @@ async function readVersion(reader: RpcReader): Promise<string> {
   return (await reader.call({ method: "getVersion", schema }))["solana-core"];
 }
 
-/** @throws {RpcError} also when the slot itself could not be read */
-async function readBlockTime(
-  reader: RpcReader,
-  { epoch, now }: { epoch: Outcome<EpochInfo>; now: () => number },
-): Promise<BlockTime> {
-  if ("failed" in epoch)
-    throw new RpcError({ kind: "shape", message: `${reader.label}: its slot could not be read, and so not its time` });
-  const params = [epoch.value.absoluteSlot];
-  const seconds = await reader.call({ method: "getBlockTime", params, schema: z.int().min(0) });
-  return { blockAt: seconds * 1000, readAt: now() };
+/** Milliseconds since 1970, by the chain's clock. */
+async function readBlockTime(reader: RpcReader, slot: number): Promise<number> {
+  return (await reader.call({ method: "getBlockTime", params: [slot], schema: z.int().min(0) })) * 1000;
 }
 
-/** Few stake accounts make a cheap question. */
+/** The staked vote account with the least stake: few stake accounts make a cheap question. */
 function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
   const staked = rows.filter(({ activeStake }) => activeStake > 0n);
   const [first, ...others] = staked;

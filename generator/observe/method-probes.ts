@@ -8,8 +8,8 @@ import { inflationRateSchema, SUPPLY_PARAMS, supplySchema } from "./issuance.ts"
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
-import { RpcError } from "../rpc/error.ts";
 
+/** A vote account to ask about, and its identity. */
 export interface ProbeSubject {
   vote: string;
   identity: string;
@@ -44,7 +44,7 @@ export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
  * Shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is a
- * thousand times larger. Throws an RpcError when refused.
+ * thousand times larger. Each throws an RpcError when refused.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -94,22 +94,18 @@ function toStakeFilters(vote: string) {
   ];
 }
 
-/** How far back a node keeps transactions. */
-export interface TransactionHistory {
-  firstSlot: number;
-  /** By the chain's clock, milliseconds since 1970. */
-  firstAt: number | null;
-}
-
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
- * Asks for the vote program's newest transaction, which is found at once.
+ * The first slot whose transactions a node keeps. Also asks for the vote program's newest one, which is found at once.
  * @throws {RpcError} when the node keeps none, or does not tell
  */
-export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
-  const [, history] = await Promise.all([readNewest(reader), readReach(reader)]);
-  return history;
+export async function probeHistory(reader: RpcReader): Promise<number> {
+  const [firstSlot] = await Promise.all([
+    reader.call({ method: "getFirstAvailableBlock", schema: countSchema }),
+    readNewest(reader),
+  ]);
+  return firstSlot;
 }
 
 async function readNewest(reader: RpcReader): Promise<void> {
@@ -121,17 +117,5 @@ async function readNewest(reader: RpcReader): Promise<void> {
   const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
   for (const { signature } of listed) {
     await reader.call({ method: "getTransaction", params: [signature, options], schema: z.unknown() });
-  }
-}
-
-async function readReach(reader: RpcReader): Promise<TransactionHistory> {
-  const firstSlot = await reader.call({ method: "getFirstAvailableBlock", schema: countSchema });
-  try {
-    const seconds = await reader.call({ method: "getBlockTime", params: [firstSlot], schema: countSchema });
-    return { firstSlot, firstAt: seconds * 1000 };
-  } catch (error) {
-    // The first block of a cluster has no time, and some nodes forget those of old blocks.
-    if (error instanceof RpcError) return { firstSlot, firstAt: null };
-    throw error;
   }
 }

@@ -1,9 +1,7 @@
-import { request, type Dispatcher } from "undici";
 import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
-import type { EndpointUrl } from "./endpoint-address.ts";
 
-/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds. */
+/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
   if (Number.isNaN(date)) return null;
@@ -46,65 +44,4 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
 
 function toMinutes(milliseconds: number): string {
   return `${Math.round(milliseconds / 60_000)} min`;
-}
-
-/** With whatever status. */
-export interface ServerContact {
-  status: number;
-  roundTripMilliseconds: number;
-  /** Our clock minus the server's Date header, to half a second; null: no header. */
-  clockAheadMilliseconds: number | null;
-}
-
-export interface ContactOptions {
-  url: EndpointUrl;
-  /** JSON text to POST; null: a HEAD request. */
-  body: string | null;
-  dispatcher: Dispatcher;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Milliseconds from any beginning. */
-  timer: () => number;
-  /** Until the answer's head. */
-  timeoutMilliseconds: number;
-  signal?: AbortSignal | undefined;
-}
-
-/** Read so that the connection can be reused. */
-const BODY_BYTES_MAX = 64 * 1024;
-
-/** The header counts whole seconds. */
-const DATE_MEAN_MILLISECONDS = 500;
-
-/** @returns `failed`: a code (`ECONNREFUSED`, `ENOTFOUND`, …), never a part of the address */
-export async function contactServer(options: ContactOptions): Promise<ServerContact | { failed: string }> {
-  const { url, body, dispatcher, now, timer, timeoutMilliseconds, signal: stop } = options;
-  const timeout = AbortSignal.timeout(timeoutMilliseconds);
-  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
-  const sentAt = timer();
-  try {
-    const response = await request(url.target, {
-      method: body === null ? "HEAD" : "POST",
-      headers: { ...url.headers, ...(body !== null && { "content-type": "application/json" }) },
-      body,
-      dispatcher,
-      signal,
-    });
-    const receivedAt = now();
-    const roundTripMilliseconds = timer() - sentAt;
-    await response.body.dump({ limit: BODY_BYTES_MAX, signal });
-    const serverTime = readServerTime(response.headers);
-    const clockAheadMilliseconds =
-      serverTime === null ? null : receivedAt - roundTripMilliseconds / 2 - serverTime - DATE_MEAN_MILLISECONDS;
-    return { status: response.statusCode, roundTripMilliseconds, clockAheadMilliseconds };
-  } catch (error) {
-    stop?.throwIfAborted();
-    return { failed: toCode(error) };
-  }
-}
-
-/** The message may repeat the address. */
-function toCode(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

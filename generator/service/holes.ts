@@ -25,15 +25,23 @@ export function toWaiting(holes: readonly UnreadableEntry[], network: Network): 
   if (first === undefined) return null;
   const { name, pack = name, unreadable } = first;
   const what = `${toCounted(holes.length, "entry or pack", "entries or packs")} of the journal cannot be read, for example ${name}: ${unreadable}`;
-  return `${what}. Put it back from a copy, or go on without it: generate rule --observation ${pack} --ignore --reason TEXT --network ${network}`;
+  return `${what}. ${toRemedy(pack, network)}`;
 }
 
-/** Objects that no ruling leaves out, with the reason; it says where publishing waits. */
+/** @param object name of an entry, or key of a pack */
+export function toRemedy(object: string, network: Network): string {
+  return `Put it back from a copy, or go on without it: generate rule --observation ${object} --ignore --reason TEXT --network ${network}`;
+}
+
+/** Ends the reason of an object that publishing waits for. */
+export const WAITED_FOR = "; publishing waits for it";
+
+/** Objects that no ruling leaves out, with the reason. */
 export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {
   const lacked = new Set(leftOut.map(({ name }) => name));
   const holes = new Set(findHoles(ledger, leftOut).map(({ name }) => name));
   return [...unreadable].flatMap(([key, reason]) => {
-    if (holes.has(key)) return [[key, `${reason}; publishing waits for it`] as const];
+    if (holes.has(key)) return [[key, reason + WAITED_FOR] as const];
     return lacked.has(key) || isIgnored(ledger, key) ? [] : [[key, reason] as const];
   });
 }

@@ -16,19 +16,9 @@ export function toQuarantined(reasons: Iterable<readonly [object: string, reason
   return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
-/** Stands for those not named. */
-const MORE = "rebuild --verify names them all";
-
 /** The newest, and how many more there are. */
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
-  const more = { object: `${all.length - NAMED_MAX} more`, reason: MORE };
+  const more = { object: `${all.length - NAMED_MAX} more`, reason: "rebuild --verify names them all" };
   return [more, ...all.slice(-NAMED_MAX)];
-}
-
-/** How many a bounded list stands for, and those it names. */
-export function unboundQuarantined(bounded: readonly Quarantined[]): { named: Quarantined[]; total: number } {
-  const named = bounded.filter(({ reason }) => reason !== MORE);
-  const more = bounded.find(({ reason }) => reason === MORE);
-  return { named, total: named.length + (more === undefined ? 0 : Number.parseInt(more.object, 10)) };
 }

@@ -137,7 +137,6 @@ export function toDirectory(storeUrl: string): string | null {
 /** The settings for `doctor`, usable or not. */
 export interface SettingsDiagnosis {
   set: string[];
-  unset: string[];
   /** Variables that nothing reads, with the one that was probably meant. */
   misspelt: { name: string; meant: string }[];
   /** null: unusable; `complaints` say why. */
@@ -149,11 +148,7 @@ export interface SettingsDiagnosis {
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
-  const presence = {
-    set: names.filter(isSet),
-    unset: names.filter((name) => !isSet(name)),
-    misspelt: findMisspelt(Object.keys(environment).filter(isSet), names),
-  };
+  const presence = { set: names.filter(isSet), misspelt: findMisspelt(Object.keys(environment).filter(isSet), names) };
   try {
     return { ...presence, settings: readSettings(environment), complaints: [] };
   } catch (error) {

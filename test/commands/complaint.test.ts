@@ -21,7 +21,7 @@ describe("what a command says when it fails", () => {
   });
 
   it.each([
-    ["InsufficientStorage", "disk of the S3 server is full"],
+    ["InsufficientStorage", "The disk is full"],
     ["SignatureDoesNotMatch", "Look at AWS_ACCESS_KEY_ID"],
     ["NoSuchBucket", "Create the bucket"],
     ["DamagedBody", "put the object back from a backup"],

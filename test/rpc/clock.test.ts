@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startDating } from "../../generator/rpc/clock.ts";
+import { readServerTime, startDating } from "../../generator/rpc/clock.ts";
 import { EPOCH_INFO } from "../observe/cluster.ts";
 import { createClock } from "../observe/fixtures.ts";
 import { entryOf, observe, reasonOf, SMALL } from "../observe/observing.ts";
@@ -79,4 +79,15 @@ describe("an observation's date", () => {
     if (said === null) expect(judge).not.toThrow();
     else expect(judge).toThrow(said);
   });
+});
+
+it.each([
+  [{ date: "Fri, 20 Nov 2026 12:00:00 GMT" }, 0],
+  [{ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "300" }, 300 * SECOND],
+  [{ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "soon" }, 0],
+  [{}, NaN],
+  [{ date: "yesterday" }, NaN],
+])("the server's time by %j counts a cache's age", (headers, later) => {
+  const time = Date.UTC(2026, 10, 20, 12) + later;
+  expect(readServerTime(headers)).toBe(Number.isNaN(time) ? null : time);
 });

@@ -130,7 +130,8 @@ function measure({ queue }: OutboxRecord): { waiting: number; oldestAt: number |
   return { waiting: queue.length, oldestAt: queue.length === 0 ? null : Math.min(...queuedAt) };
 }
 
-function toWaiting(record: OutboxRecord): string {
+/** `2 messages waiting since 2026-11-20T13:00:00.000Z` */
+export function toWaiting(record: OutboxRecord): string {
   const { waiting, oldestAt } = measure(record);
   const since = oldestAt === null ? "" : ` since ${new Date(oldestAt).toISOString()}`;
   return `${toCounted(waiting, "message")} waiting${since}`;

@@ -1,5 +1,5 @@
-import { toPlainLine } from "../../contract/strangers-text.ts";
 import { messageOf } from "../../contract/error-message.ts";
+import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Clock } from "../context.ts";
 
 /** ok: works. warning: could work better. problem: must be fixed. */
@@ -10,62 +10,39 @@ export interface Finding {
   level: Level;
   /** In a few words: `state store`. */
   subject: string;
-  /** What is there, with measurements. Holds no secret, control character or line break. */
+  /** What is there. Holds no secret, control character or line break. */
   found: string;
   /** What the operator can do; null: nothing. */
   advice: string | null;
 }
 
-export interface Section {
-  title: string;
-  findings: Finding[];
+/** Foreign text must not steer the terminal. Advice is for what is not ok. */
+export function toFinding(level: Level, subject: string, found: string, advice: string | null = null): Finding {
+  return { level, subject: toPlainLine(subject), found: toPlainLine(found), advice: level === "ok" ? null : advice };
 }
 
-/** Longest foreign text shown. */
-const TEXT_MAX = 400;
+/** Longest look. All run at once, so a diagnosis ends within a minute. */
+const LOOK_MILLISECONDS = 50_000;
 
-/** Advice is for what is not ok. */
-export function toFinding(level: Level, subject: string, found: string, advice: string | null): Finding {
-  return { level, subject: toPrintable(subject), found: toPrintable(found), advice: level === "ok" ? null : advice };
-}
-
-export const ok = (subject: string, found: string) => toFinding("ok", subject, found, null);
-export const warning = (subject: string, found: string, advice: string) => toFinding("warning", subject, found, advice);
-export const problem = (subject: string, found: string, advice: string) => toFinding("problem", subject, found, advice);
-export const warnIf = (isFaulty: boolean, subject: string, found: string, advice: string) =>
-  toFinding(isFaulty ? "warning" : "ok", subject, found, advice);
-
-/** Foreign text must not steer the terminal. */
-function toPrintable(text: string): string {
-  const line = toPlainLine(text, TEXT_MAX + 1);
-  return Array.from(line).length > TEXT_MAX ? `${toPlainLine(line, TEXT_MAX)}…` : line;
-}
-
-interface Guarded {
-  clock: Clock;
-  subject: string;
-  milliseconds: number;
-  /** What it waits for, by subject: `state store` → `s3://state: list`. */
-  waitingFor?: ReadonlyMap<string, string>;
-}
-
-/** The findings of a look. A look that throws or takes too long becomes a finding, so that a diagnosis always ends. */
-export async function guard(
-  { clock, subject, milliseconds, waitingFor = new Map() }: Guarded,
-  look: () => Promise<Finding[]>,
-): Promise<Finding[]> {
+/** The findings of a look. One that throws or takes too long is a finding itself. */
+export async function look(clock: Clock, subject: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   const ended = new AbortController();
-  const found = `no end after ${Math.round(milliseconds / 1000)} s`;
-  const advice = "Check whether its disk or server hangs.";
-  const late = () => {
-    const waits = [...waitingFor].map(([one, operation]) => problem(one, `${found}: ${operation}`, advice));
-    return waits.length > 0 ? waits : [problem(subject, found, advice)];
-  };
+  const late = () => [
+    toFinding(
+      "problem",
+      subject,
+      `no end after ${LOOK_MILLISECONDS / 1000} s`,
+      "Check whether its disk or server hangs.",
+    ),
+  ];
   try {
-    return await Promise.race([look(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(late, late)]);
+    return await Promise.race([
+      work(),
+      clock.sleepUntil(clock.now() + LOOK_MILLISECONDS, ended.signal).then(late, late),
+    ]);
   } catch (error) {
-    const repair = "Fix what this names, then run doctor again.";
-    return [problem(subject, `could not be examined: ${messageOf(error)}`, repair)];
+    const found = `could not be examined: ${messageOf(error)}`;
+    return [toFinding("problem", subject, found, "Fix what this names, then run doctor again.")];
   } finally {
     ended.abort();
   }

@@ -27,21 +27,20 @@ const targets = [
   targetOf("telegram", { name: "gone", url: "https://gone.example/hunter2" }),
 ];
 
-it("tells how many targets are set and which host is refused, and no token", async () => {
+it("tells each target and which host is refused, and no token", async () => {
   const findings = await examine({ targets, privateHosts: false });
   expect(findings.map(({ level, subject, found }) => `${level} ${subject}: ${found}`)).toEqual([
-    "ok ALERT_WEBHOOKS: 4 set: ops (standard), inside (slack), own (discord), gone (telegram)",
-    "ok alerts for ops: hooks.example (not contacted)",
-    "problem alerts for inside: inside.example is refused: its address is not public",
-    "problem alerts for own: 127.0.0.1 is refused: its address is not public",
-    "warning alerts for gone: gone.example has no address (ENOTFOUND)",
+    "ok alerts for ops: hooks.example (standard, not contacted)",
+    "problem alerts for inside: inside.example (slack, not contacted) is refused",
+    "problem alerts for own: 127.0.0.1 (discord, not contacted) is refused",
+    "warning alerts for gone: gone.example (telegram, not contacted) has no address",
   ]);
   expect(JSON.stringify(findings)).not.toContain("hunter2");
 });
 
 it("refuses no host where private ones are allowed", async () => {
   const findings = await examine({ targets: targets.slice(0, 3), privateHosts: true });
-  expect(findings.map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+  expect(findings.map(({ level }) => level)).toEqual(["ok", "ok", "ok"]);
 });
 
 it("says that nobody is told where none is set", async () => {
@@ -65,10 +64,9 @@ it("tells what waits for a target that is wrong, and what was not delivered", as
   );
   const target = { ...targetOf(), networks: ["mainnet" as const, "testnet" as const] };
   const findings = await examine({ targets: [target], privateHosts: false }, stateStore);
-  expect(findings.slice(2).map(({ level, found }) => `${level} ${found}`)).toEqual([
-    `warning mainnet: 2 messages waiting since ${toTime(NOW)}; failing since ${at}: HTTP status 404`,
-    "warning mainnet: 1 message not delivered in the last week; the last, 0.changed: HTTP status 400",
-    `ok testnet: 2 messages waiting since ${toTime(NOW)}, not tried yet`,
+  expect(findings.slice(1).map(({ level, found }) => `${level} ${found}`)).toEqual([
+    `warning mainnet: 2 messages waiting since ${toTime(NOW)}; failing since ${at}: HTTP status 404; 1 not delivered in the last week; the last, 0.changed: HTTP status 400`,
+    `ok testnet: 2 messages waiting since ${toTime(NOW)}`,
   ]);
 });
 
@@ -76,6 +74,6 @@ it("leaves an outbox that it cannot read where it is", async () => {
   const stateStore = openMemoryStore();
   const key = "alerts/mainnet/ops.json.zst";
   await stateStore.put(key, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
-  expect(await examine({ targets: [targetOf()], privateHosts: false }, stateStore)).toHaveLength(2);
+  expect(await examine({ targets: [targetOf()], privateHosts: false }, stateStore)).toHaveLength(1);
   expect(await stateStore.head(key)).not.toBeNull();
 });

@@ -2,7 +2,6 @@ import { examineEndpoint, type EndpointExamination } from "../../../generator/ob
 import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import type { Finding } from "../../../generator/service/doctor/findings.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
-import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { createRpc } from "../../../generator/rpc/rpc.ts";
 import { key } from "../../observe/fixtures.ts";
 import { startNode, type Methods } from "../../rpc/rpc-server.ts";
@@ -66,33 +65,31 @@ export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unkn
 }
 
 /** Examines nodes as a network's endpoints, preferred first. */
-export async function examineNodes(nodes: Methods[]): Promise<EndpointExamination[]> {
+export async function examineNodes(nodes: Methods[], now = Date.now): Promise<EndpointExamination[]> {
   const servers = await Promise.all(nodes.map(startNode));
   try {
-    return await examineAddresses(servers.map(({ url }) => url));
+    return await examineAddresses(
+      servers.map(({ url }) => url),
+      now,
+    );
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }
 }
 
 /** Examines addresses as a network's endpoints, without waits between tries. */
-export async function examineAddresses(addresses: string[]): Promise<EndpointExamination[]> {
-  const dispatcher = createDispatcher();
+export async function examineAddresses(addresses: string[], now = Date.now): Promise<EndpointExamination[]> {
   const timer = () => performance.now();
-  const rpc = createRpc({ endpoints: addresses, now: timer, dispatcher, sleep: () => Promise.resolve() });
+  const rpc = createRpc({ endpoints: addresses, now: timer, sleep: () => Promise.resolve() });
   try {
-    return await Promise.all(
-      rpc.endpoints.map((endpoint, position) =>
-        examineEndpoint({ address: addresses[position]!, endpoint, dispatcher, now: Date.now, timer }),
-      ),
-    );
+    return await Promise.all(rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer })));
   } finally {
-    await dispatcher.destroy();
+    await rpc.close();
   }
 }
 
 export function judge(examinations: EndpointExamination[]) {
-  return judgeEndpoints({ network: "mainnet", genesis: GENESIS_HASHES.mainnet, examinations });
+  return judgeEndpoints("mainnet", GENESIS_HASHES.mainnet, examinations);
 }
 
 /** `level subject: found → advice`. */

@@ -1,117 +1,66 @@
-import { describe, expect, it } from "vitest";
-import { judgeProofs, judgeWitnesses } from "../../../generator/service/doctor/witnesses.ts";
+import { expect, it } from "vitest";
 import type { EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
+import { judgeProofs, judgeWitnesses } from "../../../generator/service/doctor/witnesses.ts";
 import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
 import { examineNodes, judge, nodeWithout, SIGNATURE, spyOn, told, wellNode } from "./node.ts";
 
 it.each([
-  ["a", /^warning witnesses: 1: not guarded against its lies → Give TESTNET_RPC_URLS .*three or four providers/],
-  ["ab", /^warning witnesses: 2: nothing false is told .* disputed for ever → Give TESTNET_RPC_URLS/],
-  ["abc", /^ok witnesses: 3: one of them may lie$/],
-  ["abcd", /^ok witnesses: 4: one of them may lie$/],
-  ["abcdef", /^ok witnesses: 4, the first of 6 origins: one of them may lie$/],
-  ["aaa", /^warning witnesses: 1 \(3 endpoints: those at one origin are one witness\): not guarded/],
-  ["abac", /^ok witnesses: 3 \(4 endpoints: those at one origin are one witness\): one of them may lie$/],
-])("witnesses at the origins %s can guarantee so much", (origins, expected) => {
-  const labels = Array.from(origins, (origin, position) => `https://${origin}.example#${position}`);
-  const examinations = labels.map((label) => ({ label, answers: null }));
-  expect(told(judgeWitnesses("testnet", { examinations, usable: examinations }))).toMatch(expected);
-});
-
-it.each([
-  ["ab", 0, /^problem witnesses: 0 of 2 answer: nothing is observed, .* → .*replace them in MAINNET_RPC_URLS\.$/],
-  ["abc", 0, /^problem witnesses: 0 of 3 answer: /],
-  [
-    "abc",
-    1,
-    /^problem witnesses: 2 of 3 do not answer: no change can be confirmed\. Changes wait in pending\. → .*Once 2 of 3 answer/,
-  ],
-  ["abcd", 2, /^problem witnesses: 2 of 4 do not answer: no change .*Once 3 of 4 answer/],
-  ["ab", 1, /^warning witnesses: 1 of 2 does not answer: the other confirms changes alone, three minutes late/],
-  ["abc", 2, /^warning witnesses: 1 of 3 does not answer: a majority still answers, .* but changes then wait → /],
+  ["a", 1, /^warning witnesses: 1 of 1 .*: not guarded against its lies → Give MAINNET_RPC_URLS .*three or four/],
+  ["ab", 2, /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is told, but changes wait → Give/],
+  ["abc", 3, /^ok witnesses: 3 of 3 \(one an origin\) can be used: one of them may lie$/],
+  ["abcd", 4, /^ok witnesses: 4 of 4 .*: one of them may lie$/],
+  ["abcdef", 6, /^ok witnesses: 4 of 4 /],
+  ["aaa", 3, /^warning witnesses: 1 of 1 .*: not guarded/],
+  ["abac", 4, /^ok witnesses: 3 of 3 /],
+  ["a", 0, /^problem witnesses: 0 of 1 .*: nothing is observed → The lines above say why/],
+  ["abc", 1, /^problem witnesses: 1 of 3 .*: no change can be confirmed until 2 can → .*repair them or replace them/],
+  ["abcd", 2, /^problem witnesses: 2 of 4 .*: no change can be confirmed until 3 can/],
+  ["ab", 1, /^warning witnesses: 1 of 2 .*: not guarded against its lies → The lines/],
+  ["abc", 2, /^warning witnesses: 2 of 3 .*: if one of them lies, nothing false is told, but changes wait → The lines/],
   // The fifth origin is no witness.
-  ["abcde", 4, /^ok witnesses: 4, the first of 5 origins/],
-])("of witnesses at the origins %s, the first %i answer", (origins, count, expected) => {
+  ["abcde", 4, /^ok witnesses: 4 of 4 /],
+])("of witnesses at the origins %s, the first %i can be used", (origins, count, expected) => {
   const labels = Array.from(origins, (origin, position) => `https://${origin}.example#${position}`);
-  const examinations = labels.map((label) => ({ label, answers: null }));
-  const usable = examinations.slice(0, count);
-  expect(told(judgeWitnesses("mainnet", { examinations, usable }))).toMatch(expected);
+  const { panel } = judge(labels.map((label) => ({ label, genesis: { failed: "no" }, epoch: {} }) as EndpointExamination));
+  const usable = labels.slice(0, count).map((label) => ({ label }) as EndpointExamination);
+  expect(told(judgeWitnesses({ ...panel, usable }))).toMatch(expected);
 });
 
 it("a witness that answers and cannot be used does not count", async () => {
   const examinations = await examineNodes([wellNode(), nodeWithout("getVoteAccounts"), nodeWithout("getEpochInfo")]);
-  const { usable } = judge(examinations);
-  expect(told(judgeWitnesses("mainnet", { examinations, usable }))).toMatch(
-    /^problem witnesses: 2 of 3 cannot be used: no change can be confirmed/,
-  );
+  expect(told(judgeWitnesses(judge(examinations).panel))).toMatch(/^problem witnesses: 1 of 3 /);
 });
 
 const FIRST_OF_EPOCH = 1_000_000 - 432_000;
+const well = wellNode({ getFirstAvailableBlock: FIRST_OF_EPOCH });
+const short = wellNode({ getFirstAvailableBlock: FIRST_OF_EPOCH + 1 });
 const refuse = () => {
   throw new RpcFailure(-32_011, "Transaction history is not available from this node");
 };
+const without = wellNode({ getTransaction: refuse });
 
-function judgeAll(examinations: EndpointExamination[]): string[] {
-  const labels = examinations.map(({ label }) => label);
-  const { usable } = judge(examinations);
-  return judgeProofs({ network: "mainnet", labels, usable, now: Date.UTC(2026, 10, 22) }).map(told);
-}
-
-describe("the transactions of an endpoint", () => {
-  it.each<[string, Methods, RegExp]>([
-    [
-      "with the slot that they begin at, and how long ago that was",
-      { getBlockTime: Date.UTC(2026, 10, 12) / 1000 },
-      /^ok transactions #0: kept from slot 100,000 on, 900,000 slots, 10 days back$/,
-    ],
-    ["without a time the node has not", { getBlockTime: null }, /, 900,000 slots$/],
-    ["from the epoch on as well", { getFirstAvailableBlock: FIRST_OF_EPOCH }, /^ok /],
-    [
-      "from later on as too few",
-      { getFirstAvailableBlock: FIRST_OF_EPOCH + 1 },
-      /^warning .*: less than an epoch → .*leaves gaps: choose an endpoint for MAINNET_RPC_URLS/,
-    ],
-    ...["getSignaturesForAddress", "getTransaction", "getFirstAvailableBlock"].map(
-      (method): [string, Methods, RegExp] => [
-        `as none where ${method} is refused`,
-        { [method]: refuse },
-        new RegExp(
-          `^warning transactions #0: none \\(${method}: error -32011: Transaction history is not available from this node\\) → .*--enable-rpc-transaction-history`,
-        ),
-      ],
-    ),
-  ])("are told %s", async (_, methods, expected) => {
-    expect(judgeAll(await examineNodes([wellNode(methods)]))[0]).toMatch(expected);
-  });
-
-  it("are asked for by one row, and that transaction", async () => {
-    const { spying, asked } = spyOn(wellNode());
-    await examineNodes([spying]);
-    const vote = "Vote111111111111111111111111111111111111111";
-    expect(asked.get("getSignaturesForAddress")).toEqual([[vote, { limit: 1, commitment: "finalized" }]]);
-    expect(asked.get("getTransaction")).toMatchObject([[SIGNATURE, { encoding: "base64" }]]);
-  });
+it.each<[string, Methods[], RegExp]>([
+  ["rest on one witness's word", [well], /^ok proofs: 1 of 1 witnesses .*, 1 must: #0 from slot 568,000 on$/],
+  ["need an epoch", [short], /^warning proofs: 0 of 1 .* → .*with gaps or not at all: .*MAINNET_RPC_URLS/],
+  [
+    "need both of two",
+    [well, without],
+    /^warning proofs: 1 of 2 .*, 2 must: .*, #1 none \(getTransaction: error -32011/,
+  ],
+  ["need two of three", [well, without, well], /^ok proofs: 2 of 3 /],
+  ["need three of four", [well, well, without, without], /^warning proofs: 2 of 4 .*3 must/],
+  ["are counted of the first four", [without, without, without, well, well, well], /^warning proofs: 1 of 4 /],
+  ["need a list", [nodeWithout("getSignaturesForAddress")], /^warning .*#0 none \(getSignaturesForAddress: error/],
+  ["need a first slot", [nodeWithout("getFirstAvailableBlock")], /^warning .*#0 none \(getFirstAvailableBlock: error/],
+  ["count who cannot be used", [well, wellNode({ getGenesisHash: null })], /^warning proofs: 1 of 2 /],
+])("proofs %s", async (_, nodes, expected) => {
+  expect(told(judgeProofs(judge(await examineNodes(nodes)).panel))).toMatch(expected);
 });
 
-describe("proofs", () => {
-  const well = wellNode();
-  const without = nodeWithout("getSignaturesForAddress");
-  it.each<[string, Methods[], RegExp]>([
-    ["rest on one witness's word where there is one", [well], /^ok proofs: 1 of 1 witness keeps .*is believed$/],
-    ["need both of two", [well, well], /^ok proofs: 2 of 2 .* 2 must tell one alike: none of them may be silent$/],
-    ["need two of three", [well, without, well], /^ok proofs: 2 of 3 .*: none of them may be silent$/],
-    ["leave one of three to be silent", [well, well, well], /^ok proofs: .*: 1 of them may be silent$/],
-    ["need three of four", [well, well, without, without], /^warning proofs: 2 of 4 .*3 must .*: no change is proved/],
-    ["need a history of transactions", [without], /^warning proofs: 0 of 1 witness keeps .*: no change is proved/],
-    ["are counted of the first four origins", [without, without, without, well, well, well], /: 1 of 4 witnesses keep/],
-  ])("%s", async (_, nodes, expected) => {
-    expect(judgeAll(await examineNodes(nodes)).at(-1)).toMatch(expected);
-  });
-
-  it("count who cannot be used among the witnesses, and those at one origin as one", async () => {
-    const [first, second] = await examineNodes([well, wellNode({ getGenesisHash: null })]);
-    expect(judgeAll([first!, second!]).at(-1)).toMatch(/: 1 of 2 witnesses keep transactions, and 2 must/);
-    const again = { ...first!, label: first!.label.replace("#0", "#2") };
-    expect(judgeAll([first!, again]).at(-1)).toMatch(/: 1 of 1 witness keeps/);
-  });
+it("transactions are asked for by one row, and that transaction", async () => {
+  const { spying, asked } = spyOn(wellNode());
+  await examineNodes([spying]);
+  const vote = "Vote111111111111111111111111111111111111111";
+  expect(asked.get("getSignaturesForAddress")).toEqual([[vote, { limit: 1, commitment: "finalized" }]]);
+  expect(asked.get("getTransaction")).toMatchObject([[SIGNATURE, { encoding: "base64" }]]);
 });
