@@ -51,29 +51,13 @@ describe("the key of an object", () => {
   });
 
   it.each([
-    ["validators", {}, "api/v1/mainnet/validators.json"],
-    ["validator", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}.json`],
-    ["validatorEvents", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}/events.json`],
-    ["commissionHistory", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}/commission-history.json`],
-    ["stakeHistory", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}/stake-history.json`],
-    ["uptime", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}/uptime.json`],
-    ["location", { votePubkey: KEY }, `api/v1/mainnet/validators/${KEY}/location.json`],
-    ["events", {}, "api/v1/mainnet/events.json"],
-    ["epochEvents", { epoch: 0 }, "api/v1/mainnet/epochs/0/events.json"],
-    ["rugsPerEpoch", {}, "api/v1/mainnet/stats/rugs-per-epoch.json"],
-    ["stakeConcentration", {}, "api/v1/mainnet/stats/stake-concentration.json"],
-    ["status", {}, "api/v1/mainnet/status.json"],
     ["index", {}, "api/v1/mainnet/index.json"],
-    ["wallets", {}, "api/v1/mainnet/wallets.json"],
     ["walletShard", { shard: "2048-17" }, "api/v1/mainnet/wallets/2048-17.json"],
     ["walletShard", { shard: "3364-17" }, "api/v1/mainnet/wallets/3364-17.json"],
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
-    ["validatorAtomFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.atom`],
-    ["validatorJsonFeed", { votePubkey: KEY }, `feeds/mainnet/validators/${KEY}.json`],
     ["badge", { votePubkey: KEY }, `badges/mainnet/${KEY}.svg`],
     ["page", { votePubkey: KEY }, `pages/mainnet/${KEY}.html`],
-    ["sitemap", {}, "pages/mainnet/sitemap.xml"],
   ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
   });

@@ -79,37 +79,7 @@ describe("the OpenAPI document", () => {
     expect([/^## v(\S+)/m.exec(changelog)?.[1], document.info.version]).toEqual([API_VERSION, API_VERSION]);
   });
 
-  it("describes all endpoints in the order of reading, tag by tag", () => {
-    expect(documented.map(({ path }) => path)).toEqual([
-      "/api/v1/events",
-      "/api/v1/epochs/{epoch}/events",
-      "/api/v1/validators/{votePubkey}/events",
-      "/feeds/{network}/{feed}.atom",
-      "/feeds/{network}/{feed}.json",
-      "/feeds/{network}/validators/{votePubkey}.atom",
-      "/feeds/{network}/validators/{votePubkey}.json",
-      "/api/v1/validators",
-      "/api/v1/search",
-      "/api/v1/validators/{votePubkey}",
-      "/api/v1/validators/{votePubkey}/commission-history",
-      "/api/v1/validators/{votePubkey}/stake-history",
-      "/api/v1/validators/{votePubkey}/uptime",
-      "/api/v1/validators/{votePubkey}/location",
-      "/badges/{network}/{votePubkey}.svg",
-      "/api/v1/wallets/{pubkey}",
-      "/api/v1/wallets",
-      "/api/v1/stats/rugs-per-epoch",
-      "/api/v1/stats/stake-concentration",
-      "/api/v1/exports",
-      "/exports/{network}/events.csv",
-      "/exports/{network}/events.parquet",
-      "/exports/{network}/history/{epoch}.csv",
-      "/exports/{network}/history/{epoch}.parquet",
-      "/api/v1/epoch",
-      "/api/v1/status",
-      "/pages/{network}/sitemap.xml",
-      "/api/v1/openapi.json",
-    ]);
+  it("has its endpoints tag by tag, each under an id of its own", () => {
     expect([...new Set(documented.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));
     expect(new Set(documented.map(({ operationId }) => operationId)).size).toBe(documented.length);
   });

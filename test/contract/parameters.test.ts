@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES, errorSchema } from "../../generator/contract/errors.ts";
 import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 
@@ -74,60 +73,10 @@ describe("a parameter that is text", () => {
 });
 
 describe("the parameters of an endpoint", () => {
-  it.each<[keyof typeof OPERATIONS, string[]]>([
-    ["validators", ["limit", "network", "page"]],
-    ["validator", ["network", "votePubkey"]],
-    ["validatorEvents", ["collapse", "network", "votePubkey"]],
-    ["commissionHistory", ["network", "votePubkey"]],
-    ["stakeHistory", ["network", "votePubkey"]],
-    ["uptime", ["days", "network", "votePubkey"]],
-    ["location", ["network", "votePubkey"]],
-    ["events", ["collapse", "epochs", "network", "severity"]],
-    ["epochEvents", ["epoch", "network"]],
-    ["rugsPerEpoch", ["epochsPerPage", "network", "offset"]],
-    ["stakeConcentration", ["network"]],
-    ["epoch", ["network"]],
-    ["search", ["network", "q"]],
-    ["status", ["network"]],
-  ])("%s are %j", (key, expected) => {
-    expect(OPERATIONS[key].parameters.toSorted()).toEqual(expected);
-  });
-
   it.each<Operation>(Object.values(OPERATIONS))("have their error codes, and no more, described: $path", (endpoint) => {
     const codes = new Set(endpoint.parameters.map((key) => PARAMETERS[key].code));
     const isInvalid = (code: string) => code.startsWith("invalid_");
     expect(endpoint.errors).toEqual(expect.arrayContaining([...codes]));
     expect(endpoint.errors.filter(isInvalid).toSorted()).toEqual([...codes].filter(isInvalid).toSorted());
-  });
-});
-
-describe("the error codes", () => {
-  it("have these statuses, and there are no others", () => {
-    expect(ERROR_CODES).toEqual({
-      bad_request: 400,
-      invalid_network: 400,
-      invalid_pubkey: 400,
-      invalid_parameter: 400,
-      validator_not_found: 404,
-      wallet_not_found: 404,
-      location_not_found: 404,
-      not_found: 404,
-      method_not_allowed: 405,
-      request_timeout: 408,
-      precondition_failed: 412,
-      uri_too_long: 414,
-      rate_limited: 429,
-      headers_too_large: 431,
-      internal_error: 500,
-      upstream_unavailable: 503,
-    });
-  });
-
-  it.each([
-    { error: { code: "teapot", message: "why" } },
-    { error: { code: "not_found" } },
-    { code: "not_found", message: "why" },
-  ])("refuse the body %j", (body) => {
-    expect(errorSchema.safeParse(body).success).toBe(false);
   });
 });
