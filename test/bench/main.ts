@@ -41,10 +41,6 @@ const BENCHES: Record<string, { about: string; bench: (flags: Flags) => Promise<
     bench: async () => (await import("./cadence.ts")).benchCadence(),
     about: "a day of checks every 10 s, against every 60 s",
   },
-  "cold-upload": {
-    bench: async () => (await import("./cold-upload.ts")).benchColdUpload(),
-    about: "a first upload, against rclone and aws; run it with .ci/with-s3 in front",
-  },
   "state-of-a-day": {
     bench: async () => (await import("./state-of-a-day.ts")).benchStateOfADay(),
     about: "what a day leaves in the state store",
