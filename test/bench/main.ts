@@ -1,8 +1,6 @@
 import { Command } from "commander";
 import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 
-// `npm run bench -- --help` explains. Loads a benchmark only to run it.
-
 const WRONG_USE = 2;
 const DAYS_MAX = 400;
 

@@ -67,7 +67,6 @@ function endAll(running: ChildProcess | null): void {
   try {
     if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
   } catch (error) {
-    // Everything has ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
