@@ -5,7 +5,7 @@ import { inputSchema, measureAges } from "../../infra/aws/freshness/measure.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
-/** A site that answers for each network with a status and a body; `undefined`: it hangs up. */
+/** `undefined`: it hangs up. */
 async function startSite(answers: Record<string, { status: number; body: string } | undefined>): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");

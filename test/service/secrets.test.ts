@@ -11,7 +11,6 @@ import type { ObjectStore } from "../../generator/store/store.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
 import { openStage, type Stage } from "./harness.ts";
 
-/** How an upstream echoes what it was sent. */
 type Repeat = (response: ServerResponse, text: string) => unknown;
 
 const REPEATS: [string, Repeat][] = [
@@ -26,7 +25,6 @@ const REPEATS: [string, Repeat][] = [
   ["a name of a packing", (r, text) => r.writeHead(200, { "content-encoding": encodeURI(text) }).end("x")],
 ];
 
-/** Nothing can be observed without these. */
 const NEEDED = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -34,7 +32,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Echoes every request but those it lets through to the cluster. */
 async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; passes: string[] }): Promise<string> {
   const honest = stage.command.settings.rpcUrls.mainnet[1] ?? "";
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -59,7 +56,6 @@ async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A snapshot and a check in every output form, and all bytes left in the stores. */
 async function observeAll(stage: Stage, url: string): Promise<string[]> {
   const { settings } = stage.command;
   const { credentials, path, query, fragment } = ADDRESS_PARTS;
@@ -100,7 +96,6 @@ describe("no secret of an address comes out", () => {
     const text = SPELLINGS[REPEATS.findIndex(([, one]) => one === repeat) % SPELLINGS.length] ?? "";
     const texts = await observeAll(stage, await startEcho(stage, { repeat, text, passes: NEEDED }));
     expect(texts.filter((one) => LEAK.test(one))).toEqual([]);
-    // Failures were reported, and the rest was published.
     expect(texts.some((one) => one.includes('"state":"failed"'))).toBe(true);
     expect(texts.some((one) => one.includes('"validators"'))).toBe(true);
   });

@@ -8,7 +8,6 @@ export type Side = "first" | "second" | "mev";
 
 export interface Asked {
   side: Side;
-  /** JSON-RPC method, or the vendor's HTTP method. */
   method: string;
   params: unknown[];
 }
@@ -20,16 +19,13 @@ export interface HttpFault {
   status: number;
   headers?: Record<string, string>;
   body: string;
-  /** Closes the connection after so many bytes of a longer body. */
   cutAfter?: number;
 }
 
-/** Stands between a generator and the simulated cluster; passes on what has no fault. */
 export interface Upstream {
   rpcUrls: string[];
   mevUrl: string;
   asked: Asked[];
-  /** undefined: no fault. */
   setFault(fault: Fault | undefined): void;
   close(): Promise<void>;
 }
