@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import { toLine } from "../../generator/commands/report-line.ts";
 import type { Report } from "../../generator/service/report.ts";
-import { parseExactJson } from "../../generator/rpc/answer.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
+import { startServer, type Asked } from "../rpc/rpc-server.ts";
 import { openStage, type Stage } from "./harness.ts";
 
 type Repeat = (response: ServerResponse, text: string) => unknown;
@@ -34,26 +33,17 @@ afterEach(async () => {
 
 async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; passes: string[] }): Promise<string> {
   const honest = stage.command.settings.rpcUrls.mainnet[1] ?? "";
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    response.sendDate = false;
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const { method = "" } = (body === "" ? {} : parseExactJson(body)) as { method?: string };
-    if (options.passes.includes(method)) {
-      response.end(await (await fetch(honest, { method: "POST", body })).text());
+  const serve = async ({ path, headers, body }: Asked, response: ServerResponse) => {
+    if (options.passes.includes(body?.method ?? "")) {
+      response.end(await (await fetch(honest, { method: "POST", body: JSON.stringify(body) })).text());
       return;
     }
-    const all = echo({ url: request.url ?? "", authorization: request.headers.authorization ?? "" });
+    const all = echo({ url: path, authorization: headers.authorization ?? "" });
     options.repeat(response, all[options.text] ?? "");
   };
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startServer((asked, response) => void serve(asked, response));
+  closers.push(() => server.close());
+  return server.url;
 }
 
 async function observeAll(stage: Stage, url: string): Promise<string[]> {
