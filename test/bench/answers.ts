@@ -6,7 +6,6 @@ import type { Asked, PreparedAnswersOptions } from "./prepared-answers.ts";
 
 const SERVER = fileURLToPath(new URL("prepared-answers.ts", import.meta.url));
 
-/** A frozen simulated cluster in another process, with prepared answers. */
 export interface Answers {
   url: string;
   rpcUrls: string[];
@@ -15,7 +14,6 @@ export interface Answers {
   close(): Promise<void>;
 }
 
-/** Starts the process and waits until it listens. */
 export async function startAnswers(options: PreparedAnswersOptions): Promise<Answers> {
   const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

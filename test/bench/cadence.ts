@@ -9,7 +9,6 @@ const MINUTE_SECONDS = 60;
 
 type Played = Awaited<ReturnType<typeof playAt>>;
 
-/** A day of checks each 10 s, against one each 60 s. */
 export async function benchCadence(): Promise<string> {
   const often = await playAt(OFTEN_SECONDS);
   const minutely = await playAt(MINUTE_SECONDS);

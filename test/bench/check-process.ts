@@ -6,7 +6,6 @@ import { readSettings } from "../../generator/settings/settings.ts";
 import { spentSince, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Processor milliseconds of each check, and of {@link readOnly}. */
 export interface CheckProcessor {
   checks: number[];
   readings: number[];
@@ -60,7 +59,6 @@ async function look(kind: "snapshot" | "check"): Promise<boolean> {
   return report.documents.written === 0;
 }
 
-/** Downloads and parses a check's largest answer. */
 async function readOnly(): Promise<void> {
   const params = [{ commitment: "finalized" }];
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getVoteAccounts", params });

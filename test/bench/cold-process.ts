@@ -11,7 +11,6 @@ const PEAK_MEMORY = fileURLToPath(new URL("peak-memory.ts", import.meta.url));
 
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
-/** A finished process. */
 export interface ColdRun {
   /** Start-up included. */
   seconds: number;
@@ -29,7 +28,6 @@ export function runCold(program: string, options: ColdOptions = {}): Promise<Col
   return runNode([program], options);
 }
 
-/** Runs a script of package.json without npm. */
 export async function runScript(name: string, options: ColdOptions = {}): Promise<ColdRun> {
   const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
   const [program, ...flags] = scripts[name]?.split(" ") ?? [];

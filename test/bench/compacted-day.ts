@@ -11,9 +11,7 @@ import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts"
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** A day's loose entries, and their compaction, each step in its own process. */
 export interface CompactedDay {
-  /** By kind. */
   loose: Map<string, { count: number; bytes: number }>;
   looseBytes: number;
   packBytes: number;
@@ -29,7 +27,6 @@ interface Step {
   peakMegabytes: number;
 }
 
-/** Plays a day, and compacts its journal. */
 export function playCompactedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; compacted: CompactedDay }> {
   return withDirectory(async (directory) => {
     const day = await playDay(join(directory, "day"), options);

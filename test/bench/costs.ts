@@ -10,10 +10,7 @@ import { playCompactedDay } from "./compacted-day.ts";
 import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
 import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
-/**
- * A month's bill by deployment: a simulated day's requests and the sizes of a service with 1,000 epochs, at list
- * prices. Takes minutes.
- */
+/** Requests of a simulated day and sizes of a service with 1,000 epochs, at list prices. Takes minutes. */
 export async function benchCosts(): Promise<string> {
   const { day, ...counts } = await countDay();
   const usage = toUsage(counts);

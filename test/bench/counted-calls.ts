@@ -1,6 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/** `at` by the clock of {@link createCountedCalls}. */
 export interface CountedCall {
   host: string;
   method: string;
@@ -12,16 +11,12 @@ export interface CountedCalls {
   /** Milliseconds; only sleeping passes time. */
   timer: () => number;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Between two observations. */
   pass: (milliseconds: number) => void;
 }
 
 const TEN_SECONDS = 10_000;
 
-/**
- * Records this process's HTTP calls. Its clock stands during a call, then jumps to the next alarm: hours of paced calls
- * take seconds, in the real order.
- */
+/** Its clock stands during a call, then jumps to the next alarm: hours of paced calls take seconds, in the real order. */
 export function createCountedCalls(): CountedCalls {
   const calls: CountedCall[] = [];
   let alarms: { at: number; ring: () => void }[] = [];
@@ -62,7 +57,6 @@ export function createCountedCalls(): CountedCalls {
   };
 }
 
-/** Most calls to one endpoint in any ten seconds. */
 export function findMost(calls: readonly CountedCall[]): { ofMethod: number; ofAll: number } {
   const byEndpoint = Map.groupBy(calls, ({ host }) => host);
   const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);

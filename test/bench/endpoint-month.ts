@@ -1,6 +1,5 @@
 import type { MethodTraffic } from "./endpoint-traffic.ts";
 
-/** Of all endpoints; sizes of JSON, plain and gzipped. */
 export interface MethodMonth {
   method: string;
   calls: number;
@@ -13,7 +12,6 @@ const GIGABYTE = 1e9;
 /** Its size grows with the stake accounts. */
 const STAKE_SCAN = /^getProgramAccounts(?:V2)? Stake1/;
 
-/** @param stakeScanTimes planned stake accounts, as a multiple of the day's */
 export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: number): MethodMonth[] {
   return day
     .map(({ method, calls, bytes, packedBytes }) => {
@@ -23,7 +21,6 @@ export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: nu
     .sort((one, other) => other.gigabytes - one.gigabytes);
 }
 
-/** One row per method, largest first, then the total. */
 export function toRows(months: readonly MethodMonth[]): string[] {
   const sum = (part: "calls" | "gigabytes" | "packedGigabytes") => months.reduce((all, month) => all + month[part], 0);
   const all = {

@@ -1,18 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { gzipSync } from "node:zlib";
 
-/** All endpoints' traffic of one method, and of one program if it names one. */
 export interface MethodTraffic {
   method: string;
   calls: number;
-  /** Of JSON answers. */
   bytes: number;
   /** Gzipped, estimated from a sample. */
   packedBytes: number;
 }
 
 export interface Traffic {
-  /** Since the last reset, largest first. */
   read(): MethodTraffic[];
   reset(): void;
   stop(): void;
@@ -21,7 +18,6 @@ export interface Traffic {
 /** Compressing all would take longer than the rest. */
 const PACKED_EVERY = 50;
 const GZIP_LEVEL = 6;
-/** Tells programs apart. */
 const PROGRAM_CHARACTERS = 6;
 
 interface Sum {
@@ -32,11 +28,10 @@ interface Sum {
 
 interface Underway {
   sum: Sum;
-  /** null: not sampled. */
   pieces: Buffer[] | null;
 }
 
-/** Counts this process's HTTP traffic. Servers must not compress. */
+/** Servers must not compress. */
 export function watchTraffic(): Traffic {
   const sums = new Map<string, Sum>();
   const underway = new WeakMap<object, Underway>();
@@ -61,7 +56,6 @@ export function watchTraffic(): Traffic {
     if (sum === undefined || pieces == null) return;
     const whole = Buffer.concat(pieces);
     sum.sampled.bytes += whole.byteLength;
-    // Servers send short answers uncompressed.
     sum.sampled.packedBytes += Math.min(whole.byteLength, gzipSync(whole, { level: GZIP_LEVEL }).byteLength);
   };
   const listeners = {
@@ -86,7 +80,6 @@ export function watchTraffic(): Traffic {
   };
 }
 
-/** JSON-RPC method, or the MEV vendor. */
 function toName({ method, body }: { method: string; body: unknown }): string {
   const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
   const asked = text.startsWith("{") ? (JSON.parse(text) as { method?: string; params?: unknown[] }) : {};

@@ -9,7 +9,6 @@ import { onStage, type SnapshotStage } from "./snapshot-stage.ts";
 const TIMES_MAX = 2;
 const SHORT_EPOCHS = PLANNED_EPOCHS / 10;
 
-/** A cold `generate snapshot` with a tenth of the history, against all of it. */
 export async function benchHistoryLength(): Promise<string> {
   const short = await onStage({ epochs: SHORT_EPOCHS }, measure);
   const long = await onStage({ epochs: PLANNED_EPOCHS }, measure);
@@ -34,7 +33,6 @@ async function measure(stage: SnapshotStage): Promise<Measured> {
   return { seconds, peakMegabytes, checkpointBytes: stage.state.checkpoint.bytes, loadSeconds };
 }
 
-/** Loads the checkpoint that each run starts from. */
 async function timeLoading({ state }: SnapshotStage): Promise<number> {
   const place = { store: openFileStore(state.directories.state), network: PLANNED_CLUSTER.network, series: 1 };
   const heads = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });

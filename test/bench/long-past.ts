@@ -8,16 +8,10 @@ import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, KNOWN_VALIDATORS, SLOTS_PER_EPOCH
 const random = createRandom("long past");
 
 const EVENTS_PER_EPOCH = 3;
-/** Epochs that a departed validator was listed. */
 const EPOCHS_STAYED = 300;
 const CHECKS_PER_DAY = 1440;
 
-/**
- * Gives a ledger after its first snapshot the past of many years: departed validators, and each epoch's stakes, ranks,
- * commissions, events and checks. Made up, but as large as a real past.
- *
- * @param epochs before the first tracked one
- */
+/** Made up, but as large as a real past. @param epochs before the first tracked one */
 export function addLongPast(ledger: Ledger, epochs: number): void {
   const [begin] = ledger.epochs;
   if (begin === undefined) throw new Error("a ledger that tracks no epoch can be given no past");
@@ -37,7 +31,6 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
   ledger.mevLists.decidedEpoch = begin.epoch;
 }
 
-/** A departed copy of a listed validator. */
 function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
   const like = ledger.validators[ordinal % listed];
   if (like === undefined) throw new Error("nobody is listed");
@@ -56,7 +49,6 @@ function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
   ledger.ordinals.set(vote, ordinal);
 }
 
-/** Listed today, or present back then. */
 function presentIn(index: number, epochs: number, listed: number): number[] {
   const present: number[] = [];
   for (let ordinal = 0; ordinal < KNOWN_VALIDATORS; ordinal += 1) {

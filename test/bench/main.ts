@@ -1,8 +1,6 @@
 import { Command } from "commander";
 import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 
-// `npm run bench -- --help` explains. Loads a benchmark only to run it.
-
 const WRONG_USE = 2;
 const DAYS_MAX = 400;
 
@@ -40,10 +38,6 @@ const BENCHES: Record<string, { about: string; bench: (flags: Flags) => Promise<
   cadence: {
     bench: async () => (await import("./cadence.ts")).benchCadence(),
     about: "a day of checks every 10 s, against every 60 s",
-  },
-  "cold-upload": {
-    bench: async () => (await import("./cold-upload.ts")).benchColdUpload(),
-    about: "a first upload, against rclone and aws; run it with .ci/with-s3 in front",
   },
   "state-of-a-day": {
     bench: async () => (await import("./state-of-a-day.ts")).benchStateOfADay(),

@@ -11,7 +11,6 @@ import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Deletes the directory afterwards. */
 export async function withDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
   try {
@@ -21,7 +20,6 @@ export async function withDirectory<Result>(work: (directory: string) => Promise
   }
 }
 
-/** A figure and its budget. */
 export function againstBudget(figure: number, most: number, unit: string): string {
   return `${figure.toLocaleString("en")} ${unit} (budget ${most.toLocaleString("en")}: ${figure <= most ? "kept" : "missed"})`;
 }
@@ -44,10 +42,7 @@ export function spentSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/**
- * Runs a program beside a cluster in this process, so that the cluster's work is not measured. The program gets
- * `rpcUrls` and `beginsAt`, and sets the time with {@link tellTime}.
- */
+/** The cluster's work is not measured: it stays in this process. The program gets `rpcUrls` and `beginsAt`. */
 export async function runBesideCluster(
   program: string,
   options: object,
@@ -73,7 +68,7 @@ export async function runBesideCluster(
   }
 }
 
-/** Sets the cluster's clock from such a program, and waits until it is set. */
+/** Sets the cluster's clock from such a program. */
 export function tellTime(time: number): Promise<void> {
   return new Promise((resolve) => {
     process.once("message", () => resolve());

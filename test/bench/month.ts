@@ -1,17 +1,14 @@
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { FIRST_PAGE, PRICES, toDollars, type PriceName } from "./prices.ts";
 
-/** One network's store traffic a day, and stored bytes after years. */
 export interface StoreDay {
   /** PUTs, and listed pages of 1,000 keys. */
   writes: number;
   /** GETs and HEADs. */
   reads: number;
-  /** By a running generator. */
   readBytes: number;
   /** By one more process: a checkpoint and an hour of entries. */
   coldStartBytes: number;
-  /** Deleted after packing; a versioned bucket keeps them. */
   looseBytes: number;
   /** Checkpoints, manifests and leases; a versioned bucket keeps them too. */
   derivedBytes: number;
@@ -28,19 +25,15 @@ export interface Counts {
   answerBytes: number;
 }
 
-/** Assumed reads a month; nobody can know them before. */
 export const READERS = {
   firstPages: 100_000,
-  /** By programs. */
   apiRequests: 1_000_000,
   /** Of those requests and one of each page, the percentage that only the proxy can answer. */
   proxyPercent: 20,
 };
 
-/** A line of a bill. */
 export interface Line {
   what: string;
-  /** The amount in words. */
   much: string;
   dollars: number;
 }
@@ -61,7 +54,6 @@ const LOG_LINE_BYTES = 250;
 /** A busy proxy confirms each network's index every 15 s. */
 const INDEX_READS = ((DAYS_OF_MONTH * 86_400) / 15) * NETWORKS.length;
 
-/** A month of all networks, years from now, with the assumed readers. */
 interface Usage {
   writes: number;
   reads: number;
@@ -74,9 +66,7 @@ interface Usage {
   /** After a year, and a month's growth; the copy keeps loose entries beside packs. */
   copyGigabytes: number;
   copiedGigabytes: number;
-  /** By one proxy that never sleeps. */
   logGigabytes: number;
-  /** By readers. */
   requests: number;
   proxyRequests: number;
   answerGigabytes: number;
@@ -102,7 +92,6 @@ export function toUsage({ networks, answerBytes }: Counts): Usage {
   };
 }
 
-/** infra/aws, with the generator in a public repository's GitHub Actions. */
 export function billAws(usage: Usage): Line[] {
   const { publicGigabytes, stateGigabytes, versionGigabytes } = usage;
   const calls = usage.proxyRequests + MINUTES_OF_MONTH / STACK.ageEveryMinutes;
@@ -129,7 +118,6 @@ export function billAws(usage: Usage): Line[] {
   ];
 }
 
-/** R2; one machine behind Cloudflare's free CDN. */
 export function billR2(usage: Usage): Line[] {
   return [
     toLine("R2: documents and journal written, listed", usage.writes, "r2Writes"),
@@ -142,7 +130,6 @@ export function billR2(usage: Usage): Line[] {
   ];
 }
 
-/** One machine, with the journal's copy on R2. */
 export function billOneMachine(usage: Usage): Line[] {
   return [
     toLine("Machine", 1, "machine"),
@@ -151,7 +138,6 @@ export function billOneMachine(usage: Usage): Line[] {
   ];
 }
 
-/** The generator elsewhere. */
 export function billGenerator(): Line[] {
   return [
     toLine("GitHub Actions, private repository", MINUTES_OF_MONTH, "actionsMinutes"),

@@ -23,5 +23,4 @@ export const NETWORK_SIZES = { mainnet: PLANNED_CLUSTER.validators, testnet: 621
 /** Vote accounts ever seen, departed ones included. */
 export const KNOWN_VALIDATORS = 3000;
 
-/** Of history. */
 export const PLANNED_EPOCHS = 1000;

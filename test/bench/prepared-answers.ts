@@ -4,21 +4,17 @@ import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 
-/** Passed to the process as JSON. */
 export interface PreparedAnswersOptions {
   cluster: ClusterOptions;
-  /** Story time. */
   at: number;
 }
 
-/** The answer of `/asked`: all requests, and how many had no prepared answer. */
 export interface Asked {
   requests: { method: string; path: string; body: string }[];
   unprepared: number;
 }
 
-// A frozen simulated cluster behind a server that makes each answer once and repeats its bytes. Ends when its parent
-// closes standard input.
+// Makes each answer once and repeats its bytes. Ends when its parent closes standard input.
 
 const { cluster: clusterOptions, at } = JSON.parse(process.argv[2] ?? "") as PreparedAnswersOptions;
 const cluster = createCluster(clusterOptions);
@@ -39,7 +35,6 @@ function serve(incoming: IncomingMessage, response: ServerResponse): void {
   );
 }
 
-/** Each origin is one witness. */
 async function openOrigin(): Promise<string> {
   const server = createServer(serve);
   // A client may parse one answer for seconds before the next request.

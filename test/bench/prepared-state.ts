@@ -31,22 +31,16 @@ const ENTRIES_AFTER_CHECKPOINT = 70;
 const ENTRIES_AT_A_TIME = 16;
 const CHANGES = 5;
 
-/** The stores of a service that has run for years. */
 export interface PreparedState {
   directories: { public: string; state: string };
   geo: { city: string; asn: string };
-  /** The story's start. */
   startsAt: number;
   /** By then some commissions differ from the stores'. */
   changedAt: number;
-  /** A run starts from it. */
   checkpoint: { key: string; bytes: number };
 }
 
-/**
- * Makes the stores of a service at planning size up to the last full hour: two days of journal, a checkpoint with
- * `epochs` of past, all documents.
- */
+/** Up to the last full hour: two days of journal, a checkpoint with `epochs` of past, all documents. */
 export async function prepareState(directory: string, { epochs }: { epochs: number }): Promise<PreparedState> {
   const directories = { public: join(directory, "public"), state: join(directory, "state") };
   for (const one of Object.values(directories)) await mkdir(one, { recursive: true });
@@ -87,10 +81,7 @@ async function keepWallets(stores: {
   await index.write(createReport("snapshot", network));
 }
 
-/**
- * The shortest time, mid-epoch, in which enough commissions change for a run to confirm some. In a longer time, the
- * slots would run ahead of what the clock allows.
- */
+/** The shortest time with enough changes: in a longer one the slots would run ahead of what the clock allows. */
 function findBusyHour(): { begins: number; changed: number } {
   const { firstEpoch, validators } = PLANNED_CLUSTER;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: validators * 6, startsAt: 0 });
@@ -127,7 +118,6 @@ function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
   }, ledger);
 }
 
-/** Of the journal up to a ledger's position. */
 async function digestOf(journal: Journal, ledger: Ledger): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ now: Date.now(), foldVersion: FOLD_VERSION });
   return digestThrough(ledger.position?.name ?? "");

@@ -1,10 +1,8 @@
-/** List price in US dollars, without taxes and discounts. */
 interface Price {
   dollars: number;
-  /** Units for that price. */
   per: number;
   unit: string;
-  /** Free units a month, without end. */
+  /** A month, without end. */
   freeUnits?: number;
 }
 
@@ -45,7 +43,6 @@ export const PRICES = {
 
 export type PriceName = keyof typeof PRICES;
 
-/** For a month's units. */
 export function toDollars(name: PriceName, units: number): number {
   const { dollars, per, freeUnits = 0 }: Price = PRICES[name];
   return (Math.max(0, units - freeUnits) * dollars) / per;

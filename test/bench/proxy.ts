@@ -13,10 +13,7 @@ const run = promisify(execFile);
 const ROUNDS = 5;
 const ROUND_SECONDS = 5;
 const WARM_UP_SECONDS = 2;
-/**
- * wrk opens all its connections at once, and Node accepts one of them in each turn of its loop, so that the last one waits for
- * some 0.1 s: of five seconds that beginning alone would be the slowest hundredth.
- */
+/** Node accepts one of wrk's connections in each turn of its loop: the last waits 0.1 s, in five seconds the slowest hundredth. */
 const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
@@ -26,25 +23,19 @@ const REPLACED_SECONDS = 20;
 const MEMORY_REQUESTS = 2_000_000;
 const MEMORY_RUN_SECONDS = 20;
 
-/** What the bench needs beside Node, and the argument with which it says that it is there. */
 const PROGRAMS = { wrk: "--version", nginx: "-v" };
 
 interface Stage {
   directory: string;
   store: PublicStore;
   proxy: Measured;
-  /** Node's server, and h3 on it, with the list page in memory and nothing else to do. */
   plainNode: Measured;
   bareH3: Measured;
-  /** nginx with the list page and the profiles as files, and the one of the project before the proxy. */
   nginx: Measured;
   shipped: Measured;
 }
 
-/**
- * The proxy of planning size as it runs in production, limiter on and many clients, beside servers that only have the same
- * bytes; each in turn, the median of some rounds.
- */
+/** The median of some rounds; each server in turn. */
 export async function benchProxy(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
@@ -105,14 +96,12 @@ async function makeDirectory(...parts: [string, string]): Promise<string> {
   return directory;
 }
 
-/** The list page as the proxy gives it, with all headers but those that Node sets by itself. */
 async function readList({ url }: Measured) {
   const response = await fetch(url + LIST_PATH, { headers: { "accept-encoding": "identity" } });
   const headers = [...response.headers].filter(([name]) => !["connection", "date", "keep-alive"].includes(name));
   return { headers, list: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Each client has an address of its own, apart from those of the load. */
 async function read({ url }: Measured, path: string, client = 0): Promise<Buffer> {
   const address = `172.16.${client >> 8}.${client & 255}`;
   const response = await fetch(url + path, { headers: { "x-forwarded-for": address } });

@@ -1,7 +1,5 @@
 import type { Asked } from "./prepared-answers.ts";
 
-// Baseline: downloads and parses the cluster's answers.
-
 const url = process.argv[2] ?? "";
 const { requests } = (await (await fetch(`${url}/asked`)).json()) as Asked;
 let bytes = 0;

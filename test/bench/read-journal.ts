@@ -1,8 +1,6 @@
 import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 
-// Baseline: reads, unpacks and parses every packed entry of a store; prints their number.
-
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
 const store = openFileStore(process.argv[2] ?? "");

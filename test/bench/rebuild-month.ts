@@ -19,11 +19,7 @@ const ENTRIES_OF_YEAR = 365 * 1440;
 /** Packed days keep loose entries so long (journal/compaction.ts). */
 const UNPACKED_DAYS = 3;
 
-/**
- * `generate rebuild` of packed days at planning size, against only reading and parsing them.
- *
- * @param options.days UTC days; the ledger has no longer past.
- */
+/** @param options.days UTC days; the ledger has no longer past */
 export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
   return withDirectory(async (directory) => {
     const stores = { public: join(directory, "public"), state: join(directory, "state") };
@@ -46,7 +42,6 @@ export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
   });
 }
 
-/** A refused entry costs nothing. */
 async function countRefused(publicDirectory: string): Promise<number> {
   const file = join(publicDirectory, toObjectKey(network, "status", {}));
   return OBJECTS.status.schema.parse(JSON.parse(await readFile(file, "utf8"))).data.observations.refused;
@@ -56,7 +51,6 @@ function toHours(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Packs whole UTC days; returns the packs' bytes. */
 async function prepareJournal(
   directory: string,
   { public: publicDirectory, state, days }: { public: string; state: string; days: number },
@@ -87,7 +81,6 @@ async function prepareJournal(
   return bytes;
 }
 
-/** Packs the day before `end` and deletes its loose entries, like upkeep. */
 async function packDay(journal: Journal, end: number): Promise<void> {
   const packed = await journal.compact({ now: end + 4 * HOUR_MILLISECONDS });
   const deleted = await journal.compact({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });

@@ -7,7 +7,6 @@ const MEGABYTES_MAX = 512;
 /** The fastest counts: the machine may be busy. */
 const RUNS = 3;
 
-/** A cold `generate snapshot` with years of history, against only reading the answers. */
 export function benchSecondSnapshot(): Promise<string> {
   return onStage({ epochs: PLANNED_EPOCHS }, async (stage) => {
     const run = await snapshotFastest(stage);
@@ -24,7 +23,6 @@ export function benchSecondSnapshot(): Promise<string> {
   });
 }
 
-/** Peak memory of all runs. */
 export async function snapshotFastest(stage: SnapshotStage): Promise<SnapshotRun> {
   const runs: SnapshotRun[] = [];
   for (let times = 0; times < RUNS; times += 1) runs.push(await stage.snapshot());

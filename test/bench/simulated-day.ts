@@ -19,29 +19,22 @@ const { network, validators } = PLANNED_CLUSTER;
 const BEGINS_AT_EPOCHS = 0.75;
 /** Only sums are published: the number changes no write. */
 const STAKE_ACCOUNTS_PER_VALIDATOR = 60;
-/** Planned stake accounts, as a multiple of the day's. */
 export const STAKE_SCAN_TIMES = PLANNED_CLUSTER.stakeAccounts / (validators * STAKE_ACCOUNTS_PER_VALIDATOR);
 const STARTS_AT = Date.UTC(2026, 10, 19, 12);
 
-/** A day as the stores saw it. */
 export interface SimulatedDay {
   documents: number;
   observations: number;
   events: number;
-  /** Of both stores. */
   counts: OperationCounts;
-  /** In order. */
   puts: Put[];
-  /** In order. */
   reads: Put[];
   stateStore: ObjectStore;
-  /** Of all endpoints. */
   traffic: MethodTraffic[];
   /** `generate run`'s standard error. */
   logBytes: number;
 }
 
-/** An object put or read. */
 export interface Put {
   key: string;
   bytes: number;
@@ -53,16 +46,11 @@ export function toReference({ key }: Put): ObjectReference | null {
 }
 
 export interface DayOptions {
-  /** 60 by default. */
   checkSeconds?: number;
-  /** A day by default. */
   milliseconds?: number;
 }
 
-/**
- * Plays a day of mainnet at planning size through `generate run`. Leaves out the first snapshot, which publishes
- * everything.
- */
+/** Leaves out the first snapshot, which publishes everything. */
 export async function playDay(
   directory: string,
   { checkSeconds = 60, milliseconds = DAY_MILLISECONDS }: DayOptions = {},
@@ -131,7 +119,6 @@ export async function playDay(
   return day;
 }
 
-/** Records a context's puts and reads from now on. */
 function watch({ publicStore, stateStore }: Context, { puts, reads }: SimulatedDay): void {
   for (const store of [publicStore, stateStore]) {
     const [put, get] = [store.put.bind(store), store.get.bind(store)];
@@ -152,7 +139,6 @@ function subtract(after: OperationCounts, before: OperationCounts): OperationCou
   return Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as unknown as OperationCounts;
 }
 
-/** A world past the story's end never makes the story's clock wait. */
 function createLateWorld(now: number): Clock {
   return {
     now: () => now + performance.now(),

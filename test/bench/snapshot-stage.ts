@@ -11,21 +11,16 @@ import { withDirectory } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 import { prepareState, type PreparedState } from "./prepared-state.ts";
 
-/** `generate snapshot` in its own process. */
 export interface SnapshotRun extends ColdRun {
   report: Report;
 }
 
-/** A service of many years, and a cluster that has changed since. */
 export interface SnapshotStage {
   state: PreparedState;
-  /** Starts from the prepared stores. */
   snapshot(): Promise<SnapshotRun>;
-  /** Only downloads and parses the answers. */
   readAnswers(): Promise<ColdRun>;
 }
 
-/** Prepares stores and answers, and removes them after the work. */
 export function onStage<Result>(
   options: { epochs: number },
   work: (stage: SnapshotStage) => Promise<Result>,
@@ -51,7 +46,6 @@ export function onStage<Result>(
 
 type Stores = PreparedState["directories"];
 
-/** Lends a copy. */
 function withStores<Result>({ directories }: PreparedState, use: (stores: Stores) => Promise<Result>): Promise<Result> {
   return withDirectory(async (copy) => {
     const stores = { public: join(copy, "public"), state: join(copy, "state") };
@@ -82,7 +76,7 @@ function toEnvironment({ stores, state, answers }: { stores: Stores; state: Prep
   };
 }
 
-/** Makes the run's answers beforehand; publishes nothing. */
+/** Makes the run's answers beforehand. */
 async function rehearse(environment: Record<string, string>): Promise<void> {
   const settings = readSettings(environment);
   const { network } = PLANNED_CLUSTER;
@@ -95,7 +89,6 @@ async function rehearse(environment: Record<string, string>): Promise<void> {
   }
 }
 
-/** @throws {Error} for a refused run, one without changes, or one that waited for the simulator */
 async function runSnapshot(env: Record<string, string>, answers: Answers): Promise<SnapshotRun> {
   const { unprepared } = await answers.asked();
   const run = await runScript("generate", { args: ["snapshot", "--json"], env });

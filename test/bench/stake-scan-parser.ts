@@ -1,5 +1,3 @@
-// Baseline: downloads and parses the scan's answer; prints seconds.
-
 const [url = "", body = ""] = process.argv.slice(2);
 const beganAt = performance.now();
 const answer = (await (await fetch(url, { method: "POST", body })).json()) as { result: { value: unknown[] } };

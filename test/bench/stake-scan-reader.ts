@@ -3,8 +3,6 @@ import { createRpc } from "../../generator/rpc/rpc.ts";
 import { readStakeAccounts } from "../../generator/observe/stakes/stake-accounts.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 
-// Reads an endpoint's stake accounts with the generator's client; prints seconds.
-
 const rpc = createRpc({ endpoints: [process.argv[2] ?? ""], now: () => performance.now() });
 const readers = rpc.endpoints.map((endpoint) => endpoint.until(performance.now() + 90_000));
 const [reader] = readers;

@@ -5,17 +5,13 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 const BUDGET = { megabytesPerSecond: 300, peakMegabytes: 256 };
 
-/** Ways to read stake accounts, and which refusals lead there. */
 const WAYS: readonly { name: string; refused: ClusterOptions["refusedStakeScans"] }[] = [
   { name: "whole", refused: [] },
   { name: "by page", refused: ["whole"] },
   { name: "by voter", refused: ["whole", "by page"] },
 ];
 
-/**
- * Each way to read stake accounts over loopback, against `JSON.parse` of the large answer. Server and reader have
- * processes of their own.
- */
+/** Server and reader have processes of their own. */
 export async function benchStakeScan(): Promise<string> {
   const lines: string[] = [];
   for (const { name, refused } of WAYS) {
@@ -51,7 +47,6 @@ function toText({ output, peakMegabytes }: { output: string; peakMegabytes: numb
   return `${Math.round(megabytes / Number(output))} MB/s over ${Math.round(megabytes)} MB, peak ${Math.round(peakMegabytes)} MB`;
 }
 
-/** Refusals included. */
 async function weighScan(answers: Answers): Promise<{ bytes: number; calls: number }> {
   const requests = await listScanRequests(answers);
   let bytes = 0;

@@ -15,21 +15,17 @@ const { network } = PLANNED_CLUSTER;
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const GZIP_LEVEL = 6;
 
-/** Bytes, after years of service. */
 export interface GrownSizes {
   public: number;
   manifest: number;
   checkpoint: number;
-  /** An endpoint's average answer, compressed. */
   answer: number;
 }
 
-/** Kind of a public object, or folder in the state store. */
 export function toKind(put: Put): string {
   return toReference(put)?.kind ?? put.key.slice(0, put.key.indexOf("/"));
 }
 
-/** Measures prepared stores; compresses documents like a CDN. */
 export async function measureGrown({ directories, checkpoint }: PreparedState): Promise<GrownSizes> {
   const kinds = new Map<ObjectKind, { count: number; gzipBytes: number }>();
   const publicStore = openFileStore(directories.public);
@@ -50,12 +46,10 @@ export async function measureGrown({ directories, checkpoint }: PreparedState): 
   return { public: bytes, manifest, checkpoint: checkpoint.bytes, answer };
 }
 
-/** Without downloads, and what only the proxy reads. */
 function isAnswer(kind: ObjectKind): boolean {
   return OBJECTS[kind].form === "document" && kind !== "index";
 }
 
-/** A network with `times` as many validators, after years. */
 export function toStoreDay(
   { day, compacted, grown, kept }: { day: SimulatedDay; compacted: CompactedDay; grown: GrownSizes; kept: number },
   times: number,
@@ -92,15 +86,12 @@ const DAYS_OF_YEAR = 365;
 /** Today, two days before, and the hours until the next compaction. */
 const LOOSE_DAYS = 3.2;
 
-/** A day's paid requests. */
 interface Requests {
   /** PUTs and listed pages. */
   writes: number;
-  /** GETs and HEADs. */
   reads: number;
 }
 
-/** After a year of service. */
 interface Bill {
   requestDollarsPerDay: number;
   storedBytes: number;
@@ -116,11 +107,7 @@ function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, tim
   return { writes, reads: counts.gets + entries };
 }
 
-/**
- * Bytes scale with `times`.
- *
- * @param compacted packs stay for ever, loose entries for days.
- */
+/** @param compacted packs stay for ever, loose entries for days */
 export function toBill(day: SimulatedDay, compacted: CompactedDay, times: number): Bill {
   const { writes, reads } = toRequests(day, compacted, times);
   const requestDollarsPerDay = writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ;
@@ -131,7 +118,6 @@ function countEntries({ loose }: CompactedDay): number {
   return sum([...loose.values()].map(({ count }) => count));
 }
 
-/** A year's. */
 function toJournalBytes({ packBytes, looseBytes }: CompactedDay): number {
   return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
 }
@@ -144,7 +130,6 @@ export function toDollars(bill: Bill, months: number): { requests: number; stora
   };
 }
 
-/** S3 a month, with `times` as many validators. */
 export function toMonthDollars({ day, compacted }: { day: SimulatedDay; compacted: CompactedDay }, times = 1): number {
   const { requests, storage } = toDollars(toBill(day, compacted, times), 1);
   return requests + storage;
@@ -155,7 +140,6 @@ function isOfValidator(put: Put): boolean {
   return reference !== null && OBJECTS[reference.kind].named === "votePubkey";
 }
 
-/** At the day's end, without the journal. */
 function otherBytes(puts: Put[]): number {
   const newest = new Map(puts.map(({ key, bytes }) => [key, bytes]));
   const others = [...newest].filter(([key]) => !key.startsWith("journal/"));
@@ -165,7 +149,6 @@ function otherBytes(puts: Put[]): number {
 const HOURS_OF_YEAR = 8760;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Of a year's hourly checkpoints. */
 export function countKeptCheckpoints(): number {
   const heads = Array.from({ length: HOURS_OF_YEAR }, (_, ago) => {
     const time = new Date(Date.UTC(2026, 10, 20, 12) - ago * HOUR_MILLISECONDS).toISOString();

@@ -11,7 +11,6 @@ import { createCountedCalls, findMost, type CountedCall } from "./counted-calls.
 import { median, spentSince, sum, tellTime } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-/** Passed to the process as JSON. */
 export interface SweepProcessOptions {
   rpcUrls: string[];
   beginsAt: number;
@@ -19,28 +18,23 @@ export interface SweepProcessOptions {
   read: { snapshots: number } | { epochs: number };
 }
 
-/** Cost of searching transactions, without checks and snapshots. */
+/** Without checks and snapshots. */
 export interface SweepCost {
-  /** By endpoint. */
   calls: { host: string; method: string; count: number }[];
   /** To one endpoint in any ten seconds, checks and snapshots included. */
   most: { ofMethod: number; ofAll: number };
   searches: number;
-  /** At the calls' pace. */
   minutes: number;
-  /** Reading, journaling and folding. */
   processorSeconds: number;
   entries: number;
   bytes: number;
-  /** In the ledger; `proved`: with a transaction. */
   events: { inflation: number; proved: number };
   /** Medians per confirmed change; `calls` of one endpoint. */
   ofEvent: { calls: number; seconds: number; processorMilliseconds: number };
   covered: number;
 }
 
-// Searches a simulated cluster in another process like `generate run` and `generate transactions`. Public host names
-// get the pace of public endpoints.
+// Public host names get the pace of public endpoints.
 
 const STEP_MILLISECONDS = 600_000;
 const { network } = PLANNED_CLUSTER;

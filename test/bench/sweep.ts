@@ -11,7 +11,6 @@ const BEGINS_AT = Date.UTC(2026, 10, 20, 10);
 const OF_METHOD_MAX = 40;
 const OF_ALL_MAX = 100;
 
-/** Searches all authorities once: an epoch under `run`, and ten epochs at once. */
 export async function benchSweep(): Promise<string> {
   const epoch = await measure({ snapshots: SNAPSHOTS_OF_EPOCH }, { epochsBefore: 1.02 });
   const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
@@ -41,7 +40,6 @@ function toText(cost: SweepCost): string {
   ].join(", ");
 }
 
-/** @param options.epochsBefore epochs of story so far */
 async function measure(
   read: SweepProcessOptions["read"],
   { epochsBefore }: { epochsBefore: number },

@@ -15,17 +15,12 @@ const SNAPSHOT_EVERY_MINUTES = 10;
 
 export interface TwoDaysOptions {
   startsAt: number;
-  /** Time of the real observations that all entries repeat. */
   until: number;
   geo: { city: string; asn: string };
-  /** Two by default. */
   days?: number;
 }
 
-/**
- * Entries of the days before a moment, one a minute, every tenth a snapshot: one real check and snapshot, repeated with
- * each minute's time and slot. Nothing changes in them.
- */
+/** One real check and snapshot, repeated with each minute's time and slot: nothing changes in them. */
 export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckEntry | SnapshotEntry> {
   const { startsAt, until, days = 2 } = options;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: PLANNED_CLUSTER.validators * 6, startsAt });
@@ -42,7 +37,6 @@ export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckE
   }
 }
 
-/** A new generator's check and snapshot of one moment. */
 async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
   const simulator = await startSimulator({ clusters: [cluster], now: () => until });
   const { network } = PLANNED_CLUSTER;
@@ -84,7 +78,6 @@ async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snap
   return { check, snapshot };
 }
 
-/** Moves an observation's time and slots, its witnesses' too. */
 function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
   const passed = absoluteSlot - last.absoluteSlot;

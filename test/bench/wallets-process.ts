@@ -7,8 +7,7 @@ import { openWalletIndex } from "../../generator/service/wallets/wallet-index.ts
 import { countOperations } from "../../generator/store/counting.ts";
 import { openStore } from "../../generator/store/open.ts";
 
-// node wallets-process.ts URL DIRECTORY EPOCHS_LATER: writes the wallet index of an endpoint's stake accounts; prints
-// its cost.
+// Arguments: URL DIRECTORY EPOCHS_LATER.
 
 const [url = "", directory = "", epochsLater = "0"] = process.argv.slice(2);
 const rpc = createRpc({ endpoints: [url], now: () => performance.now() });

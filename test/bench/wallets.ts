@@ -14,10 +14,7 @@ interface Told {
   told: string;
 }
 
-/**
- * The wallet index of a first epoch and the next, in its own process. Each object names its epoch, so all are written
- * again.
- */
+/** Each object names its epoch: all are written again in the next. */
 export async function benchWallets(): Promise<string> {
   const answers = await startAnswers({ cluster: { ...PLANNED_CLUSTER, startsAt: 0 }, at: 0 });
   try {

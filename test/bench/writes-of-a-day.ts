@@ -6,7 +6,6 @@ import { playCompactedDay } from "./compacted-day.ts";
 
 const WRITES_MAX = 60_000;
 
-/** A day's writes by kind, against writing all documents each time; and a month's cost. */
 export async function benchWritesOfADay(): Promise<string> {
   const played = await playCompactedDay();
   const { observations, events, documents, counts, puts } = played.day;

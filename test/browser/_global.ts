@@ -7,7 +7,6 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { tellStory } from "./story.ts";
 
-/** What every browser test needs. */
 export interface Ready {
   browserUrl: string;
   siteDirectory: string;
@@ -24,7 +23,6 @@ declare module "vitest" {
   }
 }
 
-/** Debian, Ubuntu, Google. */
 const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** No name resolves: no request of a page leaves this machine. */
@@ -83,7 +81,7 @@ async function build(directory: string): Promise<string> {
   return built;
 }
 
-/** RUGWATCH_TEST_CHROMIUM, or the first on PATH; null: none. */
+/** null: none. */
 function findChromium(): string | null {
   const { RUGWATCH_TEST_CHROMIUM: given = "", PATH: path = "" } = process.env;
   if (given !== "") return given;

@@ -12,7 +12,6 @@ import { openWorld, type World } from "./world.ts";
 export interface Look {
   width?: number;
   theme?: "light" | "dark";
-  /** Complaints that the test expects. */
   tolerates?: RegExp;
 }
 
@@ -82,19 +81,16 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
   });
 }
 
-/** Waits until a page has its heading and no loading block. */
 export async function settle(page: Page): Promise<void> {
   // By id: the generator's page of a validator has a heading before the site runs.
   await page.locator("#main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
 }
 
-/** A card, by its heading. */
 export const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 export const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-/** All pages, with addresses that show much of them. */
 export function findPages(votePubkey: string): { title: string; path: string }[] {
   return [
     { title: "Now", path: "/" },

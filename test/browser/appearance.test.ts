@@ -11,7 +11,6 @@ const LOOKS = [
 /** 1280 pixels at 400 % zoom (WCAG 1.4.10). */
 const LEAST_PIXELS = 320;
 
-/** Serious violations that axe finds. */
 async function findBarriers(page: Page): Promise<string[]> {
   // WCAG 2.5.8, which axe leaves out by default.
   const rules = { "target-size": { enabled: true } };
@@ -40,7 +39,6 @@ describeSite("every page", (open) => {
   });
 });
 
-/** One h1, and no skipped level. */
 function isInOrder(levels: number[]): boolean {
   const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
   return levels.filter((level) => level === 1).length === 1 && steps.every((step) => step <= 1);

@@ -31,7 +31,6 @@ describeSite("Concentration", (open, visit) => {
         .getByRole("table", { name: new RegExp(`by ${name}`) })
         .getByRole("rowheader")
         .first();
-      // The document has the code of a country, the page its name.
       expect(await first.innerText()).toMatch(list === "byCountry" ? /^1\s+\w{3,}/ : data[list][0]!.name);
     }
   });

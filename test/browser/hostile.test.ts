@@ -30,7 +30,6 @@ interface Changed {
   website?: string;
 }
 
-/** Changes the texts of the newest validators, one change each, in every document. */
 async function openChanged(open: OpenSite, changes: Changed[]): Promise<Site & { keys: string[] }> {
   const { world: before } = await open();
   const keys = (await findVotePubkeys(before)).slice(0, changes.length);

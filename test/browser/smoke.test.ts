@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { describeSite } from "./_setup.ts";
 
-// One walk through the site, for `npm test`.
 describeSite("the site", (open) => {
   it("leads from the newest change to the validator that made it, and finds one by name", async () => {
     const { visit, world } = await open();

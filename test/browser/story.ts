@@ -13,7 +13,6 @@ const NETWORKS = [
   { network: "testnet", validators: 15, epochs: 4.4 },
 ] as const satisfies readonly { network: Network; validators: number; epochs: number }[];
 
-/** Published clusters of the simulator. */
 export interface Story {
   /** Epoch milliseconds; the end of mainnet's story. */
   now: number;

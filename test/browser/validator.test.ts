@@ -22,7 +22,6 @@ describeSite("the page of a validator", (open) => {
   interface Visited extends Site {
     page: Page;
     votePubkey: string;
-    /** Reads below the validator's path of the API. */
     readOwn: <Document>(path: string) => Promise<Document>;
   }
 
@@ -62,9 +61,11 @@ describeSite("the page of a validator", (open) => {
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {
     const { page, readOwn } = await visitOne();
     const { data } = await readOwn<DocumentOf<"commissionHistory">>("/commission-history");
-    const toCells = ({ epoch, commission, appliedCommission }: (typeof data)[number]) =>
-      //
-      [String(epoch), toPercent(commission), toPercent(appliedCommission)];
+    const toCells = ({ epoch, commission, appliedCommission }: (typeof data)[number]) => [
+      String(epoch),
+      toPercent(commission),
+      toPercent(appliedCommission),
+    ];
     const told = await readFigures(page, "Commission by epoch");
     expect(told.map((cells) => cells.slice(0, 3))).toEqual(data.map(toCells).toReversed());
     expect(told.length).toBeGreaterThan(10);
@@ -169,7 +170,6 @@ describeSite("the evidence of a change", (open) => {
     steps: [100, 0].map((commission, index) => ({ signature: SIGNATURE, slot: 123_455 + index, commission })),
   };
 
-  /** Opens the evidence of a validator's newest inflation change, with changed facts. */
   async function visitChange(told: Partial<CommissionEvent>, network = "mainnet", width = 1280): Promise<Page> {
     const { world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(`events?network=${network}&epochs=50`);

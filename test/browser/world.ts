@@ -8,9 +8,7 @@ import type { LogEntry } from "../../proxy/operations/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { Ready } from "./_global.ts";
 
-/** The real proxy over the published story, with a test's controls. */
 export interface World {
-  /** Without a slash at its end. */
   origin: string;
   /** Epoch milliseconds of the proxy's clock. Move it on, and held documents grow old. */
   now: number;
@@ -20,13 +18,11 @@ export interface World {
   change: (text: string, key: string) => string | null;
   /** @throws {Error} on any answer but 200 */
   read: <Document>(path: string) => Promise<Document>;
-  /** A wallet with stake on mainnet. */
   wallet: string;
   log: LogEntry[];
   close: () => Promise<void>;
 }
 
-/** The one with most accounts. */
 async function findWallet(store: ObjectStore): Promise<string> {
   const shard = await store.get(toObjectKey("mainnet", "walletShard", { shard: "1-0" }));
   const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** The project's folder. */
 export const ROOT = new URL("../../", import.meta.url);
 
-/** The text of a file of the project. */
 export function read(file: string): string {
   return readFileSync(new URL(file, ROOT), "utf8");
 }

@@ -123,7 +123,6 @@ describe("the CDN with the proxy behind it", () => {
       },
     );
     await fc.assert(property, { numRuns: 1_500 });
-    // Else the requests are not what they are meant to be.
     expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 400, 404]));
   });
 

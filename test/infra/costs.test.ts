@@ -1,12 +1,10 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { request } from "undici";
 import { describe, expect, it } from "vitest";
 import { toMonthOfCalls, toRows } from "../bench/endpoint-month.ts";
 import { watchTraffic } from "../bench/endpoint-traffic.ts";
 import { billAws, billR2, toUsage, type Line } from "../bench/month.ts";
 import { PRICES, toDollars } from "../bench/prices.ts";
+import { startServer } from "../rpc/rpc-server.ts";
 
 const day = {
   writes: 60_000,
@@ -59,9 +57,7 @@ describe("a month of calls of the endpoints", () => {
 
   it("is counted by what is asked over HTTP, answers in whole and packed", async () => {
     const answer = Buffer.from(JSON.stringify({ result: "a".repeat(5_000) }));
-    const server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url, close } = await startServer((_, response) => void response.end(answer));
     const traffic = watchTraffic();
     try {
       const ask = async (body: string | null) =>
@@ -70,8 +66,7 @@ describe("a month of calls of the endpoints", () => {
       await Promise.all([ask(scan), ask(scan), ask(JSON.stringify({ method: "getHealth", params: ["x"] })), ask(null)]);
     } finally {
       traffic.stop();
-      server.close();
-      server.closeAllConnections();
+      await close();
     }
     const counted = traffic.read().map(({ method, calls, bytes }) => [method, calls, bytes]);
     expect(counted[0]).toEqual(["getProgramAccounts Stake1…", 2, 2 * answer.byteLength]);

@@ -83,7 +83,6 @@ describe.skipIf(!hasNjs)("the edge function in njs", () => {
   });
 });
 
-/** Runs in njs, behind the function. */
 const rewriteAll = `targets.forEach(function (target) {
   var mark = target.indexOf("?");
   var query = mark === -1 ? undefined : target.slice(mark + 1);

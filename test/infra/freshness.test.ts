@@ -1,21 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { inputSchema, measureAges } from "../../infra/aws/freshness/measure.ts";
+import { startServer } from "../rpc/rpc-server.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
-/** A site that answers for each network with a status and a body; `undefined`: it hangs up. */
+/** `undefined`: it hangs up. */
 async function startSite(answers: Record<string, { status: number; body: string } | undefined>): Promise<string> {
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+  const server = await startServer(({ path }, response) => {
+    const { pathname, searchParams } = new URL(path, "http://localhost");
     const answer = pathname === "/api/v1/status" ? answers[searchParams.get("network") ?? ""] : undefined;
-    if (answer === undefined) return void request.socket.destroy();
+    if (answer === undefined) return void response.destroy();
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(server.close);
+  return server.url;
 }
 
 function toStatus(observedAt: string | null, more: object = {}) {

@@ -25,7 +25,6 @@ interface Panel {
 const { panels } = JSON.parse(read("infra/prometheus/dashboard.json")) as { panels: Panel[] };
 const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** What each metric of the two programs can be asked by: the names of its series, with their labels. */
 function readSeries(registries: Registry[]): Map<string, ReadonlySet<string>> {
   const series = new Map<string, ReadonlySet<string>>();
   for (const metric of registries.flatMap((registry) => registry.getMetricsAsArray())) {
@@ -44,7 +43,6 @@ const series = readSeries([createGeneratorMetrics(clock).registry, proxy.registr
 series.set("up", new Set(["job", "instance"]));
 for (const { record } of rules) if (record !== undefined) series.set(record, new Set(["network", "method", "outcome"]));
 
-/** Every series that an expression asks for, and by which labels. */
 function readSelectors(expr: string): { name: string; labels: string[] }[] {
   const selectors = expr.matchAll(/\b(up|(?:rugwatch|process|nodejs)[\w:]*)\b(?:\{([^}]*)\})?/g);
   return [...selectors].map(([, name = "", labels = ""]) => ({

@@ -12,12 +12,10 @@ import { readShellBlocks, readShellLines } from "./shell-blocks.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(ROOT_URL);
 const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".ci"];
-/** What commands make, and git does not keep. */
 const MADE = ["infra/dist", "public/dist", "infra/.env"];
 const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME|RENEWED_LINEAGE)$/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 const GENERATOR = "generator/main.ts";
-/** Scripts whose arguments are those of a command line of ours. */
 const COMMAND_LINES: Record<string, string> = {
   generate: GENERATOR,
   demo: "infra/demo/main.ts",
@@ -25,7 +23,7 @@ const COMMAND_LINES: Record<string, string> = {
 };
 const PROGRAMS = new Set(Object.values(COMMAND_LINES));
 
-/** What reads settings, beside the two tables of variables: workflows, stack and compose file have some of their own. */
+/** Workflows, stack and compose file have settings of their own. */
 const house = [".github", "infra", "generator", "proxy"]
   .flatMap(filesIn)
   .filter((file) => !file.endsWith(".md"))
@@ -104,12 +102,11 @@ function loud(words: string[]): string[] {
 
 interface CommandLine {
   program: string;
-  /** The subcommand, where there is one. */
   command: string[];
   flags: string[];
 }
 
-/** What `npm run NAME -- …`, `generate …` or `node generator/main.ts …` asks of a command line of ours; null: something else. */
+/** null: no command line of ours. */
 function toCommandLine(words: string[]): CommandLine | null {
   const asked = toAsked(words);
   if (asked === null || asked.given.includes("…")) return null;
@@ -119,7 +116,7 @@ function toCommandLine(words: string[]): CommandLine | null {
   return given.length === 0 ? null : { program, command: given.slice(0, 1), flags: given.slice(1) };
 }
 
-/** Which of our programs, and what it is given; null: none of them. */
+/** null: none of our programs. */
 function toAsked(words: string[]): { program: string; given: string[] } | null {
   const [first = "", second = "", script = "", dashes, ...rest] = words;
   if (first === "generate") return { program: GENERATOR, given: words.slice(1) };
@@ -148,7 +145,6 @@ async function findWrong(lines: CommandLine[]): Promise<string[]> {
   return given.filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag)).map((flag) => `${name} ${flag}`);
 }
 
-/** The variables that a shell block asks for. */
 function readUses(block: string): string[] {
   return [...block.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].map(([, name]) => name ?? "");
 }
@@ -172,20 +168,17 @@ function filesIn(folder: string): string[] {
     .map((one) => join(folder, one.parentPath.slice(join(ROOT, folder).length), one.name));
 }
 
-/** A command of a shell block: names that are set for it alone, and the command with its arguments, without quotes. */
 interface ShellCommand {
   sets: string[];
   words: string[];
 }
 
-/** The commands of all blocks marked `sh`, each pipe and list taken apart. */
 function readCommands(document: string): ShellCommand[] {
   return readShellBlocks(document)
     .flatMap(readShellLines)
     .flatMap((line) => splitLine(line).map(toCommand));
 }
 
-/** What stands between single backticks in the text. */
 function readCodeSpans(document: string): string[] {
   const text = document.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
@@ -202,7 +195,6 @@ function readLinks(document: string): { path: string; fragment: string }[] {
     });
 }
 
-/** The words of each command of a line; what a quote or a `$(…)` holds stays together. */
 function splitLine(line: string): string[][] {
   const commands: string[][] = [[]];
   for (const [token] of line.matchAll(/\|\||&&|[|;&]|(?:\$\([^)]*\)|"[^"]*"|'[^']*'|[^\s|;&"'])+/g)) {

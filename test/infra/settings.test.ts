@@ -38,7 +38,6 @@ describe("the settings of the stack", () => {
   });
 
   it("are read from texts, and numbers from numbers too", () => {
-    // As the tokens of a new repository name it.
     const repository = "example@123456/rugwatch@456789";
     const context = { repository, networks: "mainnet, alpenglow", rateLimitPerMinute: 120, proxyConcurrency: "none" };
     expect(readSettings({ ...context, domainName: "rugwatch.example", certificateArn: CERTIFICATE })).toMatchObject({

@@ -13,7 +13,6 @@ const files = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(
 const units = files.filter(({ name }) => !name.endsWith(".example"));
 const services = units.filter(({ name }) => name.endsWith(".service"));
 
-/** What a unit says under each name, in order. */
 function readSettings(text: string): ReadonlyMap<string, string[]> {
   const lines = text.split("\n").flatMap((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
   const pairs = Array.from(
@@ -24,10 +23,8 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
   return new Map([...byName].map(([name, own]) => [name, own.map(([, value]) => value ?? "")]));
 }
 
-/** Starts when another service fails. */
 const REPORTER = "rugwatch-failed@.service";
 
-/** The part of every service that takes rights away. */
 const toHardening = (name: string) =>
   /^# Sandbox: [^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
 
@@ -113,7 +110,6 @@ describe("the sample settings", () => {
     const own = given.filter(([variable]) => !variable.startsWith("AWS_"));
     expect(own.length).toBeGreaterThan(4);
     expect(own.filter(([variable]) => !known.includes(variable))).toEqual([]);
-    // These name files of the machine.
     const plain = own.filter(([variable]) => !["ALERT_WEBHOOKS", "SITE_DIR"].includes(variable));
     expect(() => readThem(Object.fromEntries(plain))).not.toThrow();
   });

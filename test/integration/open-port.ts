@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const LOOK_AGAIN_MILLISECONDS = 50;
 
-/** Resolves when a loopback port accepts connections. @throws {unknown} the signal's reason */
+/** @throws {unknown} the signal's reason */
 export async function waitUntilOpen(port: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

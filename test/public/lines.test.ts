@@ -16,7 +16,6 @@ const START = Date.parse("2026-11-20T07:00:00.000Z");
 const at = (minutes: number) => new Date(START + 60_000 * minutes).toISOString();
 const rise = (from: number, until: number, facts: Partial<CommissionEvent> = {}) =>
   ({ delta: 5, previousSeenAt: at(from), createdAt: at(until), ...facts }) as const;
-/** Newest first, each within a minute. */
 const rises = (count: number, { apart = 1, from = 0, ...facts }: Partial<CommissionEvent> & Spread = {}) =>
   Array.from({ length: count }, (_, place) =>
     rise(from + apart * place, from + apart * place + 1, { votePubkey: `${from} ${place}`, ...facts }),

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const STYLE = join(import.meta.dirname, "../../public/style");
-/** Several pages share it. */
 const CHART = "chart.css";
 
 function toSelectors(css: string): { selector: string; classes: string[] }[] {

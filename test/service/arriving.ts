@@ -4,13 +4,11 @@ import { readTimeless, type Site } from "./documents.ts";
 import { MINUTE } from "./harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
-/** The publisher's clock, a little after the last entry. */
 export const nowAfter = (entries: readonly Entry[]) =>
   Math.max(...entries.map(({ time }) => Date.parse(time))) + MINUTE;
 
 export const toSite = (stores: Stores): Site => ({ publicStore: stores.publicStore, network: "mainnet" });
 
-/** What is published when all entries exist from the start. */
 export async function publishAtOnce(entries: readonly Entry[]): Promise<Stores> {
   const stores = makeStores();
   const context = makeStation({ ...stores, now: nowAfter(entries), holder: "only" });
@@ -19,10 +17,7 @@ export async function publishAtOnce(entries: readonly Entry[]): Promise<Stores> 
   return stores;
 }
 
-/**
- * Expects every document that should exist, byte for byte. Others may be left over from before a late entry: only
- * pruning deletes.
- */
+/** Others may be left over from before a late entry: only pruning deletes. */
 export async function expectSame(found: Stores, expected: Map<string, string>): Promise<void> {
   const published = await readTimeless(toSite(found));
   expect(new Map([...published].filter(([key]) => expected.has(key)))).toEqual(expected);

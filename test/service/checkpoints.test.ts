@@ -65,7 +65,6 @@ describe("checkpoints", () => {
   });
 
   const count = async () => (await Array.fromAsync(generator.store.list("checkpoints/mainnet/0001/"))).length;
-  /** What a new process folds at a minute. */
   const foldAt = async (minute: number) => {
     generator.minute = minute;
     const projection = generator.makeKeeper();

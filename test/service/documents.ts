@@ -11,13 +11,12 @@ import {
 import { isOfWalletIndex } from "../../generator/publish/compare.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 
-/** What is published of one network. */
 export interface Site {
   publicStore: ObjectStore;
   network: Network;
 }
 
-/** A published document, parsed; null: none. */
+/** null: none. */
 export async function findDocument<Kind extends ObjectKind>(
   { publicStore, network }: Site,
   kind: Kind,
@@ -30,7 +29,6 @@ export async function findDocument<Kind extends ObjectKind>(
   return document as DocumentOf<Kind>;
 }
 
-/** A published document that must exist. */
 export async function readDocument<Kind extends ObjectKind>(
   site: Site,
   kind: Kind,
@@ -41,7 +39,6 @@ export async function readDocument<Kind extends ObjectKind>(
   return document;
 }
 
-/** Everything published, as text by key. */
 export async function readSite({ publicStore, network }: Site): Promise<Map<string, string>> {
   const site = new Map<string, string>();
   for (const prefix of toNetworkPrefixes(network)) {

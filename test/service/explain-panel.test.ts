@@ -7,8 +7,6 @@ import { check, epochAt, keyOf, slotAt, snapshot, tell, timeAt, withA } from "..
 import { explainStory } from "./explaining.ts";
 import { openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-/* An event that a panel of three decided: each witness's answer, by name. */
-
 const WITNESSES = ["https://a.example#0", "https://b.example#1", "https://c.example#2"];
 const AUTHORITY = keyOf("authority");
 

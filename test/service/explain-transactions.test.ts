@@ -11,8 +11,6 @@ import { A, AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
 import { named, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
 import { openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-/* What a person reads of an event's transactions: a journal of three witnesses with real signatures. */
-
 const authority = AUTHORITY.address;
 const steady = (minute: number, bps: number) => panelSnapshot(minute, withA({ bps }), { of: 3, by: 0, authority });
 const changed = (minute: number, bps: number): Entry[] => [
@@ -38,7 +36,6 @@ describe("for a person an explanation", () => {
     return explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal });
   }
 
-  /** Lines of the one transaction. */
   function linesOf(explanation: Explanation): string[] {
     const block = toText(explanation)
       .split("\n\n")

@@ -6,7 +6,6 @@ import { named, tell, timeAt } from "../ledger/story.ts";
 
 const isSeen = ({ confirmed }: EventRecord) => confirmed;
 
-/** The evidence of a story's newest event: role, kind, minute and readings, a line an entry. */
 export function explainStory(entries: Entry[], pick = isSeen): string[] {
   const { ledger } = tell(...entries);
   const event = [...ledger.events, ...ledger.withdrawn].findLast(pick);

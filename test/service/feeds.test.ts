@@ -7,8 +7,6 @@ import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import { readDocument, readSite } from "./documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "./harness.ts";
 
-/* The feeds of a played story: observed, journaled, folded, published, and rebuilt. */
-
 const FEED_KEYS = FEEDS.flatMap((feed) => [`feeds/mainnet/${feed}.atom`, `feeds/mainnet/${feed}.json`]).sort();
 
 let stage: Stage;
@@ -36,7 +34,6 @@ const at = (siteUrl: string): CommandOptions => ({
   settings: { ...stage.command.settings, siteUrl },
 });
 
-/** Keys that a rebuild would publish otherwise. */
 async function differencesAt(siteUrl: string): Promise<string[]> {
   const keys: string[] = [];
   const none = () => undefined;

@@ -28,9 +28,7 @@ export interface StageOptions {
   network?: Network;
   seed?: number;
   validators?: number;
-  /** Options of the simulated cluster. */
   story?: Partial<ClusterOptions>;
-  /** Directory of the stores; default: a temporary one. */
   directory?: string;
 }
 
@@ -43,9 +41,7 @@ export interface PlayOptions {
   onReport?: (report: Report, context: Context) => void;
 }
 
-/**
- * A simulated cluster behind real HTTP, commands on temporary file stores, and a clock that steps from tick to tick.
- */
+/** Real HTTP, temporary file stores, and a clock that steps from tick to tick. */
 export interface Stage {
   network: Network;
   cluster: Cluster;
@@ -117,7 +113,6 @@ export async function openStage({
     publicStore: openStore(settings.publicStore),
     stateStore: openStore(settings.stateStore),
     async play(options) {
-      // The next process begins on time.
       await clock.sleepUntil(leftAt);
       leftAt = options.until;
       return play(command, options);
@@ -129,9 +124,7 @@ export async function openStage({
   };
 }
 
-async function noop(): Promise<void> {
-  // Whoever passed the directory removes it.
-}
+async function noop(): Promise<void> {}
 
 async function play(command: CommandOptions, { until, onReport, ...options }: PlayOptions): Promise<Report[]> {
   const reports: Report[] = [];
@@ -150,7 +143,6 @@ async function play(command: CommandOptions, { until, onReport, ...options }: Pl
   return reports;
 }
 
-/** Time that passes only when told to, far in the story's future. */
 function createStillWorld(): Clock & { pass: (milliseconds: number) => void } {
   let passed = 0;
   return {

@@ -10,7 +10,6 @@ import { check, confirm, keyOf, ruling, snapshot, timeAt, withA } from "../ledge
 import { findDocument, readDocument, readTimeless } from "./documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
-/** A commission that rises, is confirmed, and stays. */
 const RISE = [
   snapshot(0, withA({ bps: 500 })),
   check(1, withA({ bps: 10_000 })),
@@ -30,7 +29,6 @@ const stationAt = (minute: number) => makeStation({ ...stores, now: Date.parse(t
 const publishAt = (minute: number) => publish(stationAt(minute));
 const readStatus = async () => (await readDocument(site(), "status", {})).data;
 
-/** Cuts the check that saw the rise; returns its name, and how to put it back. */
 async function cutRise() {
   const { names } = await stationAt(0).journal.names();
   const cut = names.find((name) => name.includes("-check-")) ?? "";
@@ -94,7 +92,6 @@ describe("a pack that cannot be read", () => {
   const DAY = 24 * 60;
   const restOf = (day: number) => [0, 10, 40, 55].map((minute) => snapshot(day * DAY + minute, withA({ bps: 10_000 })));
 
-  /** Packs the day of the rise, which three days follow, and damages the pack. */
   async function losePack(change: (whole: Uint8Array) => Uint8Array) {
     await append(stationAt(2), RISE);
     const { names } = await stationAt(0).journal.names();

@@ -7,7 +7,6 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
 
-/** A generator on a journal in memory, and its clock. */
 export interface Generator {
   store: ObjectStore;
   counts: OperationCounts;
@@ -15,7 +14,6 @@ export interface Generator {
   /** The clock, in minutes of the story. */
   minute: number;
   append(...entries: Entry[]): Promise<string[]>;
-  /** Another process on the same store. */
   makeKeeper(): Projection;
 }
 
@@ -35,17 +33,14 @@ export function makeGenerator(below: ObjectStore = openMemoryStore()): Generator
 }
 
 export const CROWD = crowd(12);
-/** A check with these basis points for one validator. */
 export const others = (minute: number, bps: number) => check(minute, [{ name: "rugger", bps }, ...CROWD]);
 export const first = (minute: number) => snapshot(minute, [{ name: "rugger", bps: 500 }, ...CROWD]);
 
-/** A snapshot, then a check each minute. */
 export const calm = (from: number, to: number) => [
   first(from),
   ...Array.from({ length: to - from }, (_, index) => others(from + 1 + index, 500)),
 ];
 
-/** What a projection calls changed. */
 export const keysOf = (projection: Projection) => {
   const { references, since } = projection.changed();
   return { since, keys: references.map(({ kind, names }) => toObjectKey("mainnet", kind, names)).sort() };

@@ -11,10 +11,7 @@ const authority = AUTHORITY.address;
 const rate = (bps: number) => withA({ bps });
 type Searched = Parameters<Observer["transactions"]>[0];
 
-/**
- * Observes a new rate, its confirmation and its search.
- * @param slowMinutes how long the cluster takes to answer
- */
+/** @param slowMinutes how long the cluster takes to answer */
 async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {
   let minute = 11;
   const context = makeStation({ ...makeStores(), now: () => Date.parse(timeAt(minute)), holder: "one" });

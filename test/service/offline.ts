@@ -55,12 +55,10 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
   };
 }
 
-/** Adds entries in any order. */
 export async function append({ journal }: Context, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) await journal.append(entry);
 }
 
-/** As the command does. */
 export async function publish(context: Context, audit = true): Promise<Report> {
   const report = createReport("publish", context.network);
   await publishLedger(context, report, { audit, allExports: true });

@@ -3,7 +3,6 @@ import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-chang
 import { findDocument } from "./documents.ts";
 import type { Stage } from "./harness.ts";
 
-/** Published events of a source, of all validators. */
 export async function readEvents({ cluster, ...site }: Stage, source: Source): Promise<CommissionEvent[]> {
   const documents = await Promise.all(
     cluster.members.map(({ vote }) => findDocument(site, "validatorEvents", { votePubkey: vote.address })),
@@ -11,11 +10,9 @@ export async function readEvents({ cluster, ...site }: Stage, source: Source): P
   return documents.flatMap((document) => document?.data ?? []).filter((event) => event.source === source);
 }
 
-/** As documents show it. */
 export const toPercent = (basisPoints: number | null) =>
   basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100;
 
-/** A planned change in the words of an event. */
 export function tellPlanned({ vote, source, epoch, fromBasisPoints, toBasisPoints, kind }: PlannedChange): string {
   const [from, to] = [toPercent(fromBasisPoints), toPercent(toBasisPoints)];
   return `${vote} ${source} in ${epoch}: ${from} → ${to} is ${kind}`;

@@ -16,7 +16,6 @@ beforeEach(() => {
   projection = generator.makeKeeper();
 });
 
-/** The position of a projection that folded everything. */
 function positionOf(projection: Projection): JournalPosition {
   const position = projection.position();
   if (position === null) throw new Error("the projection has folded nothing");
@@ -141,7 +140,6 @@ describe("what cannot be read in the journal", () => {
 });
 
 describe("a packed day", () => {
-  /** A generator that folded a packed day without loose entries. */
   async function makePacked() {
     const place: JournalPlace = { store: generator.store, network: "mainnet", series: 1 };
     const names = await generator.append(...calm(0, 60));

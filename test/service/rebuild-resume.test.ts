@@ -15,11 +15,9 @@ import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
 
-/** A journal of six hours. */
 const MINUTES = 6 * 60;
 const NOW = Date.parse(timeAt(MINUTES));
 
-/** A snapshot every twenty minutes; A's commission rises with every third. */
 const entries = Array.from({ length: MINUTES / 20 }, (_, index) =>
   snapshot(index * 20, withA({ bps: 500 + Math.floor(index / 3) * 100 })),
 );
@@ -59,14 +57,12 @@ async function killedAfter(count: number, options: Partial<FoldOptions> = {}): P
   await expect(begin({ ...options, killedAfter: count + 1 }).foldThrough(null)).rejects.toThrow(Killed);
 }
 
-/** Folds to the end, and says where it started. */
 async function finish() {
   const whole = begin();
   const folded = await whole.foldThrough(null);
   return { resumedAt: whole.counts().resumedAt, folded, ledger: whole.ledger(), quarantined: whole.quarantined() };
 }
 
-/** A ledger continued by entries but for one. */
 async function continued(ledger: Ledger, names: readonly string[], leftOut?: string): Promise<Ledger> {
   let after = ledger;
   for await (const entry of context.journal.read(names))
@@ -75,7 +71,6 @@ async function continued(ledger: Ledger, names: readonly string[], leftOut?: str
 }
 
 const namesOf = async () => (await context.journal.names()).names;
-/** What an undisturbed rebuild reaches. */
 const undisturbed = async () => continued(createLedger("mainnet", 1), await namesOf());
 
 async function keysOf(prefix: string): Promise<string[]> {

@@ -10,7 +10,6 @@ export type Results = Record<string, string>;
 export interface Recording {
   results: Results;
   rows: { vote: string; identity: string; commissionPercent: number; stake: bigint; delinquent: boolean }[];
-  /** Version by identity, from gossip. */
   versions: Map<string, string>;
   /** Largest lastVote. */
   slot: number;
@@ -61,7 +60,6 @@ export async function recordingOf2026(): Promise<Recording> {
   return { results, rows, versions: toVersions(nodes), slot };
 }
 
-/** A node with recorded results that knows no other method. */
 export function startRecordedNode(results: Results): Promise<TestServer> {
   return startServer(({ body }, response) => {
     const result = results[body?.method ?? ""];
@@ -117,7 +115,6 @@ function readRecorded(file: string): Promise<string> {
   return readFile(new URL(file, RECORDED), "utf8");
 }
 
-/** The text of an envelope's result. */
 async function resultOf(file: string): Promise<string> {
   const text = await readRecorded(file);
   const begin = text.indexOf('"result":') + '"result":'.length;

@@ -7,7 +7,6 @@ const toTime = (time: number) => new Date(time).toISOString().slice(11, 23);
 
 const EPOCH = 1060;
 const MINUTELY = toCadence(60);
-/** Later than every test. */
 const FAR = "23:00:00";
 
 /** A schedule whose last observation was just now, without a burst. */
@@ -18,7 +17,6 @@ const going = (last: string, more: Partial<Progress> = {}): Progress => ({
   ...more,
 });
 
-/** After the one due at `last` and done at `now` comes `next`. */
 type Row = [
   last: string,
   now: string,
@@ -32,7 +30,6 @@ function expectNext(last: string, now: string, expected: string, { every = 60, b
   expect(`${toTime(tick.at)} ${tick.kind}`.replace(".000 ", " ")).toBe(expected);
 }
 
-/** A time, an observation's duration, and when a reading of the next epoch is accepted. */
 interface Play {
   from: Progress;
   now: string;
@@ -44,7 +41,6 @@ interface Play {
   every?: number;
 }
 
-/** Plays a schedule: the observations, each with its kind. */
 function play({ from, now, boundary, changesAt, takes = 0, until, every = 60 }: Play): string[] {
   const changed = at(changesAt ?? (typeof boundary === "string" ? boundary : FAR));
   const made: string[] = [];

@@ -12,14 +12,13 @@ import { timeAt } from "../ledger/story.ts";
 import { makeDirectory } from "../store/directory.ts";
 import type { Site } from "./documents.ts";
 
-/** A published journal on disk, without a cluster. */
 export interface ToldJournal extends Site {
   command: CommandOptions & { network: "mainnet" };
   journal: Journal;
   close: () => Promise<void>;
 }
 
-/** Journals a story and publishes it like a command of minute 60. */
+/** Publishes like a command of minute 60. */
 export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal> {
   const { directory, remove } = await makeDirectory();
   const settings: Settings = {

@@ -12,7 +12,6 @@ import { openToldJournal } from "./told-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
-/** A context with a closed day in its journal, and a clock to set. */
 async function prepare() {
   const stores = makeStores();
   const place: JournalPlace = { store: stores.stateStore, network: "mainnet", series: 1 };
@@ -23,7 +22,6 @@ async function prepare() {
   return {
     place,
     names,
-    /** The report's lines of a call at that time. */
     at: async (time: number): Promise<string[]> => {
       now = time;
       const report = createReport("run", "mainnet");

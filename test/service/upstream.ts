@@ -1,14 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { parseExactJson } from "../../generator/rpc/answer.ts";
-import { RpcFailure, toExactJson } from "../rpc/rpc-server.ts";
+import { RpcFailure, startServer, toExactJson, type Asked as Request } from "../rpc/rpc-server.ts";
 
 /** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */
 export type Side = "first" | "second" | "mev";
 
 export interface Asked {
   side: Side;
-  /** JSON-RPC method, or the vendor's HTTP method. */
   method: string;
   params: unknown[];
 }
@@ -20,16 +18,13 @@ export interface HttpFault {
   status: number;
   headers?: Record<string, string>;
   body: string;
-  /** Closes the connection after so many bytes of a longer body. */
   cutAfter?: number;
 }
 
-/** Stands between a generator and the simulated cluster; passes on what has no fault. */
 export interface Upstream {
   rpcUrls: string[];
   mevUrl: string;
   asked: Asked[];
-  /** undefined: no fault. */
   setFault(fault: Fault | undefined): void;
   close(): Promise<void>;
 }
@@ -39,9 +34,8 @@ export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }):
   const asked: Asked[] = [];
   let fault: Fault | undefined;
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readAll(request);
-    const question = toAsked(request, body);
+  async function serve(request: Request, response: ServerResponse): Promise<void> {
+    const question = toAsked(request);
     asked.push(question);
     const wrong = fault?.(question);
     if (typeof wrong === "object") {
@@ -49,33 +43,28 @@ export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }):
       return;
     }
     const target = question.side === "mev" ? `${honest.mevUrl}/api/v1/validators` : honest.rpcUrl;
-    const answer = await fetch(target, { method: request.method ?? "GET", ...(body !== "" && { body }) });
+    const init = request.body === null ? {} : { method: "POST", body: JSON.stringify(request.body) };
+    const answer = await fetch(target, init);
     const text = await answer.text();
     send(response, { status: answer.status, body: wrong === undefined ? text : changeResult(text, question, wrong) });
   }
 
-  const server = createServer((request, response) => {
+  const { url, close } = await startServer((request, response) => {
     serve(request, response).catch((error: unknown) => send(response, { status: 500, body: String(error) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     rpcUrls: [`${url}/first`, `${url}/second`],
     mevUrl: `${url}/mev`,
     asked,
     setFault: (next) => void (fault = next),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
-function toAsked({ url = "/", method = "GET" }: IncomingMessage, body: string): Asked {
-  const side = url.split("/")[1] as Side;
-  if (side === "mev") return { side, method, params: [] };
-  return { side, ...(JSON.parse(body) as { method: string; params: unknown[] }) };
+function toAsked({ path, body }: Request): Asked {
+  const side = path.split("/")[1] as Side;
+  if (side === "mev") return { side, method: body === null ? "GET" : "POST", params: [] };
+  return { side, ...(body as { method: string; params: unknown[] }) };
 }
 
 function changeResult(text: string, { side }: Asked, change: Change): string {
@@ -89,15 +78,7 @@ function toErrorAnswer({ code, message }: RpcFailure): string {
 
 function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {
   const bytes = Buffer.from(body);
-  // Its Date would be real time, the answer is story time.
-  response.sendDate = false;
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length, ...headers });
   if (cutAfter === undefined) return void response.end(bytes);
   response.write(bytes.subarray(0, cutAfter), () => response.destroy());
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -49,7 +49,6 @@ function expectRugsToAddUp(index: DocumentOf<"index">, rugs: DocumentOf<"rugsPer
   }
 }
 
-/** Has every epoch from first to last; a commission never becomes unknown again. */
 function expectForwardFill({ data, meta }: DocumentOf<"commissionHistory">): void {
   expect(meta.total).toBe(data.length);
   expect(data.map(({ epoch }) => epoch)).toEqual(data.map((_, offset) => (data[0]?.epoch ?? 0) + offset));

@@ -2,11 +2,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { Transform, type TransformCallback } from "node:stream";
 import zlib from "node:zlib";
 
-/*
- * Node's compression, but synchronous, so that only the scheduler decides who runs next and a seed always tells the
- * same story. Streams too: while one worked, nobody seemed awake and hours passed unobserved. Import it before
- * anything that compresses.
- */
+/* Node's compression, but synchronous: only the scheduler decides who runs next, and a seed tells one story. Import it first. */
 
 type Callback = (error: Error | null, bytes?: Buffer) => void;
 type Work = (bytes: Uint8Array, options: zlib.ZstdOptions) => Buffer;
@@ -30,7 +26,6 @@ interface Worked {
   engine: { bytesWritten: number };
 }
 
-/** Works when all its input has come. */
 class StreamAtOnce extends Transform {
   readonly #parts: Buffer[] = [];
   readonly #work: (bytes: Buffer) => Worked;

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 
-/** A flag that takes a whole number. */
 export interface Count {
   default: number;
   least?: number;
@@ -28,7 +27,6 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** @throws {RangeError} naming the flag and its range */
 function toCount(
   flag: string,
   text: string | undefined,

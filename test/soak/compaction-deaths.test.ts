@@ -22,7 +22,6 @@ async function fork(from: ObjectStore): Promise<ObjectStore> {
   return store;
 }
 
-/** A day half packed by another process, with a late entry, and the next day. */
 async function prepare(): Promise<void> {
   const names = await fillDay(place, 6);
   await packOf(place, names.slice(0, 3), SETTLED - HOUR);

@@ -24,11 +24,6 @@ import {
 } from "./damages.ts";
 import { verify as verifyStores } from "./verification.ts";
 
-/*
- * Damages each kind of object of both stores in each way: report and status name it, it is unused but kept, and later
- * runs and a rebuild go on. Only an entry of the journal holds back publishing.
- */
-
 const [AFTER, LATER] = [180, 190];
 const WELL = { differences: [], quarantined: [] };
 
@@ -56,7 +51,6 @@ async function expectNamed(report: Report, objects: string[]): Promise<void> {
   expect(data.quarantined.map(({ object }) => object)).toEqual(objects);
 }
 
-/** A refused object leaves no bytes to keep. */
 async function expectKeptAside(key: string, body: Uint8Array): Promise<void> {
   if (body !== REFUSED) expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
 }

@@ -9,20 +9,16 @@ import { startTeller, type Story } from "./story.ts";
 /** When the operation of a dead writer takes effect. */
 const LANDINGS = ["in the next run", "in the next run but one", "before the last run"] as const;
 
-/** How a process of a story dies. */
 export interface Crash {
-  /** Index in the story. */
   tick: number;
   /** Counted from 1. */
   operation: number;
   fate: Fate;
   /** For an operation that lands late. */
   landing: (typeof LANDINGS)[number] | null;
-  /** Whether the process did the tick before as well. */
   isWarm: boolean;
 }
 
-/** How a story with a death ended. */
 export interface Aftermath {
   /** Keys of objects that differ in the end from the story without a crash. */
   differences: string[];
@@ -30,10 +26,7 @@ export interface Aftermath {
   runs: number;
 }
 
-/**
- * Every way in which a process of the story can die, except in the last run. A failed read is the same whether it was
- * answered or not.
- */
+/** A failed read is the same whether it was answered or not; the last run has nothing after it. */
 export function* crashesOf({ operations, warmOperations }: Story): Generator<Crash> {
   for (const tick of operations.keys()) {
     if (tick === operations.length - 1) return;
@@ -54,15 +47,11 @@ function* deathsIn(operations: Operation[], where: Pick<Crash, "tick" | "isWarm"
   }
 }
 
-/** One way for the many documents, every way for all else. */
 function landingsOf({ number, key }: Operation): (typeof LANDINGS)[number][] {
   return LANDINGS.filter((_, index) => !key.startsWith("api/") || number % LANDINGS.length === index);
 }
 
-/**
- * Tells the story with a death and a new process that repeats the tick, until everything equals the story without the
- * crash after the same tick; `wholly`: to the end. Deaths that leave the same bytes share one aftermath.
- */
+/** Compares with the story without the crash after each tick, until nothing differs; `wholly`: to the end. Deaths that leave the same bytes share one aftermath. */
 export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
   const told = new Map<string, Aftermath>();
   return async (crash, { wholly }) => {
@@ -76,7 +65,6 @@ export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: b
   };
 }
 
-/** What a dead process leaves. */
 interface Wreck {
   stores: Stores;
   /** Its operation still to take effect; null: none. */
@@ -118,7 +106,6 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
     operations = 0;
     if (isOver && landing.tick === last) {
       index = last;
-      // Drop the permitted differences.
       stores.publicStore.become(story.before[index]!.publicStore);
       stores.stateStore.become(story.before[index]!.stateStore);
     }
@@ -142,7 +129,6 @@ async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Prom
   return { stores, late: late as (() => Promise<unknown>) | null, missing: keys.filter((key) => !kept.has(key)) };
 }
 
-/** @throws anything but a death */
 function ignoreDeath(error: unknown): null {
   if (error instanceof StoreError && error.message.includes(DEATH)) return null;
   throw error;

@@ -12,7 +12,6 @@ const story = await tellStory();
 const crashes = [...crashesOf(story)];
 const tell = createCrashTeller(story);
 
-// Dies at each operation of each tick, in each way, and compares with the story without a crash.
 describe.each([
   ["first", 0, 700],
   ["second", 1, 700],

@@ -7,7 +7,6 @@ import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
-/** A snapshot or check every ten minutes; A's commission rises once. */
 const storyOf = (network: Network): Entry[] =>
   Array.from({ length: 18 }, (_, index) => {
     const facts = withA({ bps: index < 9 ? 500 : 700 });
@@ -22,7 +21,6 @@ export type Damage = (whole: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 /** Bytes that changed on the disk of a server with checksums: see {@link refusing}. */
 export const REFUSED = bytes("no bytes");
 
-/** Damages for any object. */
 export const DAMAGES: [string, Damage][] = [
   ["cut in half", (whole) => whole.subarray(0, whole.length >> 1)],
   ["empty", () => new Uint8Array()],
@@ -35,7 +33,6 @@ export const DAMAGES: [string, Damage][] = [
   ["a bomb that unpacks to 80 MB", () => zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 32))],
 ];
 
-/** The same object of another network, as a wrong copy brings it. */
 export const withForeign = (prefix: string): [string, Damage][] => [
   ...DAMAGES,
   ["of another network", () => ofTestnet(prefix)],
@@ -70,7 +67,6 @@ export async function tell(into: Stores, story: readonly Entry[], network: Netwo
   }
 }
 
-/** What a journal without some of the entries would publish. */
 export async function siteOf(story: readonly Entry[]): Promise<Map<string, string>> {
   const others = makeStores();
   await tell(others, story, "mainnet");

@@ -5,10 +5,7 @@ import type { Stores } from "./forked-store.ts";
 
 const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
-/**
- * Keys of objects that differ. Ignores checkpoints (a cache), how far entries are packed, and the status's list of
- * repaired damage.
- */
+/** Ignores checkpoints (a cache), how far entries are packed, and the status's list of repaired damage. */
 export async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
   const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
     const [found, expected] = [one[which].etags(), other[which].etags()];
@@ -23,13 +20,11 @@ export async function findDifferences(one: Stores, other: Stores): Promise<strin
   return differences.filter((key) => !(isSameJournal && isOfJournal(key)) && !(isSameStatus && key === STATUS_KEY));
 }
 
-/** Every entry, loose or packed, or why it cannot be read. */
 async function readJournal({ stateStore }: Stores) {
   const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
   return Array.fromAsync(journal.read((await journal.names()).names));
 }
 
-/** The status without its damage; null: none. */
 async function readStatus({ publicStore }: Stores) {
   const object = await publicStore.get(STATUS_KEY);
   if (object === null) return null;

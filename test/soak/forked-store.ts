@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ObjectStore, StoredObject } from "../../generator/store/store.ts";
 
-/** The two stores of a generator. */
 export interface Stores {
   publicStore: ForkedStore;
   stateStore: ForkedStore;
@@ -11,10 +10,8 @@ export interface Stores {
 export interface ForkedStore extends ObjectStore {
   /** An independent copy; bodies are shared, since nobody changes one in place. */
   fork(keep?: (key: string) => boolean): ForkedStore;
-  /** Takes over the objects of another. */
   become(other: ForkedStore): void;
   objects(): StoredObject[];
-  /** By key. */
   etags(): Map<string, string>;
 }
 
@@ -27,7 +24,6 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
   take(initial);
   return {
     name,
-    // Synchronous, like the store in memory: calls never interleave.
     put: (key, body, { expect }) => {
       if (expect === "absent" && objects.has(key)) return Promise.resolve(null);
       const etag = `"${createHash("md5").update(body).digest("hex")}"`;

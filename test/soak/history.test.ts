@@ -77,7 +77,6 @@ test("the profile applies what the commission history applies, and every event o
   );
 });
 
-/** Observed at 5 % in an epoch, after these percents. */
 function toldOf(before: number[], { network, epoch }: { network: Network; epoch: number }) {
   const by = epoch - FIRST_EPOCH;
   const told = history(5, { A: percents(...before) });

@@ -34,16 +34,13 @@ const ODD_VALUES = [
   `${"[".repeat(2_000)}${"]".repeat(2_000)}`,
 ];
 
-/** Marks the place of an odd value. */
 const PLACE = "here stands something else";
 
-/** The paths of all values in an answer. */
 function findPaths(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, member]) => findPaths(member, [...path, name]))];
 }
 
-/** An answer's JSON with an odd value at a path. */
 function replaceAt(answer: unknown, path: string[], odd: string): string {
   const copy = structuredClone({ answer }) as Record<string, unknown>;
   const all = ["answer", ...path];
@@ -66,7 +63,6 @@ const MEV_LIST = {
   ],
 };
 
-/** Healthy answers to everything that a snapshot asks. */
 const ANSWERS: Record<string, (params: unknown[]) => unknown> = {
   ...Object.fromEntries(
     Object.entries({
@@ -85,12 +81,10 @@ const ANSWERS: Record<string, (params: unknown[]) => unknown> = {
   "the vendor": () => MEV_LIST,
 };
 
-/** No observation works without these. */
 const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
 /** Each may fail without the others, so that all can be odd at once. */
 const SIDES = Object.keys(ANSWERS).filter((method) => !ESSENTIALS.includes(method));
 
-/** Honest answers but for one place of some of them. */
 async function startOdd(odd: string) {
   let [oddMethods, oddPlace, isPlaced]: [string[], number, boolean] = [[], 0, false];
   const answer = (method: string, params: unknown[]) => {
@@ -109,7 +103,6 @@ async function startOdd(odd: string) {
   const { observer } = await observe([], { endpoints: [server.url], mevUrl: server.url });
   return {
     observer,
-    /** Observes once for each place of these methods' answers. */
     inEachPlace: async (methods: string[], work: () => Promise<void>): Promise<void> => {
       oddMethods = methods;
       for (oddPlace = 0; oddPlace === 0 || isPlaced; oddPlace += 1) {

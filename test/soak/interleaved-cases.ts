@@ -5,7 +5,6 @@ import { toSeeds } from "./soak.ts";
 const VALIDATORS = 12;
 const SEEDS_AT_A_TIME = 25;
 
-/** Describes generators at the same time, a case for each seed. Two files run side by side. */
 export function describeInterleavings(options: { generators: number; from: number; count: number }): void {
   const { generators } = options;
   const { from, count } = toSeeds(options);

@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { toDifferenceLine } from "../../generator/publish/compare.ts";
+import { readDocument } from "../service/documents.ts";
 import type { Stores } from "./forked-store.ts";
-import { judgeCreation, judgeUptime, readDocument, readWitness } from "./judging.ts";
+import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
 import { letRivalsRun, EPOCHS, type Traces } from "./rivals.ts";
 import { verify } from "./verification.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
 
 const VERIFIED_AT = BEGIN + 4 * EPOCH_MILLISECONDS;
 
-/** What an event says, whichever observation showed it first. */
 type Told = Pick<
   CommissionEvent,
   "id" | "votePubkey" | "source" | "severity" | "epoch" | "fromCommission" | "toCommission"
 >;
 
-/** A world, and what one undisturbed generator tells of it. */
 export interface Stage {
   world: World;
   validators: number;
@@ -32,7 +31,6 @@ export async function openStage(validators: number): Promise<Stage> {
   return { world, validators, expected };
 }
 
-/** The outcome of one seed; no `faults`: all is well. */
 export async function tryInterleaving(
   { world, expected }: Stage,
   { generators, seed }: { generators: number; seed: number },
@@ -41,15 +39,13 @@ export async function tryInterleaving(
   return { faults: await findFaults(traces, expected), deaths: traces.deaths, operations: traces.operations };
 }
 
-/** The command that repeats one seed. */
 export function commandFor({ validators }: Stage, { generators, seed }: { generators: number; seed: number }): string {
   return `node test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
 }
 
-/** Everything wrong with what generators left behind. */
 async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {
   const witness = await readWitness(stores.stateStore);
-  const { events } = await readDocument(stores.publicStore, "index", {});
+  const { events } = await readIndex(stores);
   const verified = await verify(stores, VERIFIED_AT);
   return [
     ...complaints.map((reason) => `a last run complained: ${reason}`),
@@ -64,9 +60,10 @@ async function findFaults({ stores, appended, complaints }: Traces, expected: To
   ];
 }
 
-/** The events of the index, by id. */
-async function readEvents({ publicStore }: Stores): Promise<Told[]> {
-  const { events } = await readDocument(publicStore, "index", {});
+const readIndex = ({ publicStore }: Stores) => readDocument({ publicStore, network: "mainnet" }, "index", {});
+
+async function readEvents(stores: Stores): Promise<Told[]> {
+  const { events } = await readIndex(stores);
   const told = events.map(({ id, votePubkey, source, severity, epoch, fromCommission, toCommission }) => ({
     ...{ id, votePubkey, source, severity, epoch, fromCommission, toCommission },
   }));

@@ -9,7 +9,6 @@ node test/soak/interleavings.ts [--seeds 100] [--from 1] [--generators 2] [--val
 
 Ends with 1 when something differed: each seed is named, with the command that tells it alone.`;
 
-/** Seeds between two lines of progress. */
 const SAY_EVERY = 50;
 
 const { seeds, from, generators, validators } = readCounts(HELP, {

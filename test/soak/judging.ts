@@ -1,34 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
-import {
-  OBJECTS,
-  toObjectKey,
-  type DocumentOf,
-  type NamesOf,
-  type ObjectKind,
-} from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
 import type { CheckEntry, CheckRow, ConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
+import { readDocument } from "../service/documents.ts";
 import { ratesIn } from "./rates.ts";
 
-/** What a journal's generators saw. */
 export interface Witness {
   names: Set<string>;
   /** Accepted, in order of time. */
   observations: (CheckEntry | SnapshotEntry)[];
-  /** The same, with the second readings. */
   readings: (CheckEntry | SnapshotEntry | ConfirmEntry)[];
-  /** Entries that could not be read. */
   unreadable: string[];
-  /** Folded from the beginning. */
   ledger: Ledger;
 }
 
-/** Reads and folds a whole journal. */
 export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const { names } = await journal.names();
@@ -51,21 +40,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
   return witness;
 }
 
-export async function readDocument<Kind extends ObjectKind>(
-  publicStore: ObjectStore,
-  kind: Kind,
-  names: NamesOf<Kind>,
-): Promise<DocumentOf<Kind>> {
-  const object = await publicStore.get(toObjectKey("mainnet", kind, names));
-  const document: unknown = JSON.parse(new TextDecoder().decode(object?.body));
-  OBJECTS[kind].schema.parse(document);
-  return document as DocumentOf<Kind>;
-}
-
-/**
- * Why an event's first sight contradicts the journal: the old value must have been shown at its previous time and
- * slot, the new one by nobody earlier and by some endpoint first at its slot.
- */
+/** The old value must have been shown at its previous time and slot, the new one by nobody earlier and by some endpoint first at its slot. */
 export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
   // No observation shows what only a transaction tells.
   if (event.confirmedBy === "transaction" && event.previousSlot === null) return [];
@@ -103,10 +78,7 @@ function judgeInflation(event: CommissionEvent, { readings }: Witness): string[]
 const HOUR_LENGTH = "YYYY-MM-DDTHH".length;
 const MINUTE_LENGTH = "YYYY-MM-DDTHH:MM".length;
 
-/**
- * Recounts the uptime of a validator that is in every accepted observation, without the incidents: finished hours as
- * published, the current one as folded.
- */
+/** Of validators in every accepted observation: finished hours as published, the current one as folded. */
 export async function judgeUptime(publicStore: ObjectStore, { observations, ledger }: Witness) {
   const hour = observations.at(-1)?.time.slice(0, HOUR_LENGTH) ?? "";
   const checks = Map.groupBy(observations, ({ time }) => time.slice(0, MINUTE_LENGTH));
@@ -117,7 +89,7 @@ export async function judgeUptime(publicStore: ObjectStore, { observations, ledg
   const always = [...ledger.validators.entries()].filter(([, { vote }]) => seen.every((votes) => votes.has(vote)));
   const faults: string[] = [];
   for (const [ordinal, { vote }] of always) {
-    const { data } = await readDocument(publicStore, "uptime", { votePubkey: vote });
+    const { data } = await readDocument({ publicStore, network: "mainnet" }, "uptime", { votePubkey: vote });
     const found = data.map(({ date, uptimeChecks }) => [date, uptimeChecks]);
     const running = ledger.uptime.hourChecks.get("running")?.[ordinal] ?? 0;
     if (!isDeepStrictEqual(found, days) || running !== minutes.length - over.length)

@@ -3,10 +3,8 @@ import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 /** The fate of the operation at which a process dies: never done, done without an answer, or done long after. */
 export type Fate = "lost" | "done" | "late";
 
-/** Error of every operation of a dead process. */
 export const DEATH = "the process died";
 
-/** The two stores as one process sees them. */
 export interface Seen {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
@@ -45,15 +43,11 @@ export function guard(
   return { publicStore: wrap(stores.publicStore), stateStore: wrap(stores.stateStore) };
 }
 
-/** Whether it matters when the operation takes effect. */
 export function isWrite({ name }: Operation): boolean {
   return name === "put" || name === "delete";
 }
 
-/**
- * The stores of a process that dies at an operation: from then on everything fails.
- * @param onLate receives the operation that takes effect later
- */
+/** @param onLate receives the operation that takes effect later */
 export function dieAt(
   stores: Seen,
   { number, fate, onLate }: { number: number; fate: Fate; onLate: (act: () => Promise<unknown>) => void },

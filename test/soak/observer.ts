@@ -19,16 +19,11 @@ export interface Reading {
   ownTime: number;
 }
 
-/** Labels of a panel's two endpoints, of different origins. */
 export type Witnesses = readonly [string, string];
 
-/** Slots that the second healthy witness is behind. */
 const SECOND_BEHIND_SLOTS = 3;
 
-/**
- * Observes a made-up world like the real observer, by two witnesses, and refuses nothing at the door. In every other
- * six hours the second cannot read all accounts, so that changes wait for a second reading.
- */
+/** In every other six hours the second witness cannot read all accounts: changes then wait for a second reading. */
 export function createWorldObserver(options: { world: World; witnesses: Witnesses; read: () => Reading }): Observer {
   const { world, witnesses, read } = options;
   return {
@@ -44,7 +39,6 @@ function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
   return Promise.resolve({ passed: true, entry });
 }
 
-/** Neither witness keeps transactions. */
 function refuseTransactions(
   witnesses: Witnesses,
   reading: Reading,
@@ -197,7 +191,6 @@ function toRow(actor: Actor, { trueTime }: Reading): SnapshotRow {
   };
 }
 
-/** Since the epoch began. */
 function toBlocks(time: number): [leaderSlots: number, blocksProduced: number] {
   const leaderSlots = 4 + Math.floor(momentAt(time).slotIndex / 10_000) * 4;
   return [leaderSlots, leaderSlots - 1];

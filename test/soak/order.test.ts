@@ -12,20 +12,13 @@ import { readDocument, readTimeless } from "../service/documents.ts";
 import { MINUTE, openStage, timeAt as timeOf, type Stage } from "../service/harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
-/*
- * Entries come in any order, late by minutes or days or dated ahead, to generators with wrong clocks that fold, keep
- * checkpoints and publish. In the end the entries alone decide what is published.
- */
-
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** Journals tried, and orders of arrival for each. */
 const JOURNALS = 50;
 const ARRIVALS_OF_EACH = 5;
 
-/** The same observation later, at the slot of that time. */
 function later<E extends Entry>(entry: E, milliseconds: number): E {
   const moved = { ...entry, time: new Date(Date.parse(entry.time) + milliseconds).toISOString() };
   if (!("slot" in moved)) return moved;
@@ -37,7 +30,6 @@ function later<E extends Entry>(entry: E, milliseconds: number): E {
   return moved;
 }
 
-/** An operator's ruling, dated just before its subject. */
 function ruling(subject: RulingEntry["subject"], time: string, verdict: RulingEntry["verdict"]): RulingEntry {
   const before = new Date(Date.parse(time) - 1).toISOString();
   const ruledAt = new Date(Date.parse(time) + DAY).toISOString();
@@ -63,7 +55,6 @@ function ruleOn(entries: Entry[], rulings: typeof anyRulings extends fc.Arbitrar
   });
 }
 
-/** A made-up story with silent days, public history and rulings. */
 const anyJournal: fc.Arbitrary<Entry[]> = fc
   .record({
     story: anyStory,
@@ -103,7 +94,6 @@ const anyArrival = fc.record({
 
 type Arrival = typeof anyArrival extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Shows that the stories do what they are meant to. */
 const seen = { orders: 0, late: 0, checkpoints: 0 };
 
 async function publishAsTheyCome(entries: readonly Entry[], { delays, looks, skews }: Arrival): Promise<Stores> {

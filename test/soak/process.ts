@@ -10,13 +10,10 @@ export interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateSt
   observer: Observer;
   /** Receives the name of each acknowledged entry. */
   appended?: string[];
-  /** Runs the upkeep when it may. */
   letCompact?: (compact: () => Promise<void>) => Promise<void>;
 }
 
-/** A generator from start to death, with memory of its own. */
 export interface Process {
-  /** As `generate check`, `generate snapshot` and each tick of `generate run`. */
   tick(kind: "check" | "snapshot"): Promise<Report>;
 }
 

@@ -8,7 +8,6 @@ import { MEMORY } from "../../proxy/cache/memory.ts";
 import { toRequest } from "../proxy/_setup.ts";
 import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../proxy/fixtures.ts";
 
-/** Kinds of requests that a stranger can make up in any number. */
 const KINDS: ((n: number) => string)[] = [
   (n) => `/api/v1/validators/${toStranger(n)}`,
   (n) => `/api/v1/validators/${toStranger(n)}/events`,
@@ -77,7 +76,6 @@ function toStranger(n: number): string {
   return base58.encode(hash("sha256", String(n), "buffer"));
 }
 
-/** Bytes that are really in use: in the heap and in buffers. */
 function measure(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -1,6 +1,4 @@
-/** Numbers that depend only on a seed. */
 export interface Random {
-  /** A whole number from 0 to below a bound. */
   below(bound: number): number;
 }
 
@@ -17,14 +15,11 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Choices that depend only on a seed. */
 export interface Dice {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
-  /** @param percent of throws that are true */
   chance(percent: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** Each item with a chance of so many percent. */
   some<T>(items: readonly T[], percent: number): T[];
 }
 

@@ -3,7 +3,6 @@ import type { Witness } from "./judging.ts";
 
 type Reading = Witness["readings"][number];
 
-/** An inflation commission in published percent, and the slot of its answer. */
 interface Shown {
   /** The endpoint, and whether its list or the account. */
   by: string;
@@ -11,7 +10,6 @@ interface Shown {
   commission: number | null;
 }
 
-/** What an entry shows of a validator: in its list, and in the account by witness. */
 export function ratesIn(entry: Reading, vote: string): Shown[] {
   if (entry.kind === "confirm" && !("answers" in entry))
     return entry.accounts
@@ -40,7 +38,6 @@ function answersIn(entry: Reading): readonly AccountsAnswer[] {
   return entry.kind === "confirm" && "answers" in entry ? entry.answers : [];
 }
 
-/** Accounts asked for, in the order of the answers' rows. */
 function keysOf(entry: Exclude<Reading, { kind: "check" }>): string[] {
   if (entry.kind === "snapshot") return entry.votes.map(({ vote }) => vote);
   return "answers" in entry ? entry.votes : [];

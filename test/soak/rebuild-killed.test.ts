@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +11,8 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { packOf } from "../journal/packed.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
-import { createProcesses } from "./killed-runs/processes.ts";
 import { createRandom } from "./random.ts";
 import { readTimeless } from "../service/documents.ts";
-
-/* Real processes of `generate rebuild`, killed at random moments, over a day and a half of a journal. */
 
 const ENTRIES = 2_000;
 const LOOSE = 100;
@@ -22,7 +20,8 @@ const VALIDATORS = 20;
 const KILLS = 6;
 const GENESIS = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
-const processes = createProcesses();
+const PROJECT = new URL("../..", import.meta.url);
+
 let directory: string;
 
 beforeEach(async () => {
@@ -32,10 +31,7 @@ beforeEach(async () => {
   await fillJournal(store);
 });
 
-afterEach(async () => {
-  await processes.endAll();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 /** Whole days as packs, the last hours loose: writing two thousand files takes longer than folding. */
 async function fillJournal(store: ObjectStore): Promise<void> {
@@ -51,43 +47,44 @@ async function fillJournal(store: ObjectStore): Promise<void> {
   }
 }
 
-/** One validator's commission rises every hour. */
 function entryAt(minute: number) {
   const rugger = { name: "rugger", bps: 500 + Math.floor(minute / 60) * 100 };
   return (minute % 10 === 0 ? snapshot : check)(minute, [rugger, ...crowd(VALIDATORS)]);
 }
 
-const startRebuild = (site: string) =>
-  processes.startGenerator(["rebuild"], {
+/** `generate rebuild`, killed after so many milliseconds; 0: never. Returns its exit status; null: it was killed. */
+function rebuild(site: string, killedAfter = 0): Promise<number | null> {
+  const stores = {
     RUGWATCH_PUBLIC: `file:${join(directory, site)}`,
     RUGWATCH_STATE: `file:${join(directory, "state")}`,
+  };
+  const options = { cwd: PROJECT, env: { ...process.env, ...stores }, timeout: killedAfter };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["generator/main.ts", "rebuild"],
+      { ...options, killSignal: "SIGKILL" },
+      () => resolve(child.exitCode),
+    );
   });
+}
 
 const read = (site: string) => readTimeless({ publicStore: openFileStore(join(directory, site)), network: "mainnet" });
 
-/** In milliseconds. */
-async function rebuild(site: string): Promise<number> {
-  const beganAt = performance.now();
-  const rebuilding = startRebuild(site);
-  expect(await rebuilding.ended, rebuilding.output()).toBe(0);
-  return performance.now() - beganAt;
-}
-
 it("a rebuild that was killed again and again at random moments ends with the bytes of one that was not", async () => {
-  const milliseconds = await rebuild("undisturbed");
+  const beganAt = performance.now();
+  expect(await rebuild("undisturbed")).toBe(0);
+  const milliseconds = performance.now() - beganAt;
   for (const made of ["manifest", "checkpoints"]) await rm(join(directory, "state", made), { recursive: true });
   const random = createRandom(4);
   const statuses: (number | null)[] = [];
   for (let turn = 0; turn < KILLS; turn += 1) {
-    const rebuilding = startRebuild("killed");
-    const timer = setTimeout(() => rebuilding.kill(), random.below(milliseconds));
-    statuses.push(await rebuilding.ended);
-    clearTimeout(timer);
+    statuses.push(await rebuild("killed", 1 + random.below(milliseconds)));
     // As two minutes later: a process killed while publishing keeps its lease so long.
     await rm(join(directory, "state", "lease"), { recursive: true, force: true });
   }
   expect(statuses).toContain(null);
-  await rebuild("killed");
+  expect(await rebuild("killed")).toBe(0);
   const sites = [await read("killed"), await read("undisturbed")] as const;
   expect(sites[0].size).toBeGreaterThan(VALIDATORS);
   expect(sites[0]).toEqual(sites[1]);

@@ -31,23 +31,16 @@ export interface RivalsOptions {
   seed: number | null;
 }
 
-/** What several generators left, after a last undisturbed run of each. */
 export interface Traces {
   stores: Stores;
-  /** Entries acknowledged to any of them. */
   appended: string[];
   /** Why a last run did not publish, or had its observation refused. */
   complaints: string[];
-  /** Processes that died. */
   deaths: number;
-  /** On the stores. */
   operations: number;
 }
 
-/**
- * Runs generators on one world and the same stores, in an order by the seed; with every other seed they also die. The
- * first is never stalled for hours, so that everything is seen by somebody.
- */
+/** With every other seed they also die. The first is never stalled for hours: somebody sees everything. */
 export async function letRivalsRun({ world, generators, seed }: RivalsOptions): Promise<Traces> {
   const random = seed === null ? null : createRandom(seed);
   const turns = createTurns({ startsAt: BEGIN, random });
@@ -73,7 +66,6 @@ interface RivalOptions {
   isDeadly: boolean;
 }
 
-/** A generator on its own machine, restarted after a death. */
 function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptions) {
   const clockOff = random === null ? 0 : random.below(2 * CLOCK_OFF_MILLISECONDS + 1) - CLOCK_OFF_MILLISECONDS;
   const now = () => turns.now() + clockOff;
@@ -90,7 +82,6 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   let isCalm = false;
   let isCompacting = false;
 
-  /** The stores as one life sees them. */
   function see(): Seen {
     let isDead = false;
     return guard(traces.stores, async (operation, act) => {
@@ -119,7 +110,6 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     return startProcess({ ...see(), observer, now, holder, appended: traces.appended, letCompact });
   }
 
-  /** In one turn: compression uses another thread, and no seed decides when that ends. */
   async function letCompact(compact: () => Promise<void>): Promise<void> {
     await turns.take(who, async () => {
       isCompacting = true;
@@ -128,7 +118,6 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     });
   }
 
-  /** Does a tick, with a new process after each death. */
   async function survive(kind: "check" | "snapshot") {
     for (;;) {
       try {
@@ -145,7 +134,6 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   return {
     async live(): Promise<void> {
       for (const [index, at] of TICKS_AT.entries()) {
-        // Skip what is over.
         if (asleep.has(index) || at < turns.now()) continue;
         await turns.sleepUntil(at);
         await survive("snapshot");
@@ -154,7 +142,6 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
         await survive("check");
       }
     },
-    /** The last undisturbed run. */
     async end(): Promise<void> {
       isCalm = true;
       const { skipped, rejected, upkeep } = await survive("snapshot");

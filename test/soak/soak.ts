@@ -1,7 +1,7 @@
 /** Multiplies the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 by default, 10 nightly. */
 export const SOAK = readSoak(process.env["RUGWATCH_SOAK"] ?? "1");
 
-/** Seeds of a file: `count` from `from` on, times {@link SOAK}; files never share seeds. */
+/** Files never share seeds. */
 export function toSeeds({ from, count }: { from: number; count: number }): { from: number; count: number } {
   return { from: (from - 1) * SOAK + 1, count: count * SOAK };
 }

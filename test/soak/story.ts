@@ -10,7 +10,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const VALIDATORS = 12;
 
-/** When and how a process observes and publishes. */
 export interface Tick {
   /** Milliseconds since 1970. */
   at: number;
@@ -19,22 +18,18 @@ export interface Tick {
   epoch: number;
 }
 
-/** A story without a crash, with a new process for each tick, so that it can resume before any of them. */
+/** A new process for each tick, to resume before any of them. */
 export interface Story {
   world: World;
   ticks: Tick[];
   /** The stores before each tick, and at the end. */
   before: Stores[];
-  /** By tick, in order. */
   operations: Operation[][];
-  /** The same for a process that also did the tick before; empty for the first. */
+  /** Of a process that also did the tick before; empty for the first. */
   warmOperations: Operation[][];
 }
 
-/**
- * Three epochs of a day with four snapshots each and changes between them, every second one followed by a check while
- * the lease runs; then daily snapshots for two days, so that earlier days get packed.
- */
+/** Every second snapshot is followed by a check while the lease runs; the last two pack the earlier days. */
 function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
     [3, 9, 15, 21].flatMap((hour): Tick[] => {
@@ -63,7 +58,6 @@ export async function tellStory(): Promise<Story> {
   return story;
 }
 
-/** Does ticks in one process; returns the operations of the last. */
 async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]]): Promise<Operation[]> {
   let operations: Operation[] = [];
   const seen = guard(stores, (operation, act) => {
@@ -78,22 +72,17 @@ async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]])
   return operations;
 }
 
-/** A process of the story. */
 export type Teller = Awaited<ReturnType<typeof startTeller>>;
 
 let started = 0;
 
-/**
- * A process of its own. Everybody reads the same in a tick.
- * @param holder different for each process that may meet another
- */
+/** @param holder different for each process that may meet another */
 export async function startTeller(world: World, stores: Seen, first: Tick, holder = `process ${(started += 1)}`) {
   let tick = first;
   const observer = createRecordedObserver(world, () => tick.at);
   const appended: string[] = [];
   const told = await startProcess({ ...stores, observer, now: () => tick.at + 2_000, holder, appended });
   return {
-    /** Acknowledged entries. */
     appended,
     tick(next: Tick): Promise<Report> {
       tick = next;
@@ -102,7 +91,6 @@ export async function startTeller(world: World, stores: Seen, first: Tick, holde
   };
 }
 
-/** Readings do not depend on who asks. */
 function createRecordedObserver(world: World, at: () => number): Observer {
   const readAfter = (milliseconds: number) =>
     createWorldObserver({

@@ -21,14 +21,11 @@ interface Event {
 export interface Turns {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Acts when it is that one's turn. */
   take<Result>(who: number, act: () => Promise<Result>): Promise<Result>;
   sleepUntil(time: number): Promise<void>;
-  /** Plans something for a time. */
   plan(at: number, happen: () => unknown): void;
   /** Holds one back until a time, while the others go on. */
   stall(who: number, until: number): void;
-  /** Hands out turns until all tasks and plans are done. */
   runAll(tasks: Promise<void>[]): Promise<void>;
 }
 
@@ -47,7 +44,6 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
     for (const { happen } of due) await happen();
   }
 
-  /** One turn; false: nobody can act. */
   async function step(): Promise<boolean> {
     const ready = waiting.filter(isReady);
     const next = ready[random?.below(ready.length) ?? 0];
@@ -72,7 +68,6 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
     async runAll(tasks) {
       let running = tasks.length;
       const all = Promise.all(tasks.map((task) => task.finally(() => (running -= 1))));
-      // A failure is told when the others have ended.
       all.catch(() => undefined);
       while (running > 0 || events.length > 0) {
         await settled();
@@ -85,7 +80,7 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
   };
 }
 
-/** Nobody uses other threads (at-once.ts): after a round of the event loop everybody has asked for a turn. */
+/** After a round of the event loop everybody has asked for a turn: nobody uses other threads (at-once.ts). */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,11 +6,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
 import { makeStation, type Stores } from "../service/offline.ts";
 
-/**
- * What `generate rebuild --verify` says: differing documents, faults of journal and checkpoints, and whether the
- * manifest fits this journal.
- * @param now milliseconds since 1970
- */
+/** What `generate rebuild --verify` says. @param now milliseconds since 1970 */
 export async function verify(stores: Stores, now: number) {
   const context = makeStation({ ...stores, now, holder: "rebuild" });
   const { signal } = new AbortController();

@@ -1,9 +1,6 @@
 import { keyOf } from "../ledger/story.ts";
 
-/*
- * A cluster as a function of time: everybody who asks about a moment hears the same. An epoch is a day that begins at
- * six, so that day and epoch never change at once. Changes come midway between hours that are multiples of three.
- */
+/* Everybody who asks about a moment hears the same. Day and epoch never change at once: an epoch begins at six. */
 
 export const EPOCH_MILLISECONDS = 86_400_000;
 export const FIRST_EPOCH = 1100;
@@ -11,9 +8,7 @@ export const BEGIN = Date.parse("2026-11-20T06:00:00.000Z");
 export const SLOTS_IN_EPOCH = 216_000;
 
 const HOUR = EPOCH_MILLISECONDS / 24;
-/** Between two moments of change. */
 const SPACING = 3 * HOUR;
-/** First changes of an epoch, and how many moments there are before its last hours. */
 const FIRST_CHANGE = 1.5 * HOUR;
 const CHANGES_AN_EPOCH = 6;
 const CHANGES_MOST = 12;
@@ -22,7 +17,6 @@ const CHANGES_MOST = 12;
 const RATES = [500, 9500, 700, 1000, 10_000, 0];
 const MEV_RATES = [800, 1000, 10_000, 500];
 
-/** A validator at a moment. */
 export interface Actor {
   vote: string;
   identity: string;
@@ -39,7 +33,6 @@ export interface Actor {
 export interface World {
   /** Those alive at a time, by vote account. Times are milliseconds since 1970. */
   actorsAt: (time: number) => Actor[];
-  /** Vote accounts that have vanished by a time. */
   goneAt: (time: number) => string[];
   /** Basis points in the tip account of an epoch; null: there is none. */
   mevOf: (vote: string, epoch: number) => number | null;
@@ -53,20 +46,13 @@ export interface Moment {
   absoluteSlot: number;
 }
 
-/** Where the cluster is at a time. */
 export function momentAt(time: number): Moment {
   const slots = Math.floor(((time - BEGIN) / EPOCH_MILLISECONDS) * SLOTS_IN_EPOCH);
   const absoluteSlot = FIRST_EPOCH * SLOTS_IN_EPOCH + slots;
   return { epoch: Math.floor(absoluteSlot / SLOTS_IN_EPOCH), slotIndex: absoluteSlot % SLOTS_IN_EPOCH, absoluteSlot };
 }
 
-/**
- * A world of at least twelve validators. Each epoch one in four changes its inflation commission and one in five its
- * MEV commission, at most twelve, so that no observation looks like a mass change. The fourth is delinquent over each
- * day's end, the sixth moves, the seventh vanishes in the second epoch, the tenth disables MEV in it, and the last
- * appears in it.
- * @param options `epochs`: number of epochs with changes
- */
+/** At most twelve change in an epoch: no observation looks like a mass change. @param options `epochs`: number of epochs with changes */
 export function createWorld(validators: number, { epochs = Infinity }: { epochs?: number } = {}): World {
   const members = Array.from({ length: validators }, (_, index) => {
     const name = `validator ${index}`;
@@ -98,7 +84,6 @@ export function createWorld(validators: number, { epochs = Infinity }: { epochs?
   };
 }
 
-/** Time of a change, counted from 0, in an epoch, counted from 0. */
 function toTime(epoch: number, change: number): number {
   return BEGIN + epoch * EPOCH_MILLISECONDS + FIRST_CHANGE + change * SPACING;
 }
@@ -115,7 +100,6 @@ function actAt(index: number, time: number, { epochs, turns }: { epochs: number;
   };
 }
 
-/** Inflation changes up to a time: one in each epoch with this validator's turn. */
 function countChanges(index: number, time: number, turns: number): number {
   let changes = 0;
   for (let epoch = 0; toTime(epoch, 0) <= time; epoch += 1) {

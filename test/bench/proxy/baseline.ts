@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3, toNodeHandler } from "h3";
 
-// What Node's server, or h3 on it, costs alone: it gives the same bytes with the same headers from memory, whatever is asked.
 // Arguments: `node` or `h3`, a file with the headers as a list in JSON, a file with the body.
 
 const [framework, headersFile = "", bodyFile = ""] = process.argv.slice(2);

@@ -21,7 +21,6 @@ const figuresSchema = z.object({
   broken: z.number(),
 });
 
-/** How a server did under load. Every request was answered with 200. */
 export interface Figures {
   requests: number;
   perSecond: number;
@@ -30,19 +29,14 @@ export interface Figures {
 
 export interface Load {
   url: string;
-  /** Asked for in turn, each by the next client. */
   paths: readonly string[];
   seconds: number;
-  /** For the list of paths. */
   directory: string;
   /** Requests a second to send, somewhat fewer in fact; without it as many as are answered. */
   pacedPerSecond?: number;
 }
 
-/**
- * Loads a server with wrk: one thread, 64 connections.
- * @throws {Error} when one answer was not a success: an error is soon made, and would count as speed
- */
+/** @throws {Error} when one answer was not a success: an error is soon made, and would count as speed */
 export async function load({ url, paths, seconds, directory, pacedPerSecond }: Load): Promise<Figures> {
   const list = join(directory, "paths");
   await writeFile(list, `${paths.join("\n")}\n`);

@@ -13,15 +13,13 @@ import { toTwoDays } from "../two-days.ts";
 const { network } = PLANNED_CLUSTER;
 const ONE_MINUTE_IN_DAYS = 1 / 1440;
 
-/** A public store of planning size: the snapshot index, and the profile of everyone listed. */
 export interface PublicStore {
   directory: string;
   index: SnapshotIndex;
-  /** Writes the index again: the same bytes under another ETag, as a new snapshot has one. */
+  /** The same bytes under another ETag, as a new snapshot has one. */
   replaceIndex(): Promise<unknown>;
 }
 
-/** Made by our own renderer, of one snapshot of the simulated cluster and a past as long as planned for. */
 export async function makePublicStore(directory: string): Promise<PublicStore> {
   const { render } = createRenderer(await makeLedger(directory));
   const store = openFileStore(join(directory, "public"));

@@ -3,20 +3,16 @@ import { createRandom } from "../../../infra/demo/cluster/random.ts";
 
 const random = createRandom("searches");
 
-/** Different texts searched for. Each is asked again only after all the others. */
 export const SEARCH_TEXTS = 20_000;
 
-/** What a text is made of, and how many of a hundred are. */
 export const SEARCH_SHARES = { nameBeginning: 30, namePart: 20, keyBeginning: 20, key: 10, keyPart: 10, miss: 10 };
 
 export const LIST_PATH = "/api/v1/validators";
 
-/** Paths of the profiles of everyone listed. */
 export function toProfilePaths({ validators }: SnapshotIndex): string[] {
   return validators.map(({ votePubkey }) => `${LIST_PATH}/${votePubkey}`);
 }
 
-/** Paths of searches as people type them, no two alike. */
 export function toSearchPaths({ validators, unlisted }: SnapshotIndex): string[] {
   const known = [...validators, ...unlisted];
   const texts = new Set<string>();

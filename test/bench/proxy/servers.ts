@@ -11,15 +11,12 @@ import { findFreePort } from "../../free-port.ts";
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MILLISECONDS = 10_000;
 
-/** A server in a process of its own, on the loopback. */
 export interface Measured {
   url: string;
-  /** Memory it holds now. */
   megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The proxy as it is started in production, over a directory. */
 export function startProxy(directory: string): Promise<Measured> {
   const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
   return startNode(["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
@@ -33,12 +30,11 @@ export function startProxy(directory: string): Promise<Measured> {
   });
 }
 
-/** Node's server alone, or h3 on it, with headers and bytes out of files. */
 export function startBaseline(framework: "node" | "h3", headersFile: string, bodyFile: string): Promise<Measured> {
   return startNode(["test/bench/proxy/baseline.ts", framework, headersFile, bodyFile], {});
 }
 
-/** nginx as it is shipped, before a proxy. All load comes from one client: its answers are cached, and the proxy counts none. */
+/** All load comes from one client: its answers are cached, and the proxy counts none. */
 export async function startShippedNginx(directory: string, proxy: Measured): Promise<Measured> {
   const port = await findFreePort();
   const listen = `127.0.0.1:${port}`;
@@ -52,11 +48,10 @@ export async function startShippedNginx(directory: string, proxy: Measured): Pro
 
 export interface NginxOptions {
   directory: string;
-  /** By path. */
   bodies: ReadonlyMap<string, Uint8Array>;
 }
 
-/** As many workers as the shipped one; files stay open, no log. The headers of our answers, Content-Type and Cache-Control above all. */
+/** As many workers as the shipped one; files stay open, no log. */
 export async function startNginx({ directory, bodies }: NginxOptions): Promise<Measured> {
   for (const [path, body] of bodies) {
     const file = join(directory, "root", toFile(path));
@@ -99,7 +94,6 @@ http {
 `;
 }
 
-/** A program that says on standard error where it listens. */
 async function startNode(args: string[], env: Record<string, string>): Promise<Measured> {
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,

@@ -9,10 +9,7 @@ import { ROOT } from "../_files.ts";
 
 const SCRIPT = new URL("infra/github/fetch-database", ROOT).pathname;
 
-/**
- * Stands in for curl, which takes nothing but https: writes down what it was asked for, and gives the bytes of the file
- * beside it, or fails as curl does on a 404 where there is none.
- */
+/** curl takes nothing but https: writes down what it was asked for, gives the file beside it, or fails as on a 404. */
 const CURL = `#!/usr/bin/env bash
 here=$(dirname "$0")
 echo "\${*: -1}" >>"$here/asked"

@@ -26,11 +26,9 @@ const runFor25m = (report: Partial<Report> = {}): Report => ({
 const summarise = (report: Report, outcome = "success") =>
   toSummary({ command: "run --for 25m", outcome, output: JSON.stringify(report) });
 
-/** What a reader of the page sees of it: entities are characters there. */
 const toSeen = (markdown: string) =>
   markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
-/** Code points of all kinds, halves of pairs among them, and often the ones that Markdown knows. */
 const codePoint = fc.oneof(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 0, max: 0x10ffff }));
 const anyText = fc.array(codePoint, { maxLength: 40 }).map((codes) => String.fromCodePoint(...codes));
 

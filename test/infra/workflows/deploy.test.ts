@@ -63,7 +63,6 @@ describe("the site's files", () => {
     expect(paths.split(" ").toSorted()).toEqual([...made, ...files.map((file) => `/${file}`)].toSorted());
   });
 
-  /** Runs the last step with the outputs of a stack, and with an `aws` that only tells what it was asked for. */
   async function run(outputs: Record<string, string>): Promise<string[]> {
     const { directory, remove } = await makeDirectory();
     onTestFinished(remove);

@@ -8,7 +8,6 @@ const { on, concurrency, jobs } = findWorkflow("generate.yml");
 const job = jobs["generate"];
 const step = findStep(job, "generate");
 
-/** Minutes of `--for`. */
 const RUN_MINUTES = 25;
 
 describe("the scheduled generator", () => {

@@ -14,7 +14,6 @@ const stepSchema = z.looseObject({
   with: z.record(z.string(), z.unknown()).default({}),
   env: texts.default({}),
 });
-/** A job of its own steps, or one that calls another workflow by `uses`. */
 const jobSchema = z.looseObject({
   uses: z.string().optional(),
   if: z.string().optional(),
@@ -32,20 +31,17 @@ const workflowSchema = z.looseObject({
 
 type Job = z.infer<typeof jobSchema>;
 
-/** Every workflow of the repository, and its text as it is written. */
 export const workflows = readdirSync(new URL(WORKFLOWS, ROOT)).map((file) => {
   const text = read(WORKFLOWS + file);
   return { file, text, ...workflowSchema.parse(parse(text)) };
 });
 
-/** @throws {Error} where there is none */
 export function findWorkflow(file: string) {
   const found = workflows.find((workflow) => workflow.file === file);
   if (found === undefined) throw new Error(`there is no .github/workflows/${file}`);
   return found;
 }
 
-/** The step of that id. @throws {Error} where there is none */
 export function findStep(job: Job | undefined, id: string): Job["steps"][number] {
   const found = job?.steps.find((step) => step.id === id);
   if (found === undefined) throw new Error(`there is no step ${id}`);

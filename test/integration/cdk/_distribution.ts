@@ -40,12 +40,10 @@ export interface CachePolicyConfig {
   };
 }
 
-/** A template's distribution, read as CloudFront does. */
 export function readDistribution(template: Template) {
   const config = findProperties(template, "AWS::CloudFront::Distribution")["DistributionConfig"] as Config;
   const toOrigin = (id: string) => config.Origins.find(({ Id }) => Id === id);
 
-  /** The first matching behaviour, else the default. */
   function find(path: string): Behavior {
     return config.CacheBehaviors.find(({ PathPattern = "" }) => fits(PathPattern, path)) ?? config.DefaultCacheBehavior;
   }

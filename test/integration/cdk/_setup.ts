@@ -18,7 +18,6 @@ interface Resource {
   DeletionPolicy?: string;
 }
 
-/** Removed after the test. */
 export async function makeDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-aws-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -28,7 +27,6 @@ export async function makeDirectory(): Promise<string> {
 // Validation takes ten seconds; cli.test.ts runs it with the real command.
 process.env["CDK_VALIDATION"] = "false";
 
-/** Operator context, added to cdk.json's. */
 export async function synthesise(context: Record<string, string> = {}): Promise<Template> {
   const { context: house } = JSON.parse(await readFile(join(HOUSE, "cdk.json"), "utf8")) as { context: Properties };
   const outdir = await mkdtemp(join(tmpdir(), "rugwatch-synth-"));
@@ -47,7 +45,6 @@ export async function synthesise(context: Record<string, string> = {}): Promise<
   }
 }
 
-/** Properties of the only matching resource. */
 export function findProperties(template: Template, type: string, matching: Properties = {}): Properties {
   const found = Object.values(template.findResources(type, { Properties: matching })) as Resource[];
   if (found.length !== 1)

@@ -15,7 +15,6 @@ interface Result {
   body: string;
 }
 
-/** As Lambda does: loads a bundle's handler and calls it event by event. */
 const RUNTIME = `
 const [file, events] = process.argv.slice(-2);
 const { handler } = await import(file);
@@ -24,7 +23,6 @@ for (const event of JSON.parse(events)) results.push(await handler(event, {}));
 process.stdout.write(JSON.stringify(results));
 `;
 
-/** In its own process and a folder without packages. */
 async function invoke(file: string, options: { events: unknown[]; environment?: Record<string, string>; cwd: string }) {
   const { events, environment = {}, cwd } = options;
   const flags = ["--input-type=module", "--eval", RUNTIME, file, JSON.stringify(events)];
@@ -88,7 +86,6 @@ describe("the bundles for AWS Lambda", () => {
   it("measure how old the data is that a site shows", async () => {
     const stdout = await invoke(join(bundles.freshness, "handler.mjs"), {
       cwd: directory,
-      // Nobody listens there.
       events: [{ siteUrl: "http://127.0.0.1:9", networks: ["mainnet"] }],
     });
     const [line = ""] = stdout.split("\n");

@@ -6,7 +6,6 @@ import { Match, Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { HOUSE, makeDirectory } from "./_setup.ts";
 
-/** As an operator runs it, without an account and in its own home. */
 async function synth(directory: string, ...context: string[]) {
   const flags = ["synth", "--quiet", "--output", directory, ...context.map((setting) => `--context=${setting}`)];
   const environment = {

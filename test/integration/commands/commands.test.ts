@@ -6,8 +6,6 @@ import { readShellBlocks, readShellLines } from "../../infra/shell-blocks.ts";
 import { PROOFS, type Proof } from "./proofs.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-/* What a newcomer copies out of the documents, played from top to bottom beside a simulated mainnet. */
-
 const HOUSE = join(import.meta.dirname, "../../..");
 const hasPrograms = ["curl", "jq"].every((name) => spawnSync(name, ["--version"]).status === 0);
 
@@ -33,7 +31,6 @@ describe.skipIf(!hasPrograms).each(Object.entries(PROOFS))("%s", (file, proofs) 
   });
 });
 
-/** The lines above a line that set variables for it. */
 function toSets(above: readonly string[], proofs: Record<string, Proof>): string[] {
   return above.filter((line) => "sets" in (proofs[line] ?? {}));
 }

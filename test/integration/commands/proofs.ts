@@ -1,16 +1,11 @@
-/** How a line of a document's shell block is proved. */
 export type Proof = Sets | Ends | Serves | Elsewhere;
 
-/** Sets variables for the lines below it in its block. */
 interface Sets {
   sets: true;
 }
 
-/** Is played here, and ends by itself. */
 interface Ends {
-  /** What its output, or the file it makes, must show. */
   shows: RegExp;
-  /** In the folder it is played in. */
   makes?: string;
 }
 
@@ -23,17 +18,14 @@ interface Serves {
 
 export type Port = 8080 | 9464 | 9465;
 
-/** Is not played here. */
 interface Elsewhere {
   because: string;
-  /** The test that plays it or what it starts. */
   test?: string;
 }
 
 const NEEDS_REGISTRY = "needs the package registry";
 const OWN_TIER = "is a tier of tests, or all of them: .ci/run has them";
 
-/** Every line of every shell block, by document, in the order they are played. */
 export const PROOFS: Record<string, Record<string, Proof>> = {
   "generator/README.md": {
     "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key": { sets: true },

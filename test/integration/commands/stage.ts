@@ -13,15 +13,12 @@ const HOUSE = join(import.meta.dirname, "../../..");
 const OWN = ["public", ".data", ".git"];
 const LINE_MILLISECONDS = 60_000;
 const LOOK_AGAIN_MILLISECONDS = 50;
-/** Counts of the documents, and how far they are played here. */
 const FEWER = { "--seeds 5000": "--seeds 2", "--requests 100000": "--requests 200" };
 
 export interface Stage {
-  /** Plays a line that ends by itself; gives all that it printed. */
+  /** Gives all that it printed. */
   play(line: string, sets: readonly string[]): Promise<string>;
-  /** Starts a line that does not end, and resolves when its output, or an answer, shows that it works. */
   serve(line: string, shows: RegExp, at?: { port: Port; path: string }): Promise<void>;
-  /** The text of a file that a line made. */
   read(file: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -102,7 +99,6 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** The script that npm runs: `generate`, `proxy`; empty: none. */
 function toScript(line: string): string {
   return /npm run ([a-z:]+)/.exec(line)?.[1] ?? "";
 }
@@ -117,7 +113,6 @@ function toAddresses(simulator: Simulator, ports: Record<Port, number>): Record<
   return addresses;
 }
 
-/** An event and an observation of this story, for those of the documents. */
 async function findIds(directory: string): Promise<Record<string, string>> {
   const events = JSON.parse(await readFile(join(directory, ".data/public/api/v1/mainnet/events.json"), "utf8")) as {
     data: { id: string }[];
@@ -142,7 +137,6 @@ async function ask(url: string, signal: AbortSignal): Promise<string> {
   try {
     return await (await fetch(url, { signal })).text();
   } catch {
-    // Not listening yet.
     return "";
   }
 }

@@ -8,10 +8,7 @@ import { targetOf } from "../../service/alerts/events.ts";
 import { startReceiver } from "../../service/alerts/receiver.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
-/* Alerts end to end: `run` notifies real servers of what it publishes. */
-
 const CADENCE = { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
-/** Observations while a target hangs. */
 const REPORTS_WHILE_HANGING = 5;
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -5,8 +5,6 @@ import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
 import { keepStores } from "./staging.ts";
 
-// A failing vendor over real HTTP, asked for a simulated cluster's past.
-
 let stage: Stage;
 let vendor: TestServer;
 let asked: { vote: string; at: number }[];

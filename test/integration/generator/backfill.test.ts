@@ -6,8 +6,6 @@ import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
 import { findDifferences, keepStores } from "./staging.ts";
 
-// A simulated cluster's past, read over HTTP from its vendor, whole and in pieces.
-
 const EPOCHS_BEFORE_STORY = 60;
 const STOPPED = "stopped by SIGINT";
 
@@ -41,7 +39,6 @@ describe("backfill", () => {
   let putBack: () => Promise<void>;
   let published: Map<string, string>;
 
-  // In the story's second epoch, after some minutes of each.
   beforeAll(async () => {
     whole = await openStage();
     const cadence = { checkMilliseconds: 1_200_000, snapshotMilliseconds: 2_400_000 };
@@ -184,7 +181,6 @@ describe("backfill", () => {
   });
 });
 
-/** Closed with the test. */
 async function open(options?: StageOptions): Promise<Stage> {
   const stage = await openStage(options);
   onTestFinished(() => stage.close());

@@ -73,7 +73,6 @@ function isWithin({ from, to }: Flipping["flip"], time: number): boolean {
   return from <= time && time < to;
 }
 
-/** List and account both say 100 %, truthfully. */
 function toRaised(vote: string): (asked: Asked) => Change | undefined {
   return ({ method, params }) => {
     if (method === "getVoteAccounts") return raiseRow(vote);

@@ -1,16 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { findStep, findWorkflow } from "../../infra/workflows/workflows.ts";
+import { startServer } from "../../rpc/rpc-server.ts";
+import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -24,27 +22,17 @@ const INTERRUPTED_MILLISECONDS = 7_500;
 const { run } = findStep(findWorkflow("generate.yml").jobs["generate"], "generate");
 
 let directory = "";
-let simulator: Simulator | null = null;
-let silent: Server | null = null;
-let step: ChildProcess | null = null;
-
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "rugwatch-cancel-"));
-});
-afterEach(async () => {
-  endAll(step);
-  silent?.closeAllConnections();
-  silent?.close();
-  await simulator?.close();
-  [simulator, silent, step] = [null, null, null];
-  await rm(directory, { recursive: true });
+  const made = await makeDirectory();
+  directory = made.directory;
+  onTestFinished(made.remove);
 });
 
 /** As the runner does: the step's lines as a shell script. */
 async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
   const script = join(directory, "step.sh");
   await writeFile(script, run);
-  step = spawn("bash", ["-e", script], {
+  const step = spawn("bash", ["-e", script], {
     cwd: PROJECT,
     env: {
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
@@ -60,14 +48,14 @@ async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
     // Its own group, so that its children can be ended.
     detached: true,
   });
+  onTestFinished(() => endAll(step));
   return step;
 }
 
-function endAll(running: ChildProcess | null): void {
+function endAll({ pid }: ChildProcess): void {
   try {
-    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // Everything has ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
@@ -85,7 +73,8 @@ const readReport = async () => JSON.parse(await readFile(join(directory, "genera
 
 describe("a run of generate.yml that is cancelled", () => {
   it("ends before it is killed, with its report", async () => {
-    simulator = await startSmallSimulator();
+    const simulator = await startSmallSimulator();
+    onTestFinished(() => simulator.close());
     const running = await start("mainnet", simulator.rpcUrls("mainnet").join(","));
     const said = createInterface({ input: running.stderr! });
     const [line] = (await once(said, "line")) as [string];
@@ -102,9 +91,9 @@ describe("a run of generate.yml that is cancelled", () => {
     "ends before it is killed while no endpoint of %s answers",
     async (network) => {
       const asked = Promise.withResolvers<undefined>();
-      silent = createServer(() => asked.resolve(undefined)).listen(0, "127.0.0.1");
-      await once(silent, "listening");
-      const running = await start(network, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+      const silent = await startServer(() => asked.resolve(undefined));
+      onTestFinished(silent.close);
+      const running = await start(network, silent.url);
       await asked.promise;
       const { milliseconds } = await cancel(running);
       expect(milliseconds).toBeLessThan(INTERRUPTED_MILLISECONDS);

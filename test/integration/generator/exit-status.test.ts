@@ -6,8 +6,6 @@ import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";
 
-/* `generate …` in its own process, as a timer runs it. */
-
 let directory: string;
 let remove: () => Promise<void>;
 /** The right cluster, but behind by its own word. */

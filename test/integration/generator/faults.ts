@@ -31,7 +31,6 @@ export function toResult(result: unknown): Change {
   return () => result;
 }
 
-/** The epoch info of earlier slots, in the epoch before if they lie there. */
 function behindBy(slots: number): Change {
   return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
     const sinceEpoch = info.slotIndex - slots;
@@ -49,7 +48,6 @@ export function olderVotes(slots: number): Change {
   return (votes: Votes) => mapRows(votes, (row) => ({ ...row, lastVote: row.lastVote - slots }));
 }
 
-/** Every answer as of earlier slots. */
 export function lagging(slots: number): Change {
   return (result: unknown) => {
     if (typeof result !== "object" || result === null) return result;
@@ -90,7 +88,6 @@ export function keepRows(share: number): Change {
   });
 }
 
-/** Shows this many validators at 100 %, the first by vote account. */
 export function rugOf(validators: number): Change {
   return ({ current, delinquent }: Votes) => ({
     current: current

@@ -7,8 +7,6 @@ import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";
 
-/* `generate run` in its own process, and its metrics. */
-
 let simulator: Simulator;
 let stores: { directory: string; remove: () => Promise<void> };
 beforeAll(async () => {
@@ -24,7 +22,6 @@ afterAll(async () => {
   await stores.remove();
 });
 
-/** Ends with the test at the latest. */
 function start(variables: Record<string, string>) {
   const child = spawn(process.execPath, ["generator/main.ts", "run"], {
     env: {
@@ -45,7 +42,6 @@ function start(variables: Record<string, string>) {
     lines,
     until: (pattern: RegExp) =>
       expect.poll(() => lines.find((line) => pattern.test(line)), { timeout: 60_000 }).toBeDefined(),
-    /** Returns exit status and output. */
     async stop(signal?: NodeJS.Signals) {
       if (signal !== undefined) child.kill(signal);
       const [status] = (await once(child, "close")) as [number | null];

@@ -12,7 +12,6 @@ import { findDifferences } from "./staging.ts";
 const REASON = "the operator showed that the node was restored from a backup";
 
 let stage: Stage;
-/** What was published before the ruling, and the rug. */
 let before: Map<string, string>;
 let rug: CommissionEvent;
 
@@ -150,7 +149,6 @@ describe("a rug that an operator takes back", () => {
   });
 });
 
-/** Slots at which an entry shows one side of the event: its list's and the witnesses'. */
 function slotsShowing(side: "old" | "new", piece: Evidence | undefined): (number | null)[] {
   const showing = piece?.readings.filter(({ shows }) => shows === side) ?? [];
   return showing.flatMap(({ by }) => (by === null ? (piece?.slot ?? null) : "slot" in by ? by.slot : []));

@@ -4,7 +4,6 @@ import { rebuild } from "../../../generator/service/rebuild.ts";
 import type { Stage } from "../../service/harness.ts";
 import { startUpstream, type Upstream } from "../../service/upstream.ts";
 
-/** The differences that `rebuild --verify` names. */
 export async function findDifferences(stage: Stage): Promise<string[]> {
   const named: string[] = [];
   await rebuild({
@@ -17,7 +16,6 @@ export async function findDifferences(stage: Stage): Promise<string[]> {
   return named;
 }
 
-/** Puts a server with faults between stage and cluster: two endpoints, both honest. */
 export async function putBetween({ command, network }: Stage): Promise<Upstream> {
   const { settings } = command;
   const upstream = await startUpstream({
@@ -32,10 +30,7 @@ export async function putBetween({ command, network }: Stage): Promise<Upstream>
   return upstream;
 }
 
-/**
- * Snapshots a stage's stores by hard links and returns a function that restores them. Links share file and ETag; a
- * store never writes in place but replaces files.
- */
+/** Hard links share file and ETag; a store never writes in place but replaces files. */
 export async function keepStores({ command: { settings } }: Stage): Promise<() => Promise<void>> {
   const folders = [settings.publicStore, settings.stateStore].map((url) => url.replace("file:", ""));
   for (const folder of folders) await linkAll(folder, `${folder}.kept`);

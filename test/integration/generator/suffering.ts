@@ -7,13 +7,10 @@ import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events
 import type { Fault, Upstream } from "../../service/upstream.ts";
 import { putBetween } from "./staging.ts";
 
-/** One observation and what was known then. */
 export interface Look {
-  /** Since the story began. */
   minute: number;
   report: Report;
   sources: Ledger["sources"];
-  /** Validators with a fact from each source. */
   known: Record<StatusSource, number>;
   listed: number;
   delinquent: number;
@@ -27,20 +24,15 @@ interface Suffered {
   after: Look[];
 }
 
-/** One story with a series of faults; a new process makes each observation. */
 export interface Suffering {
   looks: Look[];
-  /** Plays a check a minute and checks after each that nothing false is known. */
+  /** A check a minute; nothing false may be known after any. */
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
-  /**
-   * Every change shown at least ten minutes ago is exactly one event, and nothing else is.
-   * @param ofTheirEpochs false: the chain was made to report wrong epochs
-   */
+  /** Every change shown ten minutes ago is exactly one event. @param ofTheirEpochs false: the chain told wrong epochs */
   expectTrueEvents(ofTheirEpochs?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param wellMinutes without faults at first */
 export async function openSuffering(wellMinutes: number): Promise<Suffering> {
   const stage = await openStage();
   const upstream = await putBetween(stage);
@@ -122,7 +114,6 @@ function countKnown({ validators, issuance, witnesses }: Ledger): Look["known"] 
   };
 }
 
-/** What was true at some observation; nothing else may be shown. */
 function createTruth({ cluster, clock }: Stage) {
   const commissions = new Map<string, Set<number>>();
   const everDelinquent = new Set<string>();

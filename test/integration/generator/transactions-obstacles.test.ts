@@ -7,7 +7,6 @@ import { openStage, timeAt, type Stage, type StageOptions } from "../../service/
 const searching = (stage: Stage) =>
   transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined });
 
-/** A stage with a single snapshot, late in its third epoch. */
 async function openLate(options: StageOptions): Promise<Stage> {
   const stage = await openStage(options);
   onTestFinished(() => stage.close());

@@ -18,9 +18,6 @@ import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { findDifferences } from "./staging.ts";
 
-// Searches a simulated cluster's transactions over HTTP for what nobody observed.
-
-/** Authorities journaled at once. */
 const PART = 10;
 /** Unobserved time, in epochs since the start. */
 const [GAP_BEGINS, GAP_ENDS] = [1.3, 4.4];
@@ -63,7 +60,6 @@ function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
   return (transaction?.steps ?? []).map(({ slot, commission }) => `${votePubkey} ${slot} ${commission}`);
 }
 
-/** Without times of reading. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const documents = [...(await readTimeless(stage))].filter(
     ([key]) => key.endsWith(".json") && !key.includes("/feeds/"),

@@ -19,11 +19,6 @@ import {
 } from "./faults.ts";
 import { openSuffering, type Look, type Suffering } from "./suffering.ts";
 
-/*
- * Upstream faults, one after the other in one run: what is refused or degraded, that nothing false is known, and that
- * the next good answer recovers.
- */
-
 const ANOTHER_GENESIS = toResult("EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG");
 const NO_METHOD = new RpcFailure(-32_601, "Method not found");
 

@@ -17,7 +17,6 @@ export const hasNginx = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((directory) => existsSync(join(directory, "nginx")));
 
-/** Not decompressed. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -39,11 +38,9 @@ export interface Edge {
   world: World;
   url: string;
   proxyUrl: string;
-  /** Through nginx, and the proxy alone. */
   ask: Ask;
   askProxy: Ask;
   closeProxy: () => Promise<void>;
-  /** Makes the cache this much older. */
   ageCache: (seconds: number) => Promise<void>;
   readLog: () => Promise<string[]>;
   close: () => Promise<void>;
@@ -86,7 +83,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
 
 const START_MILLISECONDS = 10_000;
 
-/** nginx alone, before a proxy at `ADDRESS:PORT`. @param tls as in {@link NginxPlace} */
+/** @param tls as in {@link NginxPlace} */
 export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-nginx-"));
   const port = await findFreePort();
@@ -99,7 +96,6 @@ export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   nginx.stderr.on("data", (data: Buffer) => (complaints += data.toString()));
   const ended = once(nginx, "exit");
   const failed = ended.then(() => Promise.reject(new Error(`nginx does not start: ${complaints}`)));
-  // It rejects at the end in any case.
   failed.catch(() => undefined);
   await Promise.race([waitUntilOpen(port, AbortSignal.timeout(START_MILLISECONDS)), failed]);
   return {
@@ -124,12 +120,7 @@ export interface NginxPlace {
   tls?: { listen: string; directory: string };
 }
 
-/**
- * Copies nginx's configuration with this place's addresses, logging to a file: a Node process's stdout is a socket,
- * which cannot be opened by name.
- *
- * @returns the arguments to start nginx with
- */
+/** Logs to a file: a Node process's stdout is a socket, which cannot be opened by name. @returns nginx's arguments */
 export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace): Promise<string[]> {
   const configuration = join(directory, "configuration");
   const written = join(directory, "written");

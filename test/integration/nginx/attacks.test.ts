@@ -17,7 +17,6 @@ interface Attacked {
   onTestFinished: TestContext["onTestFinished"];
 }
 
-/** Opens connections of one client that send these bytes and stop; resolves when most are open. */
 async function attack({ edge, onTestFinished }: Attacked, count: number, bytes: string): Promise<Socket[]> {
   const { hostname, port } = new URL(edge.url);
   const from = newClient();
@@ -33,7 +32,6 @@ async function attack({ edge, onTestFinished }: Attacked, count: number, bytes: 
   return opened;
 }
 
-/** What another client gets meanwhile, uncached. */
 async function askMeanwhile(edge: Edge): Promise<number> {
   const path = `${LIST}?limit=${Math.ceil(Math.random() * 100)}`;
   const answered = edge.ask(path).then(

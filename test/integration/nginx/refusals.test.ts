@@ -164,7 +164,6 @@ describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
     const byte = fc.oneof(fc.constantFrom(0, 10, 13, 34, 36, 92), fc.integer({ min: 0, max: 255 }));
     const address = fc.array(byte, { minLength: 16, maxLength: 16 });
     const property = fc.asyncProperty(address, async (bytes) => {
-      // Not an IPv4-mapped address.
       fc.pre(bytes[0] !== 0);
       expect(await toKey(ipaddr.fromByteArray(bytes).toString())).toEqual(bytes.slice(0, 8));
     });

@@ -7,7 +7,6 @@ import { hasNginx, startEdge, type Answer, type Edge, type Question } from "./_e
 
 /** Differ on purpose: by connection, by time, or nginx's own. */
 const OWN_HEADERS = ["date", "connection", "keep-alive", "server", "x-cache"];
-/** Missing from cached answers. */
 const CLIENT_HEADERS = ["x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit"];
 
 const EPOCH = {

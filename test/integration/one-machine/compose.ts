@@ -3,7 +3,6 @@ import { z } from "zod";
 
 const list = z.array(z.string()).default([]);
 
-/** The parts of a service that run without Docker. */
 const serviceSchema = z.object({
   entrypoint: list,
   command: list,
@@ -21,9 +20,7 @@ export type Service = z.infer<typeof serviceSchema>;
 export type Services = ReadonlyMap<string, Service>;
 
 export interface Places {
-  /** Free loopback ports by `SERVICE:PORT`. */
   ports: ReadonlyMap<string, number>;
-  /** Directories that replace volumes and tmpfs, by container path. */
   directories: Readonly<Record<string, string>>;
 }
 
@@ -54,10 +51,7 @@ export function readServices(text: string, variables: Readonly<Record<string, st
 /** Compose's forms that compose.yaml uses: `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
 const REFERENCE = /\$(?:(\$)|\{(\w+)(?::([-?])([^}]*))?\})/g;
 
-/**
- * A service's command and settings as a local process. Replaces Docker's networks and mounts in the texts: `NAME:PORT`
- * by a loopback address, listen addresses by the loopback, its own port by a free one, and mount paths by directories.
- */
+/** Docker's networks and mounts in the texts become loopback addresses, free ports and directories. */
 export function planHere(name: string, services: Services, { ports, directories }: Places) {
   const { entrypoint, command, environment, expose } = services.get(name)!;
   const replacements: [RegExp, string][] = [

@@ -24,11 +24,9 @@ export const SECRETS = {
 const versitygw = existsSync(TOOLS) ? readdirSync(TOOLS).findLast((name) => name.startsWith("versitygw-")) : undefined;
 const valkey = ["valkey-server", "redis-server"].find((name) => spawnSync(name, ["--version"]).status === 0);
 
-/** Whether all programs are there; .ci/install-s3 builds the store in two minutes. */
 export const hasPrograms = hasNginx && versitygw !== undefined && valkey !== undefined;
 
 export interface Machine {
-  /** `http://127.0.0.1:PORT` */
   urlOf(service: string): string;
   runAgain(service: string): Promise<void>;
   stop(): Promise<void>;
@@ -130,7 +128,6 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
   return machine;
 }
 
-/** A PATH with the images' program names first. */
 async function linkPrograms(directory: string): Promise<string> {
   await mkdir(directory);
   const server = execFileSync("sh", ["-c", `command -v ${valkey}`], { encoding: "utf8" }).trim();

@@ -1,4 +1,3 @@
-/** Puts and reads an object in S3, and tells its parent when the SDK was loaded and whether it exited soon. */
 import { createRequire } from "node:module";
 import { openStore } from "../../../generator/store/open.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { describeStore } from "../../store/contract.ts";
 
-/** A real S3 server, such as `http://127.0.0.1:7070`; credentials by the SDK's variables. */
 const endpoint = process.env["RUGWATCH_TEST_S3"] ?? "";
 
 describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names", () => {

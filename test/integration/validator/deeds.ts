@@ -12,14 +12,12 @@ import { waitUntil } from "./rpc.ts";
 import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
 import type { Validator } from "./validator.ts";
 
-/** With its current authority. */
 export interface Account {
   name: string;
   vote: string;
   authority: Keypair;
 }
 
-/** With its signers. */
 export interface Act {
   instructions: Instruction[];
   keys: Keypair[];
@@ -35,7 +33,6 @@ interface Aim {
   other: { of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">; to: string | number } | null;
 }
 
-/** By the chain. */
 export interface Deed extends Aim {
   signature: string;
   slot: number;
@@ -43,7 +40,6 @@ export interface Deed extends Aim {
   blockTime: string;
 }
 
-/** Sends, and keeps what the chain says. */
 export interface Doer {
   deeds: Deed[];
   failed: string[];
@@ -89,7 +85,6 @@ export const together = (...acts: Act[]): Act => ({
 
 export const versioned = (act: Act): Act => ({ ...act, version: 0 });
 
-/** Paid by the faucet. */
 export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): Doer {
   const toOrder = ({ keys, ...act }: Act): Order => ({ ...act, keys: [faucet, ...keys] });
   const [deeds, failed]: [Deed[], string[]] = [[], []];

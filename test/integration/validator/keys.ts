@@ -3,12 +3,10 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { SEED_BYTES, toKeypair, type Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
 
-/** A random key. */
 export function createKeypair(): Keypair {
   return toKeypair(randomBytes(SEED_BYTES));
 }
 
-/** The same key for the same name. */
 export function deriveKeypair(name: string): Keypair {
   return toKeypair(createHash("sha256").update(name).digest());
 }

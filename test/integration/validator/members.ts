@@ -32,13 +32,10 @@ import {
 import type { Ask } from "./rpc.ts";
 import { sendAndConfirm, type Landed } from "./transactions.ts";
 
-/** A validator without a node: vote account, stake, and owners. */
 export interface Member {
   vote: Keypair;
   stake: Keypair;
-  /** Votes, and owns the stake. */
   owner: Keypair;
-  /** Sets the commission. */
   authority: Keypair;
 }
 
@@ -46,7 +43,6 @@ export interface MemberOptions {
   faucet: Keypair;
   /** Without a BLS key it is outside the validator set and paid nothing. */
   keys: { vote: Keypair; bls: BlsKey | null };
-  /** By default the owner, whose key also signs the votes. */
   authority?: Keypair;
   /** At first; a multiple of 100 without a BLS key. */
   basisPoints: number;
@@ -57,10 +53,7 @@ export interface VoteKeys {
   bls: BlsKey;
 }
 
-/**
- * With proved BLS keys. A proof is a BLS12-381 signature over “ALPENGLOW”, address and key (SIMD-0387), which Node
- * cannot make: these were made once, for these addresses only.
- */
+/** A proof of possession is a BLS12-381 signature (SIMD-0387), which Node cannot make: made once, for these addresses only. */
 export const STEADY: VoteKeys = toVoteKeys(
   "rugwatch test vote account steady",
   "uKdvZnbOAuXYzZHpzGvMzFtcuS/5k93ucoxlpISeubvGWsCuZCk9RnmsTxxYVc9V",
@@ -90,7 +83,6 @@ const DELEGATE_STAKE = 2;
 /** Proving a BLS key takes more than the vote program's default. */
 const COMPUTE_UNITS = 200_000;
 
-/** Final on return. */
 export async function createMember(ask: Ask, { faucet, keys, authority, basisPoints }: MemberOptions): Promise<Member> {
   const owner = createKeypair();
   const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
@@ -108,7 +100,6 @@ export async function createMember(ask: Ask, { faucet, keys, authority, basisPoi
   return member;
 }
 
-/** Active from the next epoch on. */
 export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Landed> {
   const instructions = createStake(faucet, member);
   return sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions });
@@ -130,7 +121,6 @@ export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, ke
   ];
 }
 
-/** Adds the BLS key of a vote account later. */
 export function bringKey(ask: Ask, faucet: Keypair, { vote, owner }: Member, { bls: key }: VoteKeys) {
   const authorize = authorizeVoterWithKey(vote.address, owner.address, { voter: owner.address, key });
   return sendAndConfirm(ask, { keys: [faucet, owner], instructions: [setComputeUnitLimit(COMPUTE_UNITS), authorize] });

@@ -8,20 +8,16 @@ import { startValidator, type Validator } from "./validator.ts";
 import { createVoter } from "./voter.ts";
 import { watch, type Watching } from "./operator.ts";
 
-/** The story of proofs, and what generators made of it. */
 export interface ObservedStory {
   validator: Validator;
   actors: Actors;
   doer: Doer;
-  /** By epoch and account name. */
   paid: ReadonlyMap<string, readonly Paid[]>;
-  /** Stopped. */
   sites: Readonly<Record<string, Watching>>;
 }
 
 export interface ObservedStoryOptions {
   slotsPerEpoch: number;
-  /** Comma-separated, by generator. */
   endpointsOf: (url: string) => Record<string, string>;
   /** Clean-up, last first, also after a failure. */
   closing: (() => Promise<void>)[];

@@ -16,11 +16,8 @@ import { makeDirectory } from "../../store/directory.ts";
 /** Runs the commands in temporary directories, on a network that learns its genesis. */
 export interface Operator extends Site {
   options: CommandOptions;
-  /** `generate snapshot` */
   snapshot(): Promise<void>;
-  /** `generate transactions`, as far back as the endpoints go. */
   searchHistory(): Promise<TransactionsReport>;
-  /** `generate rebuild --verify`; returns the differences. */
   verify(): Promise<Difference[]>;
   fold(): Promise<Ledger>;
   remove(): Promise<void>;
@@ -28,7 +25,6 @@ export interface Operator extends Site {
 
 const NETWORK = "alpenglow";
 const EPOCHS_MAX = 1_000;
-/** Our own node can take it. */
 const CALLS_PER_SECOND = 100;
 
 /** @param urls separated by commas */
@@ -72,7 +68,6 @@ export async function createOperator(urls: string): Promise<Operator> {
 
 /** A generator that observes a validator as in production, only more often. */
 export interface Watching extends Operator {
-  /** Errors; the generator goes on. */
   errors: unknown[];
   /** Resolves with the first accepted snapshot. */
   begun: Promise<undefined>;
@@ -84,10 +79,7 @@ export interface Watching extends Operator {
 /** A minute would be several of these short epochs. */
 const CADENCE: Cadence = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
 
-/**
- * `generate run`
- * @param urls separated by commas
- */
+/** @param urls separated by commas */
 export async function watch(urls: string, cadence = CADENCE): Promise<Watching> {
   const operator = await createOperator(urls);
   const stopping = new AbortController();

@@ -1,7 +1,6 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Paid } from "./paid.ts";
 
-/** An event's cost, and what the change really took. */
 export interface CostComparison {
   validator: string;
   epoch: number;
@@ -27,7 +26,6 @@ export function compareCosts(
   });
 }
 
-/** Percent of what was taken. */
 export function toDifferencePercent({ told, taken }: CostComparison): number {
   return (Number(told - taken) / Math.abs(Number(taken))) * 100;
 }

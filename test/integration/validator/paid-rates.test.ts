@@ -110,7 +110,6 @@ async function settle(
   return Object.fromEntries(members);
 }
 
-/** Always in the set: changes within an epoch, at an epoch's end, and between two boundaries. */
 function tellOfOwn({ ask, faucet }: Validator, account: Decided): Step[] {
   const to = (basisPoints: number) => () => decide(ask, faucet, account, basisPoints);
   return [

@@ -31,13 +31,11 @@ export async function readPaid(
   return paid.toValidator + paid.toDelegator === 0n ? null : paid;
 }
 
-/** The validator's share, rounded. */
 export function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
   const total = toValidator + toDelegator;
   return Number((toValidator * WHOLE * 2n + total) / (total * 2n));
 }
 
-/** Whether the amounts fit a rate. */
 export function isPaidBy({ toValidator, toDelegator }: Paid, basisPoints: number): boolean {
   const difference = toValidator * WHOLE - BigInt(basisPoints) * (toValidator + toDelegator);
   return (difference < 0n ? -difference : difference) <= ROUNDED_LAMPORTS * WHOLE;
@@ -53,7 +51,6 @@ export interface Comparison {
   inForce: number | null;
 }
 
-/** A range of epochs if its own is unknown. */
 type Dated = Pick<CommissionEvent, "source" | "slot" | "fromCommission" | "toCommission" | "effectiveEpoch"> & {
   effectiveEpochLatest?: number | null;
 };

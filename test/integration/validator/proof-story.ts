@@ -20,7 +20,6 @@ import type { Validator } from "./validator.ts";
 import type { Voter } from "./voter.ts";
 
 export interface Actor extends Account {
-  /** The only stake delegated to it. */
   stake: string;
   /** Basis points before the story. */
   before: number;
@@ -68,7 +67,6 @@ export async function settle(validator: Validator, voter: Voter, doer: Doer): Pr
 
 const answerSchema = z.object({ value: accountSchema.nullable() });
 
-/** Finalized, in basis points. */
 export async function readBasisPoints({ ask }: Pick<Validator, "ask">, vote: string): Promise<number> {
   const options = { commitment: "finalized", encoding: "base64" };
   const { value } = await ask("getAccountInfo", [vote, options], answerSchema);

@@ -2,7 +2,6 @@ import type { CommissionEvent, Verified } from "../../../generator/contract/even
 import type { Deed } from "./deeds.ts";
 
 export interface Truth {
-  /** By the chain's record. */
   deeds: readonly Deed[];
   /** Inflation commission before, basis points. */
   before: number;
@@ -17,7 +16,6 @@ interface Change extends Deed {
   to: number;
 }
 
-/** A sentence each. */
 export function findUnproved(events: readonly CommissionEvent[], truth: Truth): string[] {
   const setting = [...truth.deeds].filter(({ rates }) => rates.length > 0).sort((a, b) => a.slot - b.slot);
   const changes = setting.map((deed, index): Change => {

@@ -17,7 +17,6 @@ const answerSchema = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 
-/** A JSON-RPC error. */
 export class NodeError extends Error {
   constructor(method: string, { code, message, data }: { code: number; message: string; data?: unknown }) {
     super(`${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { waitUntil } from "./rpc.ts";
 import type { Validator } from "./validator.ts";
 
-/** Runs at or after a slot of an epoch. */
 export interface Step {
   epoch: number;
   /** From 0. */
@@ -12,7 +11,6 @@ export interface Step {
 
 export interface Story {
   steps: readonly Step[];
-  /** It ends when this epoch is final. */
   until: number;
   meanwhile: () => Promise<void>;
 }
@@ -21,7 +19,6 @@ export interface Story {
 const MEANWHILE_SLOTS = 4;
 const SLOT_SECONDS = 60;
 
-/** Along the chain's slots; waits for everything it began. */
 export async function play({ ask, slotsPerEpoch }: Validator, { steps, until, meanwhile }: Story): Promise<void> {
   const slotOf = ({ epoch, slotIndex }: Step) => epoch * slotsPerEpoch + slotIndex;
   const left = [...steps].sort((one, other) => slotOf(one) - slotOf(other));

@@ -57,7 +57,6 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return (await validator.ask("getAccountInfo", [address, options], answerSchema)).value;
   }
 
-  /** At 5 %. */
   async function openAccount(): Promise<[Keypair, Keypair]> {
     const [vote, node, owner] = [createKeypair(), createKeypair(), createKeypair()];
     const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer: owner.address };
@@ -65,7 +64,6 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return [vote, owner];
   }
 
-  /** All proved by signatures. */
   async function findChanges(signature: string) {
     const options = { commitment: "finalized", encoding: "base64", maxSupportedTransactionVersion: 0 };
     const answer = await validator.ask("getTransaction", [signature, options], transactionSchema);

@@ -32,10 +32,7 @@ const statusSchema = z.object({
 });
 const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
 
-/**
- * @returns the signature
- * @throws {NodeError} when preflight fails
- */
+/** @throws {NodeError} when preflight fails */
 export async function send(
   ask: Ask,
   { instructions, keys, version = "legacy", isUntried = false }: Order,
@@ -48,23 +45,19 @@ export async function send(
   return ask("sendTransaction", [transaction, options], z.string());
 }
 
-/**
- * Waits until the transaction is final.
- * @throws {NodeError} when preflight fails
- * @throws {Error} when it failed on chain or did not land
- */
+/** @throws {NodeError} when preflight fails @throws {Error} when it failed on chain or did not land */
 export async function sendAndConfirm(ask: Ask, order: Order): Promise<Landed> {
   return confirm(ask, await send(ask, order));
 }
 
-/** Waits until final. @throws {Error} when it failed on chain or did not land */
+/** @throws {Error} when it failed on chain or did not land */
 export async function confirm(ask: Ask, signature: string): Promise<Landed> {
   const { slot, err } = await waitUntilLanded(ask, signature, ["finalized"]);
   if (err !== null) throw new Error(`Transaction ${signature} failed: ${JSON.stringify(err)}`);
   return { signature, slot };
 }
 
-/** Each after the slot of the one before. Returns the signatures. */
+/** Each after the slot of the one before. */
 export async function sendInTurn(ask: Ask, orders: readonly Order[]): Promise<string[]> {
   const signatures: string[] = [];
   for (const order of orders) {

@@ -11,7 +11,6 @@ import type { Keypair } from "../../../infra/demo/cluster/transactions/message.t
 import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 
-/** A real Agave: its own cluster on the loopback. */
 export interface Validator {
   url: string;
   ask: Ask;
@@ -19,7 +18,6 @@ export interface Validator {
   faucet: Keypair;
   /** Its key is also the withdraw authority. */
   vote: Keypair;
-  /** Delegated at genesis, the only one. */
   stake: string;
   slotsPerEpoch: number;
   close(): Promise<void>;
@@ -39,7 +37,6 @@ const END_MILLISECONDS = 10_000;
 const ATTEMPTS = 3;
 const LOG_LINES = 20;
 
-/** Waits until the first block is final. */
 export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number }): Promise<Validator> {
   const { directory, remove } = await makeDirectory();
   try {

@@ -4,10 +4,8 @@ import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { address, layOut, u16, u32, u64, u8, CLOCK, RENT } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 
-/** In every layout. */
 export const VOTE_ACCOUNT_BYTES = 3762;
 
-// Tags of the program's instruction enum.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const WITHDRAW = 3;
@@ -23,7 +21,6 @@ const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 
 export interface VoteAccountOwners {
   vote: string;
-  /** The node's identity, which signs. */
   node: string;
   voter: string;
   withdrawer: string;

@@ -14,7 +14,6 @@ import { send } from "./transactions.ts";
 /** For accounts without a node: without credits an epoch pays them nothing. */
 export interface Voter {
   add(member: Member): void;
-  /** Does not wait for it to land. */
   vote(): Promise<void>;
 }
 
@@ -23,7 +22,6 @@ const COMPUTE_UNITS = 100_000;
 
 const accountSchema = z.object({ value: z.object({ data: z.tuple([z.base64(), z.literal("base64")]) }) });
 
-/** @param faucet pays the fees */
 export function createVoter(ask: Ask, faucet: Keypair): Voter {
   const voting: { member: Member; root: bigint | null }[] = [];
   return {

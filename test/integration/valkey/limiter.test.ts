@@ -51,7 +51,6 @@ async function openClient(url: string) {
   return client;
 }
 
-/** Lets seconds pass until it is back. */
 async function waitUntilBack({ world, limiter }: Awaited<ReturnType<typeof openLimiter>>): Promise<void> {
   await vi.waitFor(
     async () => {

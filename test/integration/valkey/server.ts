@@ -7,13 +7,10 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { findFreePort } from "../../free-port.ts";
 
-/** A real Valkey or Redis server without persistence. */
 export interface ValkeyServer {
-  /** With its password, if any. */
   url: string;
-  /** Ends it at once and loses its counts. */
+  /** Loses its counts. */
   kill(): Promise<void>;
-  /** On the same port. */
   start(): Promise<void>;
   /** Hangs or resumes it; its port stays open. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
@@ -24,7 +21,6 @@ const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms
 
 export const hasValkeyServer = program !== undefined;
 
-/** On a free loopback port. */
 export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-valkey-"));
   const port = await findFreePort();

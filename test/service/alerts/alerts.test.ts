@@ -9,7 +9,6 @@ import { openReceiver, type Answer } from "./receiver.ts";
 
 const STARTED_AT = Date.parse(MOMENT.time);
 
-/** Alerts of a context with a ledger made by the test. */
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   let ledger: Ledger;
@@ -38,7 +37,6 @@ async function prepare(...answers: Answer[]) {
     attempts,
     hide: () => (holes = [{ name: "an entry", unreadable: "cut" }]),
     pass: (milliseconds: number) => void (now += milliseconds),
-    /** A command that published these events, or skipped it for a reason. */
     run: async (events: EventFacts[], skipped: string | null = null): Promise<string[]> => {
       ledger = ledgerOf({ validators: [{ name: "one" }], events });
       const report = { ...createReport("check", "mainnet"), skipped };

@@ -18,7 +18,6 @@ const settleAt = (record: OutboxRecord, outcome: Outcome, now = NOW) =>
   settle(record, outcome, { now, random: () => 1 });
 const waitOf = (record: OutboxRecord, now: number) => Date.parse(record.retryAt!) - now;
 
-/** The record and the fates after these attempts. */
 function play(record: OutboxRecord, outcomes: Outcome[], now = NOW) {
   const fates: Fate[] = [];
   for (const outcome of outcomes) {
@@ -96,7 +95,6 @@ describe("a message that is refused", () => {
     expect(idsOf(record)).toEqual(["a.changed", "b.changed", "c.changed", "d.changed"]);
     expect(record.undelivered).toEqual([]);
     expect(play(record, [...sixTimes(REFUSED), ...sixTimes(REFUSED)]).fates).not.toContain("setAside");
-    // After a delivery single messages are set aside again.
     const { record: mended } = play(record, [ARRIVED]);
     expect(idsOf(mended)).toEqual(["b.changed", "c.changed", "d.changed"]);
     expect(play(mended, sixTimes(REFUSED)).fates.at(-1)).toBe("setAside");

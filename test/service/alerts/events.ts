@@ -10,19 +10,16 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** When the target of {@link freshRecord} was set. */
 export const SINCE = NOW - HOUR;
 
-/** From the published test vector of Standard Webhooks. */
 export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** A published event, of the validator «one» by default. */
 export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts> = {}): AlertEvent {
   const ledger = ledgerOf({ validators: [{ name: of }], events: [{ of, id, ...facts }] });
   return toEventsInOrder(ledger)[0] as AlertEvent;
 }
 
-/** A ledger with these events, confirmed at these times; null: shown by no feed. */
+/** null: shown by no feed. */
 export function sightingOf(
   events: Record<string, { at: number; event?: AlertEvent | null }>,
   facts: Partial<Sighting> = {},
@@ -35,7 +32,6 @@ export function sightingOf(
 
 type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };
 
-/** A target that wants everything. */
 export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Overrides = {}): AlertTarget {
   const common = {
     name: "ops",
@@ -49,11 +45,9 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
   return shape === "telegram" ? { ...common, shape, chat: "-100123" } : { ...common, shape };
 }
 
-/** The outbox of a new target. */
 export function freshRecord(): OutboxRecord {
   const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
   return createRecord(place, { series: 1, since: new Date(SINCE).toISOString() });
 }
 
-/** Ids of the waiting messages. */
 export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);

@@ -12,7 +12,6 @@ import { openReceiver, type Answer } from "./receiver.ts";
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
 const KEY = "alerts/mainnet/ops.json.zst";
 
-/** A receiver, a state store, and processes that deliver at a set time. */
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
   const stateStore = openMemoryStore();
@@ -37,7 +36,6 @@ async function prepare(...answers: Answer[]) {
     });
     return {
       stop: () => stopping.abort(new Error("stopped")),
-      /** Publishes these events and delivers. */
       work(events: Parameters<typeof sightingOf>[0]) {
         outbox.look(sightingOf(events, { at: now }));
         return outbox.work(stopping.signal);
@@ -47,7 +45,7 @@ async function prepare(...answers: Answer[]) {
   return { receiver, stateStore, lines, queues, start, pass: (milliseconds: number) => void (now += milliseconds) };
 }
 
-/** A store that dies with each write of the record from one on, before or after it took effect. */
+/** Dies with each write of the record from one on, before or after it took effect. */
 function mortal(store: ObjectStore, { from, isLost }: { from: number; isLost: boolean }): ObjectStore {
   let writes = 0;
   return {

@@ -40,7 +40,6 @@ describe("an address", () => {
   });
 });
 
-/** A name server of the test's own. */
 const resolveTo =
   (...addresses: string[]): Resolve =>
   (_hostname, _options, callback) =>

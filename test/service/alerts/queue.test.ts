@@ -4,7 +4,6 @@ import { enqueue, type Sighting } from "../../../generator/service/alerts/queue.
 import { voteOf } from "../../documents/fixtures.ts";
 import { DAY, eventOf, freshRecord as fresh, idsOf, NOW, SINCE, sightingOf, targetOf } from "./events.ts";
 
-/** What a target receives that sees these in turn and accepts everything. */
 function tell(sightings: Sighting[], record = fresh(), target = targetOf()) {
   const sent: string[] = [];
   for (const sighting of sightings) {

@@ -8,10 +8,9 @@ export interface Received {
   body: string;
 }
 
-/** How to answer requests; the last answer repeats. */
+/** The last answer repeats. */
 export type Answer = number | { status: number; headers?: Record<string, string> } | "hang" | "cut";
 
-/** A real server that takes webhooks, and misbehaves when told to. */
 export async function startReceiver(...answers: Answer[]) {
   const received: Received[] = [];
   const script = [...answers];
@@ -41,17 +40,13 @@ export async function startReceiver(...answers: Answer[]) {
   return {
     url: `http://127.0.0.1:${port}/hook/hunter2`,
     received,
-    /** Received ids, in order. */
     ids: () => received.map(({ headers }) => headers["webhook-id"]),
-    /** Sets the answers from now on. */
     answer: (...next: Answer[]) => void script.splice(0, Infinity, ...next),
-    /** Resolves with the next request. */
     nextRequest: () => new Promise<void>((resolve) => (onRequest = resolve)),
     close,
   };
 }
 
-/** A receiver for one test. */
 export async function openReceiver(...answers: Answer[]) {
   const receiver = await startReceiver(...answers);
   onTestFinished(receiver.close);

@@ -4,7 +4,6 @@ export interface Sample {
   value: number;
 }
 
-/** Parses Prometheus' text format. */
 export function readSamples(page: string): Sample[] {
   return page.split("\n").flatMap((line) => {
     const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
@@ -14,7 +13,7 @@ export function readSamples(page: string): Sample[] {
   });
 }
 
-/** Sum of a name's samples with these labels; 0 without any. */
+/** 0 without any. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((sample) => sample.name === name)

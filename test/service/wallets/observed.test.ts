@@ -12,7 +12,6 @@ import { append, makeStation, makeStores } from "../offline.ts";
 import { recordsOf } from "./told-accounts.ts";
 
 describe("what a snapshot scanned", () => {
-  /** Observes a snapshot of so many validators after twenty; its scan brings one stake account. */
   async function observeAfterTwenty(validators: number) {
     const stores = makeStores();
     const station = makeStation({ ...stores, now: Date.parse(timeAt(11)), holder: "one" });

@@ -16,7 +16,6 @@ const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(ac
 const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-/** What a key's shard alone tells of it. */
 function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));

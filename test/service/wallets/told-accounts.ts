@@ -2,7 +2,6 @@ import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../../generator/contract/wallets.ts";
 import { createStakeRecords, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
 
-/** A stake account by numbers instead of keys. */
 export interface ToldAccount {
   account: number;
   wallet: number;
@@ -26,7 +25,6 @@ function bytesOf(kind: "account" | "wallet" | "vote", number: number): Uint8Arra
   return bytes;
 }
 
-/** What a scan gathers of them. */
 export function recordsOf(accounts: Iterable<ToldAccount>): StakeRecords {
   const records = createStakeRecords();
   const data = Buffer.alloc(136);

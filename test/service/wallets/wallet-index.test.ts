@@ -18,7 +18,6 @@ const toHead = (epoch: number) =>
 const ACCOUNTS: ToldAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
 const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 64 objects`;
 
-/** Stores, a clock, and generators that come and go. */
 function makeScene() {
   const publicStore = openMemoryStore();
   const stateStore = openMemoryStore();
@@ -35,7 +34,6 @@ function makeScene() {
     return {
       ...index,
       isMissing: async (epoch: number) => (await index.findMissing())(epoch),
-      /** The report's lines. */
       write: async (most?: { milliseconds: number }) => {
         const report = createReport("run", "mainnet");
         await index.write(report, most);
@@ -56,14 +54,12 @@ function makeScene() {
 
 type Scene = ReturnType<typeof makeScene>;
 
-/** Writes an index by a process of its own. */
 async function publishEpoch({ open }: Scene, epoch: number, accounts = ACCOUNTS): Promise<void> {
   const index = open();
   index.hold(recordsOf(accounts), toHead(epoch));
   await index.write();
 }
 
-/** A store whose puts fail after so many. */
 function failingAfter(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
   return {

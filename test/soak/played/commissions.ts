@@ -6,7 +6,6 @@ import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
 import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
 import { lieOf, type PlayedStory } from "./play.ts";
 
-/** Pairs each planned change of a source with its event. */
 export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
   const events = await readEvents(stage, source);
   return planned
@@ -113,7 +112,6 @@ export function describeCommissions(story: () => PlayedStory): void {
   });
 }
 
-/** Whether a node with percents shows the change. */
 function isShownInPercents({ fromBasisPoints, toBasisPoints }: PlannedChange): boolean {
   const [from, to] = [(fromBasisPoints ?? 0) / 100, Math.floor((toBasisPoints ?? 0) / 100)];
   return to < Math.floor(from) || to > Math.ceil(from);

@@ -16,7 +16,6 @@ function isIncident({ cluster }: Stage, time: number): boolean {
   return window !== null && slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex;
 }
 
-/** Neighbouring observations outside of incidents. */
 function calmOnes({ stage, looks }: PlayedStory): Look[] {
   return looks.filter(({ time }) => !isIncident(stage, time));
 }
@@ -87,7 +86,6 @@ export function describeDelinquency(story: () => PlayedStory): void {
   });
 }
 
-/** Whether an observation has a row of a listed validator, dead ones included. */
 function hasRow({ cluster }: Stage, vote: string, { time, listed }: Look): boolean {
   return listed.has(vote) && cluster.at(time).validators.some(({ votePubkey }) => votePubkey === vote);
 }

@@ -6,12 +6,10 @@ import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 
-/** What was known after an observation. */
 export interface Look {
   /** Start, in milliseconds since 1970. */
   time: number;
   report: Report;
-  /** Origin of the list's endpoint. */
   readFrom: string;
   listed: Set<string>;
   /** Since when, by vote account. */
@@ -21,23 +19,19 @@ export interface Look {
 
 export interface PlayedStory {
   stage: Stage;
-  /** In order. */
   looks: Look[];
-  /** Shown by the story before its end. */
   planned: PlannedChange[];
   /** The vanishing validator's profile during its absence. */
   vanished: DocumentOf<"validator">;
   ledger: Ledger;
 }
 
-/** Where the first process stops, and where the second: a little into the fifth epoch. */
 export const PAUSE = 1;
 export const END = 4.2;
 
 /** The MEV vendor's API fails in these; the accounts on chain are read instead. */
 export const OUTAGE: [first: number, last: number] = [FIRST_EPOCH + 1, FIRST_EPOCH + 2];
 
-/** Plays about four epochs with a check each minute, by two processes in turn. */
 export async function playStory(): Promise<PlayedStory> {
   const stage = await openStage({ story: { mevOutageEpochs: OUTAGE } });
   const looks: Look[] = [];
@@ -57,14 +51,12 @@ export async function playStory(): Promise<PlayedStory> {
   return { stage, looks, planned, vanished, ledger };
 }
 
-/** The vote account of the first validator with a role. */
 export function voteOf({ cluster }: Stage, role: "vanisher" | "newborn"): string {
   const member = cluster.members.find(({ life }) => life.role === role);
   if (member === undefined) throw new Error(`the story has no ${role}`);
   return member.vote.address;
 }
 
-/** What the first endpoint invents at a time; null: nothing. */
 export function lieOf({ cluster }: Stage, time: number) {
   return lieAt(cluster, cluster.at(time).moment);
 }

@@ -8,9 +8,6 @@ import { describeDelinquency } from "./delinquency.ts";
 import { describeMev } from "./mev.ts";
 import { describeValidators } from "./validators.ts";
 
-// Watches a simulated cluster over real HTTP for four epochs and compares what is published with the story. Played
-// once; the files beside this one hold the checks.
-
 let story: PlayedStory;
 
 beforeAll(async () => {

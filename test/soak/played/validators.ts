@@ -5,7 +5,6 @@ import { findDocument, readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, timeAt, type Stage } from "../../service/harness.ts";
 import { voteOf, type PlayedStory } from "./play.ts";
 
-/** Invisible characters, text direction, and what is no letter. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export function describeValidators(story: () => PlayedStory): void {
@@ -124,7 +123,6 @@ function memberOf({ cluster }: Stage, vote: string): Member {
   return member;
 }
 
-/** Each time snapshots find a node in another city; newest first. */
 function movesOf({ stage, looks }: PlayedStory, member: Member): [from: string, to: string, at: string][] {
   const moves: [string, string, string][] = [];
   let city: string | null = null;
@@ -138,7 +136,6 @@ function movesOf({ stage, looks }: PlayedStory, member: Member): [from: string, 
   return moves;
 }
 
-/** City of a simulated address; null: unknown. */
 function cityOf(ip: string): string | null {
   const [, site = "0"] = /^11\.(\d+)\./.exec(ip) ?? [];
   return SITES[Number(site) - 1]?.city ?? null;

@@ -3,11 +3,9 @@ import { toSeeds } from "../soak.ts";
 import { ALL_LIES } from "./lies.ts";
 import { createTotal, playSeed, tellTotal } from "./seeds.ts";
 
-/** On a busy machine. */
 const SECONDS_A_SEED = 2;
 const MINUTES_MOST = 90;
 
-/** Describes the seeds of one file: several files run side by side. */
 export function describeLiars(
   title: string,
   { panel, ...wanted }: { from: number; seeds: number; panel?: number },

@@ -1,34 +1,28 @@
 import { base58 } from "@scure/base";
 
-/** What one transaction did to one vote account, if it succeeded. */
 export interface Deed {
   vote: string;
   /** Basis points, in the order set. */
   rates: number[];
   /** The new withdraw authority; null: unchanged. */
   handsTo: string | null;
-  /** The withdraw authority that set the rates; the new one if handed over first. */
+  /** The new withdraw authority if handed over first. */
   signer: string;
-  /** Signed, or told by the witnesses alone. */
   isSigned: boolean;
 }
 
-/** Index of the outer instruction and its inner ones, as in getTransaction. */
 export interface InnerGroup {
   index: number;
   instructions: { programIdIndex: number; accounts: number[]; data: string }[];
 }
 
-/** A signed message and its name. */
 export interface Signed {
   signature: string;
   bytes: Uint8Array;
 }
 
-/** A transaction as the cluster carried it out. */
 export interface Carried {
   slot: number;
-  /** Its place in the block. */
   index: number;
   /** Seconds since 1970. */
   blockTime: number;
@@ -37,13 +31,11 @@ export interface Carried {
   /** Addresses from look-up tables, all writable. */
   loaded: string[];
   addresses: string[];
-  /** What it did, or would have done. */
   deeds: Deed[];
   /** Lazy: signing is slow, and most transactions are never asked for. */
   sign: () => Signed;
 }
 
-/** All that the cluster carried out, by the addresses named in it. */
 export interface Chain {
   all: readonly Carried[];
   /** Newest first. */
@@ -52,7 +44,6 @@ export interface Chain {
   find(signature: string): Carried | null;
 }
 
-/** @param all in any order */
 export function createChain(all: readonly Carried[]): Chain {
   const signed = new Map<string, Carried>();
   const remembered = all.map((one): Carried => {
@@ -71,12 +62,10 @@ export function createChain(all: readonly Carried[]): Chain {
   return { all: newestFirst.toReversed(), byAddress, find: (signature) => signed.get(signature) ?? null };
 }
 
-/** Signed bytes with the name from their first signature. */
 export function toSigned(bytes: Uint8Array): Signed {
   return { signature: base58.encode(bytes.subarray(1, 65)), bytes };
 }
 
-/** Memoises a function. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

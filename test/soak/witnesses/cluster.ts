@@ -1,6 +1,6 @@
 import type { Chain } from "./chain.ts";
 
-/** Length of a slot from a time and slot on; Infinity: the cluster stands. */
+/** Infinity: the cluster stands. */
 export interface Pace {
   /** Milliseconds since 1970. */
   time: number;
@@ -8,7 +8,6 @@ export interface Pace {
   slotMilliseconds: number;
 }
 
-/** A value from a slot on. */
 export interface Step<T> {
   slot: number;
   value: T;
@@ -18,7 +17,6 @@ export interface Step<T> {
 export interface Validator {
   vote: string;
   identity: string;
-  /** Withdraw authorities. */
   authorities: Step<string>[];
   /** Percents before SIMD-0185, basis points since. */
   layout: "percent" | "basis points";
@@ -29,11 +27,9 @@ export interface Validator {
   voting: Step<boolean>[];
 }
 
-/** A made-up cluster: the truth. */
 export interface Cluster {
   slotsInEpoch: number;
   genesis: string;
-  /** Ascending. */
   paces: Pace[];
   validators: Validator[];
   byVote: Map<string, Validator>;
@@ -50,7 +46,6 @@ export function rateAt({ rates }: Validator, slot: number): number | null {
   return valueAt(rates, slot);
 }
 
-/** The newest finalized slot. */
 export function tipAt({ paces }: Cluster, time: number): number {
   const index = paces.findLastIndex((pace) => pace.time <= time);
   const pace = paces[index] ?? paces[0];
@@ -67,7 +62,6 @@ export function timeOf({ paces }: Cluster, slot: number): number {
   return pace.time + Math.max(0, slot - pace.slot) * pace.slotMilliseconds;
 }
 
-/** Milliseconds for which the cluster stood between two times. */
 export function haltedBetween({ paces }: Cluster, from: number, to: number): number {
   return paces.reduce((sum, { time, slotMilliseconds }, index) => {
     if (slotMilliseconds !== Infinity) return sum;
@@ -80,7 +74,6 @@ export function epochOf({ slotsInEpoch }: Cluster, slot: number): number {
   return Math.floor(slot / slotsInEpoch);
 }
 
-/** Whoever has stake at an epoch's start is in its set. */
 export function isMember(cluster: Cluster, validator: Validator, epoch: number): boolean {
   const slot = epoch * cluster.slotsInEpoch;
   return rateAt(validator, slot) !== null && (valueAt(validator.stakes, slot) ?? 0n) > 0n;

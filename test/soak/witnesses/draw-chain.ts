@@ -15,17 +15,14 @@ import {
   type Place,
 } from "./vote-transactions.ts";
 
-/** Slots of the other transactions, both included. */
 interface Span {
   from: number;
   to: number;
 }
 
-/** What is done to one vote account in one slot. */
 interface Act {
   slot: number;
   validator: Validator;
-  /** The authority before it. */
   authority: string;
   /** Basis points; null: unchanged. */
   rate: number | null;
@@ -35,7 +32,6 @@ interface Act {
 
 type Put = (slot: number, make: (place: Place) => Carried) => void;
 
-/** Makes the transactions behind a cluster's history, and some that changed nothing. */
 export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
   const carried: Carried[] = [];
   const places = new Map<number, number>();
@@ -70,7 +66,6 @@ function findActs(validator: Validator): Act[] {
   });
 }
 
-/** One transaction for acts of one slot and authority, sometimes with another before it. */
 function make(dice: Dice, put: Put, acts: readonly Act[]): void {
   const [act] = acts;
   if (act === undefined) return;
@@ -176,7 +171,6 @@ function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Vali
   });
 }
 
-/** Unrelated signatures of authorities, of some very many. */
 function drawOther(dice: Dice, put: Put, { cluster, span }: { cluster: Cluster; span: Span }): void {
   const all = new Set(cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)));
   for (const authority of [...all].filter((one) => keypairAt(one) !== null)) {

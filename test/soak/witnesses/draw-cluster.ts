@@ -6,21 +6,16 @@ import { drawAuthorities, drawRates, type Span } from "./draw-validators.ts";
 import { keyOf } from "./keys.ts";
 
 const MINUTE = 60_000;
-/** How long clusters live before and after being observed. */
 const MARGIN_MINUTES = 20;
 
-/** How a cluster is drawn. */
 export interface ClusterPlan {
   /** Start of the observation, milliseconds since 1970. */
   begin: number;
   minutes: number;
-  /** Rates are whole percents, as before SIMD-0185. */
   isInPercent: boolean;
-  /** Draws authorities and what they sign. */
   chainDice: Dice;
 }
 
-/** A cluster of 8 to 30 validators with its history. */
 export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice }: ClusterPlan): Cluster {
   const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
   const slotMilliseconds = dice.between(200, 400);
@@ -47,7 +42,6 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice
   return { ...whole, chain: drawChain(chainDice, whole, { from: first, to: span.to }) };
 }
 
-/** Slots shorten with an epoch, and sometimes stop for minutes. */
 function drawPaces(dice: Dice, cluster: Cluster, { begin, minutes }: { begin: number; minutes: number }): Pace[] {
   const { slotsInEpoch } = cluster;
   const paces = [...cluster.paces];
@@ -83,7 +77,6 @@ function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator
   return living;
 }
 
-/** Most exist from the start; some come later, with stake or without. */
 function drawValidator(
   dice: Dice,
   { from, to, firstSlot, slotsInEpoch }: Span,

@@ -2,7 +2,6 @@ import type { Step, Validator } from "./cluster.ts";
 import { programSignerOf, signerOf } from "./keys.ts";
 import type { Dice } from "../random.ts";
 
-/** What is observed of a cluster, in slots. */
 export interface Span {
   from: number;
   to: number;
@@ -11,7 +10,6 @@ export interface Span {
   firstSlot: number;
 }
 
-/** Basis points; whole percents first. */
 const WHOLE = [0, 100, 400, 500, 600, 700, 800, 1_000, 2_000, 5_000, 9_000, 9_900, 10_000] as const;
 const ODD = [1, 50, 99, 150, 425, 550, 560, 725, 1_250, 8_999, 9_050, 9_999] as const;
 
@@ -20,7 +18,6 @@ type ActSteps = { slot: number; kind: "change" | "back" | "close" }[];
 
 const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
   change: (_dice, _span, slot) => [{ slot, kind: "change" }],
-  /** To another rate, and back in seconds or minutes. */
   rug: (dice, { slotsInMinute }, slot) => [
     { slot, kind: "change" },
     { slot: slot + Math.ceil((dice.between(3, 600) * slotsInMinute) / 60), kind: "back" },
@@ -33,7 +30,6 @@ const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
       { slot: boundary + dice.between(0, 300), kind: "back" },
     ];
   },
-  /** Several in a row. */
   stairs: (dice, { slotsInMinute }, slot) =>
     Array.from({ length: dice.between(2, 4) }, (_, index) => ({
       slot: slot + index * dice.between(20, 2 * slotsInMinute),
@@ -48,7 +44,6 @@ const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
   ],
 };
 
-/** Draws the history of all rates. */
 export function drawRates(dice: Dice, span: Span, validators: readonly Validator[]): void {
   for (const validator of validators) {
     const [first] = validator.rates;
@@ -60,7 +55,6 @@ export function drawRates(dice: Dice, span: Span, validators: readonly Validator
   if (dice.chance(15)) changeMany(dice, span, validators);
 }
 
-/** Many at once, most to the same rate. */
 function changeMany(dice: Dice, { from, to }: Span, validators: readonly Validator[]): void {
   const slot = dice.between(from, to);
   const rate = dice.pick(WHOLE);
@@ -83,7 +77,6 @@ function play(dice: Dice, span: Span, validator: Validator): void {
   }
 }
 
-/** Adds a step unless the slot is taken or the rate the same. */
 function add({ rates }: Validator, slot: number, value: number | null): void {
   const last = rates.at(-1);
   if (last === undefined || slot <= last.slot || last.value === value) return;
@@ -101,10 +94,7 @@ function drawRate(dice: Dice, { layout }: Validator, not: number | null): number
   return rate === not ? (rate === 10_000 ? 500 : 10_000) : rate;
 }
 
-/**
- * Draws withdraw authorities: own keys, multisigs, program addresses. Some are handed over, some together with a new
- * rate.
- */
+/** Own keys, multisigs, program addresses; some are handed over, some together with a new rate. */
 export function drawAuthorities(dice: Dice, span: Span, validators: readonly Validator[]): void {
   const isShared = dice.chance(40);
   for (const [index, validator] of validators.entries()) {

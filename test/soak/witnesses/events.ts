@@ -5,7 +5,6 @@ import type { Scenario } from "./scenario.ts";
 
 type Told = Record["events"][number];
 
-/** What is true of an event. */
 export interface Truth {
   /** Slot of its change; null: there is none. */
   change: number | null;
@@ -13,7 +12,6 @@ export interface Truth {
   fault: string | null;
 }
 
-/** Whether both rates stood in that order, the change lies in the event's window, and date and severity are right. */
 export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[], { vote, event }: Told): Truth {
   const { from, to, slot, previousSlot } = event;
   const describe = `${String(from)} → ${String(to)} in (${previousSlot}, ${slot}]`;
@@ -32,7 +30,6 @@ export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[
 /** A list shows some slots after its newest vote. */
 const LIST_SLOTS = 8;
 
-/** The first step to the new rate in the window after the old one. */
 function findChange(
   { rates }: Validator,
   { from, to, slot, previousSlot }: EventRecord,

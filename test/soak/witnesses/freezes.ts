@@ -5,10 +5,8 @@ import { DELINQUENT_SLOTS } from "./told.ts";
 import type { Fault } from "./verdict.ts";
 
 const MINUTE = 60_000;
-/** Longest gap allowed. */
 const FREEZE_MOST = 15 * MINUTE;
 
-/** The longest time without an accepted observation while the cluster ran. */
 export function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record): { longest: number; faults: Fault[] } {
   const accepted = noted.filter(({ entry, outcome }) => isObservation(entry.kind) && outcome.accepted);
   const times = [begin, ...accepted.map(({ at }) => at), end];

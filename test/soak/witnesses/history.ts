@@ -1,24 +1,20 @@
 import type { Carried, Chain, InnerGroup } from "./chain.ts";
 
-/** How a node keeps transactions. */
 export interface HistoryPlan {
   /** Slots kept; 0: none. */
   keepsSlots: number;
-  /** Whether it tells the place in the block and the block's time. */
   tellsIndex: boolean;
   tellsTime: boolean;
   /** Percent of questions about transactions left unanswered. */
   failing: number;
 }
 
-/** A row of getSignaturesForAddress, as far as anybody reads it. */
 export interface ListedRow {
   signature: string;
   slot: number;
   err: unknown;
 }
 
-/** getTransaction, before it is encoded. */
 export interface ToldTransaction {
   slot: number;
   index: number | null;
@@ -32,7 +28,6 @@ export interface ToldTransaction {
 
 export const FAILED = { InstructionError: [0, "MissingRequiredSignature"] };
 
-/** The first slot whose transactions a node keeps. */
 export function firstKept({ keepsSlots }: HistoryPlan, slot: number): number {
   return Math.max(0, slot - keepsSlots);
 }
@@ -72,7 +67,6 @@ export function tellTransaction(
   };
 }
 
-/** A page of a list. */
 export function writeRows(
   rows: readonly ListedRow[],
   { limit, before }: { limit: number; before?: string },

@@ -13,7 +13,6 @@ export interface TransactionTelling {
   told?: (told: ToldTransaction | null, signature: string) => ToldTransaction | null;
   firstBlock?: (slot: number) => number;
   schedule?: (schedule: { slotsPerEpoch: number }) => object;
-  /** The withdraw authority shown for a vote account. */
   authority?: (vote: string) => string | null;
 }
 
@@ -71,7 +70,6 @@ export function inventing({ dice, cluster }: Draw, by: (authority: string) => st
 
 const junk: string[] = [];
 
-/** Names of transactions that never were. */
 function junkAt(index: number): string {
   return (junk[index] ??= base58.encode(createHash("sha512").update(`junk ${index}`).digest()));
 }
@@ -89,7 +87,6 @@ export function listingJunk(dice: Dice, count: number): TransactionTelling {
   };
 }
 
-/** Some victims, or all. */
 export function drawVictims(dice: Dice): IsVictim {
   const percent = dice.pick([10, 30, 60, 100, 100]);
   const salt = dice.between(0, 255);

@@ -26,7 +26,6 @@ export function keypairAt(address: string): Keypair | null {
   return keypairs.get(address) ?? null;
 }
 
-/** An address that only its program signs for. */
 export function programSignerOf(name: string): string {
   return keyOf(`program ${name}`);
 }

@@ -47,7 +47,6 @@ function paidIn(
 const MINUTE = 60_000;
 /** By then a validator is listed, its authority and rate known. */
 const KNOWN_WITHIN = 15 * MINUTE;
-/** Two snapshots, and the time they need. */
 const SNAPSHOTS = 25 * MINUTE;
 const EPOCHS = 2;
 /** More signatures than this are too many to search. */
@@ -75,7 +74,6 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   );
 }
 
-/** Whether an honest majority keeps transactions and answers. */
 function isProvable({ witnesses, promise }: Scenario): boolean {
   const able = witnesses.filter(
     ({ lies, history, offersAccounts }) =>
@@ -84,7 +82,6 @@ function isProvable({ witnesses, promise }: Scenario): boolean {
   return promise === "everything" && able.length > witnesses.length / 2;
 }
 
-/** Whether it made a difference at least two epochs ago, with the account there since. */
 function isDue(
   { cluster, begin, end, witnesses }: Scenario,
   { carried, validator, signer }: { carried: Carried; validator: Validator; signer: string },

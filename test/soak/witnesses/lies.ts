@@ -54,7 +54,7 @@ export interface Lie extends TransactionTelling {
   claimed?: (slot: number, method: Method) => number;
   epoch?: (epoch: ToldEpoch) => ToldEpoch;
   rows?: (rows: ToldRow[], slot: number) => ToldRow[];
-  /** A vote account; null: there is none. `rate` null: unreadable. */
+  /** null: there is none; `rate` null: unreadable. */
   account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
   form?: ListForm;
 }
@@ -68,10 +68,7 @@ interface Draw {
 
 type Telling = Omit<Lie, "kind" | "isNow">;
 
-/**
- * The lies of one liar: one to five about lists and accounts, as many about transactions, or both, each at its own
- * times.
- */
+/** One to five about lists and accounts, as many about transactions, or both, each at its own times. */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
   const drawCount = () => dice.pick([1, 1, 2, 2, 3, 4, 5]);
@@ -86,7 +83,6 @@ export function drawLies(draw: Draw): Lie[] {
   return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
 }
 
-/** Always, for a while, from the start, around boundaries, or at random. */
 function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
   const from = dice.between(begin, end);
   const until = dice.between(from, end);
@@ -161,7 +157,6 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
       }),
     };
   },
-  /** Shows a past moment, honestly dated or dated now. */
   stuck: ({ dice, cluster }) => {
     const every = dice.between(200, 20_000);
     const isOf = drawMethods(dice);
@@ -177,7 +172,6 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     const isVictim = drawVictims(draw);
     return { account: (account, vote) => (isVictim(vote) ? null : account) };
   },
-  /** Rows of validators that never were, with changing rates. */
   "accounts invented": ({ dice }) => {
     const votes = Array.from({ length: dice.between(1, 5) }, (_, index) => keyOf(`invented ${index}`));
     const stake = BigInt(dice.pick([0, 1_000, 100_000])) * 1_000_000_000n;
@@ -210,7 +204,6 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   },
 };
 
-/** Lies about some or all validators, in the list, the accounts, or both. */
 function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) => number | null): Telling {
   const { dice, cluster } = draw;
   const isVictim = drawVictims(draw);

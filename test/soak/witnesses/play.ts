@@ -25,7 +25,6 @@ export interface Played {
   told: Map<LieKind, number>;
 }
 
-/** Observes a made-up cluster as `generate run` does, without publishing. */
 export async function play(scenario: Scenario): Promise<Played> {
   const { seed, cluster, begin, end } = scenario;
   const time = createVirtualTime(begin);
@@ -83,7 +82,6 @@ async function observeUntil(
   }
 }
 
-/** A journal in memory, and its ledger. */
 function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory {
   let ledger = createLedger(NETWORK);
   let appended = 0;

@@ -41,7 +41,6 @@ function isStep(
   return carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints);
 }
 
-/** The reward of the epoch after the next is a member's first at a new rate. */
 function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, describe: string): string | null {
   const { transaction, epoch, effectiveEpoch, effectiveEpochLatest } = event;
   const truth = epochOf(cluster, transaction?.slot ?? 0);
@@ -52,7 +51,6 @@ function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, desc
   return `${describe} is said to be paid from epoch ${effectiveEpoch} to ${effectiveEpochLatest} on`;
 }
 
-/** Transactions in slots reported as searched that the ledger does not know. */
 export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote: string; text: string }[] {
   return validators.flatMap((validator) =>
     [...new Set(validator.authorities.map(({ key }) => key))].flatMap((authority) =>
@@ -83,7 +81,6 @@ function isKnown(
   );
 }
 
-/** Rates reported as proved at the end of a closed epoch that did not stand there. */
 export function findWrongProved(
   cluster: Cluster,
   { validators, proved, acceptance }: Ledger,

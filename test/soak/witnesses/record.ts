@@ -8,7 +8,6 @@ import { stakeAt, tipAt } from "./cluster.ts";
 import { findUnknown, findWrongProved, objectToProof } from "./proofs.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** An entry as it was folded. */
 export interface Noted {
   /** Milliseconds since 1970. */
   at: number;
@@ -16,30 +15,24 @@ export interface Noted {
   outcome: Folded["outcome"];
 }
 
-/** A rate in basis points, from a time on. */
 export interface Held {
   at: number;
   rate: number;
   isSettled: boolean;
 }
 
-/** What was seen while a scenario was played. */
 export interface Record {
   noted: Noted[];
-  /** By vote account. */
   held: Map<string, Held[]>;
   events: { at: number; vote: string; event: EventRecord }[];
   /** Accepted observations with a stake over a quarter from the truth. */
   wrongStakes: { at: number; told: bigint; truth: bigint }[];
   /** Disputed changes, by vote account and first sight. */
   disputes: Set<string>;
-  /** Refused, at the door or by the fold. */
   rejected: { at: number; reason: string }[];
-  /** False statements about transactions, when first made. */
   falseProofs: FalseProof[];
   ledger: Ledger | null;
   note(folded: Folded, entry: Entry, at: number): void;
-  /** Looks at the ledger after an observation and its second reading. */
   look(ledger: Ledger, report: Report, at: number): void;
 }
 

@@ -8,7 +8,6 @@ import { BEHIND, type Witness } from "./witness.ts";
 const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
 const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
 
-/** The made-up nodes behind the client's interface, without a network. */
 export function createWitnessRpc(witnesses: readonly Witness[], time: VirtualTime): Rpc {
   const addresses = witnesses.flatMap((witness) => Array.from({ length: witness.addresses }, () => witness));
   return {
@@ -30,7 +29,6 @@ interface Line {
   witness: Witness;
   time: VirtualTime;
   label: string;
-  /** For all calls, milliseconds since 1970. */
   deadline: number;
 }
 

@@ -8,7 +8,6 @@ import type { WitnessPlan } from "./witness.ts";
 const MINUTE = 60_000;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** What a seed stands for: a cluster, its witnesses and a duration. */
 export interface Scenario {
   seed: number;
   cluster: Cluster;
@@ -16,7 +15,6 @@ export interface Scenario {
   /** Milliseconds since 1970. */
   begin: number;
   end: number;
-  /** What is promised of such a panel. */
   promise: "nothing false" | "everything";
   /** Bound for publishing a change that stands, in milliseconds. */
   publishedWithin: number;
@@ -26,7 +24,6 @@ export interface Scenario {
   isPercentOnly: boolean;
 }
 
-/** Streams of a seed's dice. */
 export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, answers: 8 } as const;
 
 /** @param options.panel number of witnesses; default: drawn */
@@ -87,7 +84,6 @@ function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPla
   }));
 }
 
-/** Most nodes keep transactions for long, some briefly or not at all. */
 function drawHistory(dice: Dice): HistoryPlan {
   const keepsSlots = dice.pick([10 ** 9, 10 ** 9, 10 ** 9, 10 ** 9, 30_000, 30_000, dice.between(300, 8_000), 0]);
   return {

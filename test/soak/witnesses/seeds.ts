@@ -4,18 +4,15 @@ import { drawScenario } from "./scenario.ts";
 import { tellStory } from "./tell.ts";
 import { judge } from "./verdict.ts";
 
-/** Number of witnesses (default: drawn) and longest duration. */
 export interface StoryPlan {
   panel?: number | undefined;
   minutesMost: number;
 }
 
-/** What many seeds came to. */
 export interface Total {
   lies: Map<LieKind, number>;
   trueEvents: number;
   disputes: number;
-  /** Milliseconds, where they are bounded. */
   latestPublication: number;
   longestFreeze: number;
 }
@@ -24,7 +21,7 @@ export function createTotal(): Total {
   return { lies: new Map(), trueEvents: 0, disputes: 0, latestPublication: 0, longestFreeze: 0 };
 }
 
-/** Plays one seed and adds to the total. Returns the story of its faults; "": none. */
+/** The story of its faults; "": none. */
 export async function playSeed(seed: number, plan: StoryPlan, total: Total): Promise<string> {
   const scenario = drawScenario(seed, plan);
   const { record, told } = await play(scenario);

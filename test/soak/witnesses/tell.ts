@@ -4,7 +4,6 @@ import type { Noted, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Fault, Verdict } from "./verdict.ts";
 
-/** Shown before and after a fault. */
 const AROUND_MILLISECONDS = 15 * 60_000;
 
 /** The part of a story around its first faults: what was true, who lied, what each said, what was published. */
@@ -43,7 +42,7 @@ function tell(what: string, at: number, value: unknown) {
   return { at, line: `${toTime(at)} ${what} ${text}` };
 }
 
-/** What an entry says of one vote account; of transactions, everything. */
+/** Of transactions, everything. */
 function toNoted({ entry, outcome }: Noted, vote: string): object {
   if (entry.kind === "transactions") return entry;
   const { kind, slot, epoch, endpoint, panel } = entry as Extract<Entry, { kind: "check" }>;

@@ -1,7 +1,6 @@
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { epochOf, isMember, rateAt, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
-/** What a node says, before it is encoded. */
 export interface ToldRow {
   vote: string;
   identity: string;
@@ -33,10 +32,7 @@ export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
   return { epoch: epochOf(cluster, slot), slotIndex: slot % slotsInEpoch, slotsInEpoch, absoluteSlot: slot };
 }
 
-/**
- * Every vote account at a slot.
- * @param votesBelow how far the last votes lie below the slot
- */
+/** @param votesBelow how far the last votes lie below the slot */
 export function tellRows(cluster: Cluster, slot: number, votesBelow: number): ToldRow[] {
   return cluster.validators.flatMap((validator) => {
     const rate = rateAt(validator, slot);
@@ -62,7 +58,6 @@ function tellRow(
   };
 }
 
-/** getVoteAccounts of a node at a slot. */
 export function writeList(
   rows: readonly ToldRow[],
   { slot, form, withUnstaked, epoch }: { slot: number; form: ListForm; withUnstaked: boolean; epoch: number },
@@ -104,7 +99,6 @@ export function writeAccount({ identity, authority }: Keys, rate: number | null,
   return { owner: VOTE_PROGRAM, data: [data, "base64"], lamports: 1_000_000, executable: false };
 }
 
-/** Base58; null: nobody. */
 interface Keys {
   identity: string | null;
   authority: string | null;

@@ -37,7 +37,6 @@ export const TRANSACTION_LIES = [
 export type TransactionLieKind = (typeof TRANSACTION_LIES)[number];
 
 export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => TransactionTelling> = {
-  /** Old as new, or of another epoch. */
   "another slot": ({ dice, cluster }) => {
     const shift = dice.pick([1, -1, cluster.slotsInEpoch, -cluster.slotsInEpoch, 50, 2_000, -2_000]);
     const isVictim = drawVictims(dice);
@@ -121,7 +120,6 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
       },
     };
   },
-  /** Another rate or account under the right signature. */
   "altered bytes": ({ dice }) => {
     const isVictim = drawVictims(dice);
     const fromEnd = dice.between(1, 40);
@@ -158,7 +156,6 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
     const isVictim = drawVictims(dice);
     return { told: (told, signature) => (isVictim(signature) ? null : told) };
   },
-  /** Of several in a slot only the last or the first. */
   "half of a slot": ({ dice }) => {
     const isLast = dice.chance(50);
     return { listed: (rows) => rows.filter((row, index) => rows[isLast ? index - 1 : index + 1]?.slot !== row.slot) };

@@ -43,10 +43,7 @@ export interface Verdict {
   longestFreeze: number;
 }
 
-/**
- * Compares what was published with the truth.
- * @param options.applied also judge what closed epochs are said to have paid
- */
+/** @param options.applied also judge what closed epochs are said to have paid */
 export function judge(scenario: Scenario, record: Record, { applied = false } = {}): Verdict {
   const { cluster } = scenario;
   const told = record.events.map((one) => ({ ...one, ...isTrue(scenario, record.events, one) }));
@@ -82,7 +79,6 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
   };
 }
 
-/** Every change of a settled rate that stood for three minutes is held in time. */
 function findUnpublished(scenario: Scenario, record: Record): Fault[] {
   const { cluster, publishedWithin, end, isPercentOnly } = scenario;
   return cluster.validators.flatMap((validator) => {
@@ -116,7 +112,6 @@ function wasHeld(held: readonly Held[], rate: number, { from, to }: { from: numb
   });
 }
 
-/** Bound for publishing one of many changes at once. */
 function massBy({ noted }: Record, at: number, within: number): number {
   const accepted = noted.filter((one) => one.at > at && isObservation(one.entry.kind) && one.outcome.accepted);
   return Math.max(at + within + MASS_MORE, accepted[MASS_OBSERVATIONS - 1]?.at ?? Infinity);
@@ -129,7 +124,6 @@ function isOfMany(cluster: Cluster, at: number): boolean {
   return near.length > MASS_CHANGES;
 }
 
-/** At the end, long-standing quiet validators are listed, settled and at their true rate. */
 function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
   const { cluster, begin, end, publishedWithin } = scenario;
   const quiet = publishedWithin + MASS_MORE + 2 * MINUTE + haltedBetween(cluster, begin, end);
@@ -158,13 +152,11 @@ function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
   });
 }
 
-/** Whether every answer of the last minutes had it. */
 function wasLiving({ cluster, end }: Scenario, validator: Validator): boolean {
   const slots = [tipAt(cluster, end), tipAt(cluster, end - LISTED_WITHIN)];
   return slots.every((slot) => isLiving(validator, slot));
 }
 
-/** A dead validator closed before is told by nobody. */
 function isLivingUntil(cluster: Cluster, validator: Validator, { slot, to }: { slot: number; to: number }): boolean {
   const wasClosed = validator.rates.some((step) => step.value === null && step.slot < slot);
   return !wasClosed || (isLiving(validator, slot) && isLiving(validator, tipAt(cluster, to)));

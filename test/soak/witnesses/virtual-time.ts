@@ -40,7 +40,6 @@ export function createVirtualTime(begin: number): VirtualTime {
   };
 }
 
-/** Tells whether a task has ended; its error goes to whoever awaits it. */
 function watch(task: Promise<unknown>): () => boolean {
   let isOver = false;
   const end = () => void (isOver = true);
@@ -48,7 +47,6 @@ function watch(task: Promise<unknown>): () => boolean {
   return () => isOver;
 }
 
-/** Resolves when only time is awaited. */
 function idle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -23,8 +23,6 @@ import {
 import { once, toSigned, type Carried, type Deed, type InnerGroup } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 
-/* Transactions as built and signed by whoever changes a commission. */
-
 const AUTHORIZE = 1;
 const WITHDRAWER = 1;
 const MULTISIG_PROGRAM = keyOf("a multisig program");
@@ -51,12 +49,10 @@ export function handOver(vote: string, authority: string, to: string): Instructi
   return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(authority)], data };
 }
 
-/** A signed instruction that changes no vote account. */
 export function spend(authority: string): Instruction {
   return transfer({ from: authority, to: SYSTEM_PROGRAM, lamports: 5_000n });
 }
 
-/** A transaction with top-level instructions. */
 export function carryOut(place: Place, instructions: readonly Instruction[], deeds: readonly Deed[]): Carried {
   const payer = signerOf("who pays");
   const sign = once(() => {
@@ -135,7 +131,6 @@ export function carryOutLookedUp(
   return toCarried(place, { addresses: [...keys, vote], deeds, sign, inner: [], loaded: [vote] });
 }
 
-/** An inner instruction as in getTransaction. */
 export function toInner(
   keys: readonly string[],
   { program, accounts, data }: Instruction,

@@ -4,7 +4,6 @@ import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
-/** How a node answers when it does not lie. */
 export interface WitnessPlan {
   origin: string;
   /** Addresses that lead to it. */
@@ -17,22 +16,19 @@ export interface WitnessPlan {
   offersAccounts: boolean;
   latencyMilliseconds: number;
   history: HistoryPlan;
-  /** None: honest. */
   lies: Lie[];
 }
 
-/** A node at work. */
 export interface Witness extends WitnessPlan {
   trouble(method: Method, time: number): Trouble | null;
   /** Whether it leaves a question about transactions unanswered. */
   fails(): boolean;
-  /** The result of a call, as JSON. */
   answer(method: Method, params: readonly unknown[], time: number): unknown;
   /** Answers with a lie in them, by kind. */
   told: Map<LieKind, number>;
 }
 
-/** Instead of an answer: the node has not reached the slot asked for. */
+/** The node has not reached the slot asked for. */
 export const BEHIND = Symbol("minimum context slot has not been reached");
 
 export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: Cluster; dice: Dice }): Witness {
