@@ -11,7 +11,7 @@ import type { Variants } from "../cache/variants.ts";
 import { ApiError } from "../http/errors.ts";
 import { ApiResponse, respondWith } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { validatorNotFound } from "./documents.ts";
+import { unknownValidator } from "./documents.ts";
 
 interface PagesOptions {
   site: Site | null;
@@ -31,7 +31,7 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
     // Not fresh: node-server.ts would repeat it like an answer of the API, and count it.
     if (reading?.value != null)
       return respondWith(event, { reading: { ...reading, value: reading.value, freshUntil: 0 }, variants });
-    return validatorNotFound(network, { votePubkey });
+    throw new ApiError("validator_not_found", unknownValidator(network, votePubkey));
   }
 
   return async (event) => {
