@@ -31,7 +31,8 @@ const steadyNow = () => performance.now();
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
-  const metrics = metricsPort === null ? null : await loadMetrics(now);
+  // prom-client is loaded only when needed: it takes 50 ms and a few MB.
+  const metrics = metricsPort === null ? null : (await import("./operations/metrics.ts")).createMetrics(now);
   const clusters = createClusters(rpcUrls, now);
   const limiter = await openLimiter({ ...settings, now: steadyNow, log });
   metrics?.observeLimiter(limiter);
@@ -96,12 +97,6 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   }
   let closing: Promise<void> | undefined;
   return { url, metricsUrl: metricsServer?.url ?? null, close: () => (closing ??= close()) };
-}
-
-/** Loads prom-client only when needed: it takes 50 ms and a few MB. */
-async function loadMetrics(now: () => number) {
-  const { Metrics } = await import("./operations/metrics.ts");
-  return new Metrics(now, steadyNow);
 }
 
 export const CLOSE_MILLISECONDS = 5_000;
