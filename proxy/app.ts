@@ -3,7 +3,7 @@ import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { OPERATIONS } from "../generator/contract/operations.ts";
-import { toAnswer, toJson } from "./cache/answer.ts";
+import { always, toAnswer, toJson } from "./cache/answer.ts";
 import { createDocuments } from "./cache/documents.ts";
 import { createLiveEpoch, type GetLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
 import { withDeadline } from "./cache/revalidate.ts";
@@ -49,7 +49,7 @@ export function createApp(dependencies: Dependencies): H3 {
   for (const route of [...listRoutes(snapshots), epochRoute(liveEpoch), ...documentRoutes(documents)])
     app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route, variants));
   addDescription(app, variants);
-  addHealth(app, snapshots, isStopping);
+  addHealth(app, snapshots, log, isStopping);
   return app;
 }
 
@@ -80,33 +80,46 @@ function epochRoute(getLiveEpoch: GetLiveEpoch): Route {
 
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
-  const value = toAnswer(JSON.stringify(openApiDocument()), cache);
-  const answer = () => Promise.resolve({ value, stale: false, ageSeconds: 0, freshUntil: Infinity });
-  app.all(path, defineGet(answer, variants));
+  const reading = always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity);
+  app.all(
+    path,
+    defineGet(() => Promise.resolve(reading), variants),
+  );
 }
 
 /** Load balancers give up on a check after two seconds or more, and the store may take five. */
 const READY_DEADLINE_MILLISECONDS = 1_000;
 const RETRY_SECONDS = 5;
 
+const NOTHING_PUBLISHED =
+  "nothing published yet for any network: run npm run generate -- snapshot, or set RUGWATCH_PUBLIC to the generator's store";
+
 /**
  * `/healthz`: the process answers. `/readyz`: it holds a snapshot of the default network, however old: while the store is down,
- * old answers are better than none.
+ * old answers are better than none. Also logs and says that the store has nothing.
  */
-function addHealth(app: H3, snapshots: Snapshots, isStopping: () => boolean): void {
-  const ok = { value: toAnswer(toJson({ status: "ok" }, {}), "error"), stale: false, ageSeconds: 0, freshUntil: 0 };
+function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => boolean): void {
+  const toOk = (more: object) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
+  let isTold = false;
   const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
     try {
-      const { stale, ageSeconds } = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
-      return { ...ok, stale, ageSeconds };
+      const reading = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
+      const { stale, ageSeconds } = reading;
+      const isEmpty = reading.value.index.snapshotAt === null && (await isEverythingMissing());
+      if (isEmpty && !isTold) log({ level: "warn", message: NOTHING_PUBLISHED });
+      isTold ||= isEmpty;
+      return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : {}), stale, ageSeconds };
     } catch (error) {
       throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
     }
   };
+  const isEverythingMissing = () => withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
   const [livePath, readyPath] = HEALTH_PATHS;
-  const live = () => Promise.resolve(ok);
-  app.all(livePath, defineGet(live, NO_VARIANTS));
+  app.all(
+    livePath,
+    defineGet(() => Promise.resolve(toOk({})), NO_VARIANTS),
+  );
   app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 

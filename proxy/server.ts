@@ -31,7 +31,8 @@ const steadyNow = () => performance.now();
 export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
-  const metrics = metricsPort === null ? null : await loadMetrics(now);
+  // prom-client is loaded only when needed: it takes 50 ms and a few MB.
+  const metrics = metricsPort === null ? null : (await import("./operations/metrics.ts")).createMetrics(now);
   const clusters = createClusters(rpcUrls, now);
   const limiter = await openLimiter({ ...settings, now: steadyNow, log });
   metrics?.observeLimiter(limiter);
@@ -50,7 +51,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     site,
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
-      log(toSnapshotEntry(index, now()));
+      if (index.snapshotAt !== null) log(toSnapshotEntry(index, now() - Date.parse(index.snapshotAt)));
     },
   });
   const onAnswered = (request: AnsweredRequest) => {
@@ -86,6 +87,9 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     throw error;
   }
 
+  // Reads the index ahead, and logs if nothing is published.
+  void app.request("/readyz");
+
   async function close(): Promise<void> {
     stopping = true;
     await shutDown(server, settings.drainSeconds * 1_000);
@@ -93,12 +97,6 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   }
   let closing: Promise<void> | undefined;
   return { url, metricsUrl: metricsServer?.url ?? null, close: () => (closing ??= close()) };
-}
-
-/** Loads prom-client only when needed: it takes 50 ms and a few MB. */
-async function loadMetrics(now: () => number) {
-  const { Metrics } = await import("./operations/metrics.ts");
-  return new Metrics(now, steadyNow);
 }
 
 export const CLOSE_MILLISECONDS = 5_000;
@@ -118,11 +116,10 @@ export async function shutDown(server: HttpServer, drainMilliseconds: number): P
   clearTimeout(timer);
 }
 
-function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, now: number): LogEntry {
-  const ageSeconds = snapshotAt === null ? null : Math.round((now - Date.parse(snapshotAt)) / 1000);
+function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, age: number): LogEntry {
+  const ageSeconds = Math.round(age / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
-  if (snapshotAt !== null) return { level: "info", message: "snapshot loaded", fields };
-  return { level: "warn", message: "nothing published yet: run the generator, or fix RUGWATCH_PUBLIC", fields };
+  return { level: "info", message: "snapshot loaded", fields };
 }
 
 function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {

@@ -36,6 +36,11 @@ export interface Reading<Value> {
   freshUntil: number;
 }
 
+/** The reading of an answer that never changes. */
+export function always(value: Answer, freshUntil = 0): Reading<Answer> {
+  return { value, stale: false, ageSeconds: 0, freshUntil };
+}
+
 export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
 export const PAGE_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
 /** A smaller body fits into one packet. */

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { toAnswer, type Answer, type Reading } from "./answer.ts";
@@ -32,9 +31,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
   const documents = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
   const shards = createPlace<Revalidated<Loaded>>("wallet_shards", MEMORY.walletShardsMaxBytes, onPlace);
   const placeOf = (kind: ObjectKind) => (kind === "walletShard" ? shards : documents);
-  const { missingMaxEntries: max, entryBytes } = MEMORY;
-  const missing = new LRUCache<string, Revalidated<Loaded>>({ max });
-  onPlace?.({ name: "missing_documents", maxBytes: max * entryBytes, getBytes: () => missing.size * entryBytes });
+  const missing = createPlace<Revalidated<Loaded>>("missing_documents", MEMORY.missingMaxBytes, onPlace);
   const trouble = createTrouble("documents", () => documents.size > 0, now, log);
 
   function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
@@ -56,7 +53,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
       if (object === null) {
         await assertMissing(loaded !== undefined && loaded.answer !== null);
         found.delete(key);
-        missing.set(key, entry);
+        missing.set(key, entry, toSize(0));
         return { answer: null, etag: null };
       }
       goneAt = null;
@@ -71,7 +68,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
     }
 
     const entry = createRevalidated<Loaded>({ load, now, trouble });
-    missing.set(key, entry);
+    missing.set(key, entry, toSize(0));
     return entry;
   }
 

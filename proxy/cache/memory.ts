@@ -8,7 +8,8 @@ export const MEMORY = {
   walletShardsMaxBytes: 16 * 1024 * 1024,
   /** Ten times the largest document at planning size. */
   documentMaxBytes: 8 * 1024 * 1024,
-  missingMaxEntries: 4_096,
+  /** 4,096 entries without a body. */
+  missingMaxBytes: 8 * 1024 * 1024,
   answersOfNetworkMaxBytes: 16 * 1024 * 1024,
   variantsMaxBytes: 32 * 1024 * 1024,
   responsesMaxBytes: 16 * 1024 * 1024,

@@ -27,6 +27,11 @@ export function createSnapshots(context: Context) {
   const watched = Object.fromEntries(entries) as Record<Network, ReturnType<typeof watchSnapshot>>;
   return {
     get: (network: Network) => watched[network].get(),
+    /** Whether the store has no snapshot of any network. Throws as `get` does. */
+    async isEmpty(): Promise<boolean> {
+      const readings = await Promise.all(NETWORKS.map((network) => watched[network].get()));
+      return readings.every(({ value }) => value.index.snapshotAt === null);
+    },
     /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */
     async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Reading<boolean>> {
       const reading = await watched[network].get();

@@ -2,9 +2,10 @@ import type { EventHandler, H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import type { ErrorBody } from "../../generator/contract/errors.ts";
-import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { FORMS } from "../../generator/contract/forms.ts";
 import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
-import { FIXED_HEADERS, toValidatorHeaders, type Answer, type Header, type Reading } from "../cache/answer.ts";
+import { FIXED_HEADERS, PAGE_HEADERS, toValidatorHeaders } from "../cache/answer.ts";
+import type { Answer, Header, Reading } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
 import { getLimitHeaders } from "../limits/rate-limit.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "./errors.ts";
@@ -73,15 +74,16 @@ export function toReply({ reading, variants }: Source, requested: Pick<Headers, 
   return { status: 200, headers: withAge(headers, reading), body };
 }
 
-export function toErrorReply(error: ApiError): Reply {
-  const body = Buffer.from(JSON.stringify({ error: { code: error.code, message: error.message } } satisfies ErrorBody));
-  const headers = {
-    ...error.headers,
+/** @param page what people get instead of JSON */
+export function toErrorReply({ code, message, status, headers }: ApiError, page?: string): Reply {
+  const body = Buffer.from(page ?? JSON.stringify({ error: { code, message } } satisfies ErrorBody));
+  const own = {
+    ...headers,
     "cache-control": CACHE_CLASSES.error,
-    "content-type": CONTENT_TYPE,
+    "content-type": FORMS[page === undefined ? "document" : "page"].contentType,
     "content-length": String(body.byteLength),
   };
-  return { status: error.status, headers: [...FIXED_HEADERS, ...Object.entries(headers)], body };
+  return { status, headers: [...(page === undefined ? FIXED_HEADERS : PAGE_HEADERS), ...Object.entries(own)], body };
 }
 
 function withAge(headers: readonly Header[], { stale, ageSeconds }: Reading<Answer>): readonly Header[] {

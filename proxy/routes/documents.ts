@@ -1,31 +1,19 @@
 import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type DocumentOf, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
-import { toAnswer, toJson } from "../cache/answer.ts";
+import { toAnswer } from "../cache/answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../http/errors.ts";
-import { readCollapse, readDays, readEpoch, readFeed, readPubkey } from "./parameters.ts";
-import type { ApiRequest, Query, Route } from "./parameters.ts";
+import { readCollapse, readDays, readEpoch, readFeed, readPubkey, type Query, type Route } from "./parameters.ts";
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
-  const route = <Kind extends ObjectKind, Names extends NamesOf<Kind>>(
-    kind: Kind & Route["operation"],
-    toNames: (request: ApiRequest) => Names,
-    toMissing: (network: Network, names: Names) => string,
-  ): Route => ({
-    operation: kind,
-    async answer(request) {
-      const names = toNames(request);
-      const reading = await documents.get<Kind>(request.network, kind, names);
-      return { ...reading, value: reading.value ?? toAnswer(toMissing(request.network, names), OBJECTS[kind].cache) };
-    },
-  });
   return [
+    ...(Object.keys(MISSING) as (keyof typeof MISSING)[]).map((kind) => wholeRoute(documents, kind)),
     partRoute(documents, "uptime", (query) => {
       const days = readDays(query);
       return { isWhole: days === undefined, toPart: (of, all) => listUptime(of, all, { days }) };
@@ -35,27 +23,63 @@ export function documentRoutes(documents: Documents): Route[] {
       toPart: (of, all) => listOfValidator(of, withoutRepeats(all)),
     })),
     walletRoute(documents),
-    route("wallets", toNone, nothingPublished),
-    route("validator", toVotePubkey, validatorNotFound),
-    route("commissionHistory", toVotePubkey, toEmptyOfValidator),
-    route("stakeHistory", toVotePubkey, toEmptyOfValidator),
-    route("location", toVotePubkey, locationNotFound),
-    route("epochEvents", toEpoch, toEmptyOfEpoch),
-    route("stakeConcentration", toNone, nothingPublished),
-    route("status", toNone, nothingPublished),
-    route("atomFeed", toFeed, nothingPublished),
-    route("jsonFeed", toFeed, nothingPublished),
-    route("validatorAtomFeed", toVotePubkey, nothingHappened),
-    route("validatorJsonFeed", toVotePubkey, nothingHappened),
-    route("badge", toVotePubkey, badgeNotFound),
-    route("sitemap", toNone, nothingPublished),
-    route("exports", toNone, nothingPublished),
-    route("eventsCsv", toNone, nothingClosed),
-    route("eventsParquet", toNone, nothingClosed),
-    route("historyCsv", toEpoch, epochNotExported),
-    route("historyParquet", toEpoch, epochNotExported),
   ];
 }
+
+/** What is answered without an object: an empty document, or 404 and this text. An object has one name at most. */
+type Missing = (network: Network, name: string | number) => object | string;
+
+export const unknownValidator = (network: Network, votePubkey: string | number) =>
+  `No validator of ${network} has the vote account ${votePubkey}.`;
+const withoutHistory: Missing = (network, votePubkey) => ({ data: [], meta: { network, total: 0, votePubkey } });
+const withoutEvent: Missing = (network, votePubkey) =>
+  `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account. ` +
+  `/api/v1/validators/${votePubkey}?network=${network} tells which.`;
+const notExported: Missing = (network, epoch) =>
+  `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
+  `/api/v1/exports?network=${network} lists all files.`;
+const nothingClosed: Missing = (network) => `No tracked epoch of ${network} has closed yet, so there are no exports.`;
+const unpublished: Missing = (network) => `This has not been published for ${network} yet.`;
+
+const MISSING = {
+  validator: unknownValidator,
+  badge: unknownValidator,
+  commissionHistory: withoutHistory,
+  stakeHistory: withoutHistory,
+  location: (network, votePubkey) => `No location is known of ${votePubkey} on ${network}.`,
+  validatorAtomFeed: withoutEvent,
+  validatorJsonFeed: withoutEvent,
+  epochEvents: (network, epoch) => ({ data: [], meta: { network, epoch, total: 0, uniqueValidators: 0 } }),
+  historyCsv: notExported,
+  historyParquet: notExported,
+  eventsCsv: nothingClosed,
+  eventsParquet: nothingClosed,
+  exports: unpublished,
+  atomFeed: unpublished,
+  jsonFeed: unpublished,
+  stakeConcentration: unpublished,
+  status: unpublished,
+  sitemap: unpublished,
+  wallets: unpublished,
+} as const satisfies Partial<Record<ObjectKind, Missing>>;
+
+function wholeRoute(documents: Documents, kind: keyof typeof MISSING): Route {
+  const { named, cache } = OBJECTS[kind];
+  const { notFound = "not_found" }: Operation = OPERATIONS[kind];
+  return {
+    operation: kind,
+    async answer({ network, names }) {
+      const name = READ_NAME[named](names[named]);
+      const reading = await documents.get(network, kind, { [named]: name } as NamesOf<typeof kind>);
+      if (reading.value !== null) return { ...reading, value: reading.value };
+      const missing = MISSING[kind](network, name);
+      if (typeof missing === "string") throw new ApiError(notFound, missing);
+      return { ...reading, value: toAnswer(JSON.stringify(missing), cache) };
+    },
+  };
+}
+
+const READ_NAME = { votePubkey: readPubkey, epoch: readEpoch, feed: readFeed, none: () => "" };
 
 interface Part<Kind extends "uptime" | "validatorEvents"> {
   isWhole: boolean;
@@ -84,73 +108,21 @@ function partRoute<Kind extends "uptime" | "validatorEvents">(
 
 /** Reads how many shards there are, then the key's shard. */
 function walletRoute(documents: Documents): Route {
+  const refuse = (why: string) => new ApiError("wallet_not_found", why);
   return {
     operation: "wallet",
     async answer({ network, names }) {
       const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
-      if (index.value === null) walletIndexNotFound(network);
+      if (index.value === null) throw refuse(`The wallet index of ${network} has not been published yet.`);
       const { shards, epoch } = parseDocument("wallets", index.value.body).data;
       const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
       const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
-      if (wallet === null) walletNotFound(network, { pubkey, epoch });
-      return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+      if (wallet !== null) return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+      throw refuse(
+        `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}. ` +
+          "Give one of these keys, not a vote account or an identity.",
+      );
     },
   };
-}
-
-const toNone = () => ({});
-const toVotePubkey = ({ names }: ApiRequest) => ({ votePubkey: readPubkey(names["votePubkey"]) });
-const toEpoch = ({ names }: ApiRequest) => ({ epoch: readEpoch(names["epoch"]) });
-const toFeed = ({ names }: ApiRequest) => ({ feed: readFeed(names["feed"]) });
-
-const toEmptyOfValidator = (network: Network, { votePubkey }: OfValidator) =>
-  toJson([], { network, total: 0, votePubkey });
-const toEmptyOfEpoch = (network: Network, { epoch }: { epoch: number }) =>
-  toJson([], { network, epoch, total: 0, uniqueValidators: 0 });
-
-interface OfValidator {
-  votePubkey: string;
-}
-
-function walletIndexNotFound(network: Network): never {
-  throw new ApiError("wallet_not_found", `The wallet index of ${network} has not been published yet.`);
-}
-
-function walletNotFound(network: Network, { pubkey, epoch }: { pubkey: string; epoch: number }): never {
-  const what = `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}`;
-  throw new ApiError("wallet_not_found", `${what}. Give one of these keys, not a vote account or an identity.`);
-}
-
-export function validatorNotFound(network: Network, { votePubkey }: OfValidator): never {
-  throw new ApiError("validator_not_found", toUnknown(network, votePubkey));
-}
-
-function badgeNotFound(network: Network, { votePubkey }: OfValidator): never {
-  throw new ApiError("not_found", toUnknown(network, votePubkey));
-}
-
-const toUnknown = (network: Network, votePubkey: string) =>
-  `No validator of ${network} has the vote account ${votePubkey}.`;
-
-function locationNotFound(network: Network, { votePubkey }: OfValidator): never {
-  throw new ApiError("location_not_found", `No location is known of ${votePubkey} on ${network}.`);
-}
-
-function nothingHappened(network: Network, { votePubkey }: OfValidator): never {
-  const what = `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account`;
-  throw new ApiError("not_found", `${what}. /api/v1/validators/${votePubkey}?network=${network} tells which.`);
-}
-
-function epochNotExported(network: Network, { epoch }: { epoch: number }): never {
-  const what = `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed`;
-  throw new ApiError("not_found", `${what}. /api/v1/exports?network=${network} lists all files.`);
-}
-
-function nothingClosed(network: Network): never {
-  throw new ApiError("not_found", `No tracked epoch of ${network} has closed yet, so there are no exports.`);
-}
-
-function nothingPublished(network: Network): never {
-  throw new ApiError("not_found", `This has not been published for ${network} yet.`);
 }

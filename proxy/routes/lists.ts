@@ -11,48 +11,36 @@ import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query
 
 /** The operations that are computed from the snapshot, because they depend on a query. */
 export function listRoutes(snapshots: Snapshots): Route[] {
-  return [
-    listRoute(snapshots, "validators", (query) => {
-      const page = readWholeNumber(query, PARAMETERS.page);
-      const limit = readWholeNumber(query, PARAMETERS.limit);
-      return { key: `${page} ${limit}`, toDocument: (index) => listValidators(index, { page, limit }) };
-    }),
-    listRoute(snapshots, "events", (query) => {
-      const epochs = readWholeNumber(query, PARAMETERS.epochs);
-      const severity = readSeverity(query);
-      const collapse = readCollapse(query);
-      const toDocument = (index: SnapshotIndex) => listEvents(index, { epochs, severity, collapse });
-      return { key: `${epochs} ${severity} ${collapse}`, toDocument };
-    }),
-    listRoute(snapshots, "rugsPerEpoch", (query) => {
-      const epochs = readWholeNumber(query, PARAMETERS.epochsPerPage);
-      const offset = readWholeNumber(query, PARAMETERS.offset);
-      return { key: `${epochs} ${offset}`, toDocument: (index) => listRugsPerEpoch(index, { epochs, offset }) };
-    }),
-    searchRoute(snapshots),
-  ];
-}
-
-interface List {
-  key: string;
-  toDocument: (index: SnapshotIndex) => object;
-}
-
-function listRoute(
-  snapshots: Snapshots,
-  operation: "validators" | "events" | "rugsPerEpoch",
-  read: (query: Query) => List,
-): Route {
-  return {
+  const route = <Parameters extends object>(
+    operation: "validators" | "events" | "rugsPerEpoch",
+    list: (index: SnapshotIndex, parameters: Parameters) => object,
+    read: (query: Query) => Parameters,
+  ): Route => ({
     operation,
     async answer({ network, query }) {
-      const { key, toDocument } = read(query);
+      const parameters = read(query);
       const reading = await snapshots.get(network);
-      const snapshot = reading.value;
-      const toBody = () => toDocument(snapshot.index);
-      return { ...reading, value: getAnswer(snapshot, `${operation} ${key}`, OBJECTS[operation].cache, toBody) };
+      const key = `${operation} ${Object.values(parameters).join(" ")}`;
+      const toDocument = () => list(reading.value.index, parameters);
+      return { ...reading, value: getAnswer(reading.value, key, OBJECTS[operation].cache, toDocument) };
     },
-  };
+  });
+  return [
+    route("validators", listValidators, (query) => ({
+      page: readWholeNumber(query, PARAMETERS.page),
+      limit: readWholeNumber(query, PARAMETERS.limit),
+    })),
+    route("events", listEvents, (query) => ({
+      epochs: readWholeNumber(query, PARAMETERS.epochs),
+      severity: readSeverity(query),
+      collapse: readCollapse(query),
+    })),
+    route("rugsPerEpoch", listRugsPerEpoch, (query) => ({
+      epochs: readWholeNumber(query, PARAMETERS.epochsPerPage),
+      offset: readWholeNumber(query, PARAMETERS.offset),
+    })),
+    searchRoute(snapshots),
+  ];
 }
 
 /** Keeps no answer: most texts are searched for once, and an answer takes 10 µs. */

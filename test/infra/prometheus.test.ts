@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createMetrics as createGeneratorMetrics } from "../../generator/service/metrics/metrics.ts";
-import { Metrics as ProxyMetrics } from "../../proxy/operations/metrics.ts";
+import { createMetrics as createProxyMetrics } from "../../proxy/operations/metrics.ts";
 import { CONFINED, readCompose } from "./_compose.ts";
 import { read, readHeadings } from "./_files.ts";
 
@@ -37,7 +37,7 @@ function readSeries(registries: Registry[]): Map<string, ReadonlySet<string>> {
 }
 
 const clock = { now: () => 0, steadyNow: () => 0 };
-const proxy = new ProxyMetrics(clock.now, clock.steadyNow);
+const proxy = createProxyMetrics(clock.now);
 proxy.observeLimiter({ take: () => Promise.reject(new Error("nobody asks")), isShared: true });
 const series = readSeries([createGeneratorMetrics(clock).registry, proxy.registry]);
 series.set("up", new Set(["job", "instance"]));

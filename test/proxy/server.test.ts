@@ -43,6 +43,15 @@ describe("the server", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
+  it.each([
+    ["nothing", [], ["warn nothing published yet for any network: run npm run generate -- snapshot"]],
+    ["a snapshot of mainnet", makeMainnet(), ["info snapshot loaded"]],
+  ])("reads at its start what is published, and logs in one line that it is %s", async (_, published, lines) => {
+    const { world } = await start({}, published);
+    const toLine = ({ level, message }: LogEntry) => `${level} ${message.split(",", 1)[0]}`;
+    await expect.poll(() => world.log.map(toLine)).toEqual(lines);
+  });
+
   it("says so when its port is taken, also beforehand; closed, once or twice, it takes no connection", async () => {
     const { server } = await start();
     const { port } = new URL(server.url);
@@ -146,8 +155,8 @@ describe("the proxy before a real store", () => {
     expect((await fetch(`${url}/api/v1/validators/${toPubkey(1)}`)).status).toBe(200);
     expect((await fetch(`${url}/api/v1/validators/${toPubkey(250)}`)).status).toBe(404);
     expect(log.filter(({ level }) => level !== "info")).toEqual([]);
-    const cold = await startBefore(address);
     await stop();
+    const cold = await startBefore(address);
     expect((await fetch(`${cold.url}/api/v1/validators`)).status).toBe(503);
     expect(cold.log.map(({ level }) => level)).not.toContain("error");
   });

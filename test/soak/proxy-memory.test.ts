@@ -19,7 +19,7 @@ const KINDS: ((n: number) => string)[] = [
   (n) => `/api/v1/validators/${toStranger(-1 - (n % KNOWN))}/location`,
   (n) => `/no/such/path/${n}`,
 ];
-const KNOWN = 2 * MEMORY.missingMaxEntries;
+const KNOWN = (2 * MEMORY.missingMaxBytes) / MEMORY.entryBytes;
 
 /** Fills every cache: the smallest entry counts 2 KB. */
 const ENOUGH = 4_500;
@@ -36,7 +36,7 @@ it("remembers no more for thousands more requests of every kind, and never more 
   const end = measure();
   expect(end - full).toBeLessThan(GROWTH_MAX_BYTES);
   // Of one network, and no document is there to be held.
-  const places = MEMORY.answersOfNetworkMaxBytes + MEMORY.missingMaxEntries * MEMORY.entryBytes;
+  const places = MEMORY.answersOfNetworkMaxBytes + MEMORY.missingMaxBytes;
   expect(end - atStart).toBeLessThan(places + GROWTH_MAX_BYTES);
 });
 

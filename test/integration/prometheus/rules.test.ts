@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMetrics as createGeneratorMetrics } from "../../../generator/service/metrics/metrics.ts";
-import { Metrics as ProxyMetrics } from "../../../proxy/operations/metrics.ts";
+import { createMetrics as createProxyMetrics } from "../../../proxy/operations/metrics.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../infra/prometheus");
 
@@ -25,13 +25,7 @@ describe.skipIf(!hasPromtool)("Prometheus' own tool", () => {
 
   it.each([
     ["generator", createGeneratorMetrics({ now: () => 0, steadyNow: () => 0 })],
-    [
-      "proxy",
-      new ProxyMetrics(
-        () => 0,
-        () => 0,
-      ),
-    ],
+    ["proxy", createProxyMetrics(() => 0)],
   ])("finds nothing wrong with how the metrics of the %s are named and told", async (_, { registry }) => {
     const page = await registry.metrics();
     const own = page.split("\n\n").filter((metric) => /^# HELP rugwatch_/.test(metric));

@@ -55,7 +55,7 @@ describe("a document", () => {
   });
 
   it("that is missing pushes out other missing ones only", async () => {
-    const { bench, known } = openWithKnown(MEMORY.missingMaxEntries + 1);
+    const { bench, known } = openWithKnown(MEMORY.missingMaxBytes / MEMORY.entryBytes + 1);
     await getProfile(bench);
     for (const key of known) await getLocation(bench, key);
     bench.reads.length = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { MEMORY } from "../../../proxy/cache/memory.ts";
 import { CLIENT_CONNECTIONS_MAX } from "../../../proxy/http/connections.ts";
 import { toListenError } from "../../../generator/operations/listen.ts";
-import { Metrics } from "../../../proxy/operations/metrics.ts";
+import { createMetrics } from "../../../proxy/operations/metrics.ts";
 import { startServer } from "../../rpc/rpc-server.ts";
 import { start } from "../_setup.ts";
 import { toPubkey } from "../fixtures.ts";
@@ -96,10 +96,7 @@ describe("the metrics", () => {
   });
 
   it("tell whether the limit is shared, where it should be", async () => {
-    const metrics = new Metrics(
-      () => 0,
-      () => 0,
-    );
+    const metrics = createMetrics(() => 0);
     const take = () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 });
     metrics.observeLimiter({ take });
     expect(await metrics.registry.metrics()).not.toContain("rugwatch_limiter_shared");

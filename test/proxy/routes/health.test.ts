@@ -1,6 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { createApp } from "../../../proxy/app.ts";
-import { createWorld, describeProxy, readError } from "../_setup.ts";
+import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
+import { createWorld, describeProxy, readBody, readError } from "../_setup.ts";
+import { makeIndex, publish } from "../fixtures.ts";
 
 describeProxy("whether it lives and is ready", (open) => {
   it("is told apart: a process without data lives, and is not ready until a snapshot is held", async () => {
@@ -28,6 +31,28 @@ describeProxy("whether it lives and is ready", (open) => {
       expect([ready.status, ready.headers.get("x-data-stale")]).toEqual([200, "true"]);
       expect(await ready.json()).toEqual({ data: { status: "ok" }, meta: {} });
     }
+  });
+});
+
+describeProxy("a store without any snapshot", (open) => {
+  it("is ready, and says and logs once what to do, until one network has a snapshot", async () => {
+    const { world, request } = await open({ published: [] });
+    const read = async () => (await readBody(await request("/readyz"), z.object({ data: z.object({}).loose() }))).data;
+    const message = expect.stringMatching(
+      /^nothing published yet for any network: run npm run generate -- snapshot/,
+    ) as string;
+    for (let time = 0; time < 2; time++) expect(await read()).toEqual({ status: "ok", message });
+    expect(world.log).toEqual([{ level: "warn", message }]);
+    await world.put(publish("index", {}, makeIndex({ network: "testnet" }), "testnet"));
+    world.now += FRESH_MILLISECONDS;
+    await expect.poll(read).toEqual({ status: "ok" });
+  });
+
+  it("is not made of indexes that cannot be read", async () => {
+    const { world, request } = await open({ published: [] });
+    await request("/api/v1/validators");
+    world.storeDown = true;
+    expect(await (await request("/readyz")).json()).toEqual({ data: { status: "ok" }, meta: {} });
   });
 });
 
