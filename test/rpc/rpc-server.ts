@@ -13,7 +13,7 @@ export interface TestServer {
   asked: Asked[];
   /** How many were ever opened, and which are open. */
   connections: { opened: number; open: Set<Socket> };
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A real HTTP server on a free loopback port; the test writes its answers. */
