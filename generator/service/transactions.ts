@@ -90,7 +90,7 @@ export async function readChainHistory(
   const counts = { ...createSearchCounts(), known: authoritiesOf(projection.ledger()).length };
   for (let place = 0; place < searches.length && counts.stopped === null; place += PART_AUTHORITIES) {
     const part = searches.slice(place, place + PART_AUTHORITIES);
-    const { stopped, answers } = await searchPart(context, report, { part, options });
+    const { stopped, answers } = await searchPart(context, report, part, options);
     counts.stopped = stopped;
     if (stopped !== null) break;
     counts.searched += part.length;
@@ -133,10 +133,8 @@ function findSearches({ projection }: Context, epochs: number): SearchDue[] {
 async function searchPart(
   context: Context,
   report: Report,
-  {
-    part,
-    options: { signal, callsPerSecond },
-  }: { part: SearchDue[]; options: Pick<TransactionsOptions, "signal" | "callsPerSecond"> },
+  part: SearchDue[],
+  { signal, callsPerSecond }: Pick<TransactionsOptions, "signal" | "callsPerSecond">,
 ): Promise<{ stopped: string | null; answers: SearchAnswer[][] }> {
   try {
     signal.throwIfAborted();

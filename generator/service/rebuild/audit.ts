@@ -7,7 +7,7 @@ import {
   spanOf,
 } from "../../journal/checkpoints.ts";
 import { MISSING } from "../../journal/entries.ts";
-import { toMoment, type JournalPlace } from "../../journal/names.ts";
+import { timeOf, toMoment, type JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
@@ -74,7 +74,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
     const span = spanOf(moment, newest);
     const isEndOfSpan = nextMoment !== null && spanOf(nextMoment, newest) !== span;
     if (isEndOfSpan && (lastTrusted === null || spanOf(lastTrusted, newest) !== span)) return true;
-    const lastTime = lastTrusted === null ? -Infinity : timeOfMoment(lastTrusted);
+    const lastTime = lastTrusted === null ? -Infinity : timeOf(lastTrusted);
     return isCheckpointDue({ time, nextTime, lastTime, now: clock.now() });
   }
 
@@ -126,9 +126,4 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
 
 function toName({ name }: { name: string }): string {
   return name;
-}
-
-function timeOfMoment(moment: string): number {
-  const [day = "", clock = ""] = moment.split("/");
-  return Date.parse(`${day}T${clock.replace(/^(..)(..)(..)(...)$/, "$1:$2:$3.$4")}Z`);
 }
