@@ -56,6 +56,11 @@ export class RpcError extends Error {
   }
 }
 
+/** The client's messages begin with the endpoint's label, where its reader may know that already. */
+export function withoutLabel(message: string, label: string): string {
+  return message.startsWith(label) ? message.slice(label.length).replace(/^:? /, "") : message;
+}
+
 /** The same failure in other words. */
 export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });

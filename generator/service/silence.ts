@@ -1,4 +1,5 @@
 import { witnessesNeeded } from "../contract/values.ts";
+import { withoutLabel } from "../rpc/error.ts";
 import { toOrigin, type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
@@ -37,9 +38,4 @@ function tellSilence(silent: readonly Witness[], count: number): string {
 
 function tellEnd(usable: number, count: number): string {
   return `${usable} of ${toCounted(count, "witness", "witnesses")} answer again: changes can be confirmed`;
-}
-
-/** The client's messages begin with the label. */
-function withoutLabel(reason: string, label: string): string {
-  return reason.startsWith(label) ? reason.slice(label.length).replace(/^:? /, "") : reason;
 }

@@ -1,10 +1,10 @@
+import { toBackOff } from "../../rpc/retry.ts";
 import { remember } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 const TRIED_MILLISECONDS = DAY_MILLISECONDS;
-const FIRST_WAIT_MILLISECONDS = 5_000;
-const LONGEST_WAIT_MILLISECONDS = 60 * 60_000;
+const WAITS = { first: 5_000, most: 60 * 60_000 };
 /** A receiver may refuse while it is being deployed: six tries take three to six minutes under `run`. */
 export const REFUSALS_MAX = 6;
 /** Different messages in a row are not all bad: Telegram, for one, answers 400 to a bot in the wrong chat. */
@@ -92,14 +92,9 @@ function restore(record: OutboxRecord): OutboxRecord {
 
 function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, { now, random }: Moment): OutboxRecord {
   const failures = record.failures + 1;
-  const retryAt = now + Math.max(toBackOff(failures, random), retryAfterMilliseconds ?? 0);
+  const retryAt = now + Math.max(toBackOff(failures, random, WAITS), retryAfterMilliseconds ?? 0);
   const since = record.failure?.since ?? new Date(now).toISOString();
   return { ...record, failures, failure: { reason, since }, retryAt: new Date(retryAt).toISOString() };
-}
-
-function toBackOff(failures: number, random: () => number): number {
-  const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (failures - 1), LONGEST_WAIT_MILLISECONDS);
-  return longest / 2 + (longest / 2) * random();
 }
 
 function keepNew(undelivered: OutboxRecord["undelivered"], now: number): OutboxRecord["undelivered"] {
