@@ -79,10 +79,8 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
   const { siteUrl } = settings;
   const watch = options.watch?.(network);
-  const open = (url: string, role: "public" | "state") => {
-    const store = openStore(url);
-    return countOperations(watch?.watchStore(store, role) ?? store);
-  };
+  const open = (url: string, role: "public" | "state") =>
+    countOperations(openStore(url), (made) => watch?.onStoreOperation(role, made));
   const publicStore = open(settings.publicStore, "public");
   const stateStore = open(settings.stateStore, "state");
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };

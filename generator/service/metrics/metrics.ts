@@ -85,7 +85,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       return {
         ...active,
         ...alertWatch(network),
-        watchStore: storeWatch(network),
+        onStoreOperation: storeWatch(network),
         watchProjection(projection) {
           standings.set(network, projection);
           return active.watchProjection(projection);
