@@ -21,25 +21,23 @@ type Validators = HistoryEntry["validators"];
 export interface HistoryReading {
   /** Vote accounts, in the order of asking. */
   votes: readonly string[];
-  /** One that the source answered for before; null: none. */
+  /** One that the source answered for before, to test whether it still answers. */
   witness: string | null;
-  /** @throws {RpcError} when the source does not answer for this vote account, or at all */
+  /** @throws {RpcError} */
   read: (vote: string) => Promise<HistoryPoint[]>;
   /** Keeps a batch, so that a stop loses little. */
   keep: (validators: Validators) => Promise<void>;
   clock: Clock;
   signal: AbortSignal;
-  /** Receives the progress after each batch. */
   onProgress: (progress: HistoryProgress) => void;
 }
 
 /** Counts of vote accounts. */
 export interface HistoryCounts {
   asked: number;
-  /** Of those asked, how many have a history. */
   withHistory: number;
   failed: number;
-  /** Why not all were asked; null: all were. */
+  /** null: all were asked. */
   stopped: string | null;
 }
 
@@ -47,7 +45,7 @@ export interface HistoryProgress extends HistoryCounts {
   total: number;
   /** At the pace so far. */
   millisecondsLeft: number;
-  /** The newest failure in the source's words; null: none. */
+  /** In the source's words. */
   lastFailure: string | null;
 }
 
@@ -59,7 +57,7 @@ const FAILURES_IN_A_ROW = 10;
 
 type Answer = { points: HistoryPoint[] } | { failure: string } | "stopped";
 
-/** Reads one history after another, batch by batch, until done, stopped, or the source is down. */
+/** Reads one history after another until done, stopped, or the source is down. */
 export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
   const { votes, read, keep, clock, signal, onProgress } = reading;
   const counts: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
@@ -70,7 +68,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
   let failuresInRow = 0;
   let lastFailure: string | null = null;
 
-  /** A failure of the source is an answer too; a bug of ours is not. */
+  /** A failure of the source is an answer too. */
   async function ask(vote: string): Promise<Answer> {
     try {
       await clock.sleepUntil(nextAt, signal);
@@ -83,7 +81,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
     }
   }
 
-  /** Whether the source is up and just knows nothing of so many in a row. */
+  /** Whether the source is up and just knows nothing of so many. */
   async function isAnswering(): Promise<boolean> {
     const answer = witness === null ? "stopped" : await ask(witness);
     return answer !== "stopped" && "points" in answer;
@@ -135,10 +133,7 @@ export interface HistorySource {
   close: () => Promise<void>;
 }
 
-/**
- * The MEV vendor's history of a span of epochs.
- * @throws {Error} when the address is no http(s) URL
- */
+/** @throws {Error} when the address is no http(s) URL */
 export function openHistorySource(options: {
   mevUrl: string;
   span: EpochSpan;
@@ -161,8 +156,7 @@ export function openHistorySource(options: {
 }
 
 /**
- * First slots by the schedule of an endpoint that agrees with an accepted observation, so that it is of the same
- * cluster.
+ * Slots by the schedule of an endpoint that agrees with an accepted observation: it is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

@@ -3,12 +3,11 @@ import { withoutLabel } from "../rpc/error.ts";
 import { toOrigin, type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
-/** Adds a warning to the report of an observation. */
 export type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
 
 /**
- * Warns while too few witnesses can be used to confirm a change: when that begins, when a change begins to wait, with
- * each snapshot, and when it ends. Not each minute.
+ * Warns while too few witnesses can confirm a change: when that begins, when a change begins to wait, with each
+ * snapshot, and when it ends.
  * @param readWitnesses as the last reading found them
  */
 export function createSilenceTelling(readWitnesses: () => readonly Witness[]): SilenceTelling {

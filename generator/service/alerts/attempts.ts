@@ -12,10 +12,9 @@ const REFUSED_IN_A_ROW_MAX = 3;
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const UNDELIVERED_MAX = 100;
 
-/** Whether a failure is about this message, about whatever the target is sent, or passes. */
+/** A failure is about this message, about whatever the target is sent, or passes. */
 export type FailureCause = "message" | "target" | "trouble";
 
-/** How an attempt ended. */
 export type Outcome = { delivered: true } | Failed;
 
 interface Failed {
@@ -26,7 +25,7 @@ interface Failed {
   retryAfterMilliseconds: number | null;
 }
 
-/** What becomes of a message; `refusesAll`: it waits, and so do those set aside before it. */
+/** `refusesAll`: the message waits, and so do those set aside before it. */
 export type Fate = "delivered" | "waiting" | "setAside" | "refusesAll" | "givenUp";
 
 interface Moment {
@@ -37,8 +36,8 @@ interface Moment {
 }
 
 /**
- * The record after an attempt to deliver the first of its queue. A refused message is set aside and holds back no
- * other; a wrong or absent target keeps all waiting, each for a day.
+ * The record after an attempt to deliver its first message. A refused message is set aside and holds back no other; a
+ * wrong or absent target keeps all waiting, each for a day.
  */
 export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): { record: OutboxRecord; fate: Fate } {
   const [head] = record.queue;
@@ -63,7 +62,7 @@ export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): 
   return { record: wait(restore(record), outcome, moment), fate: "refusesAll" };
 }
 
-/** What was refused still counts as told: an earlier try may have arrived and its answer been lost. */
+/** A refused message still counts as told: an earlier try may have arrived and its answer been lost. */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
   const told = remember(record.told, head);
   return { ...record, queue: record.queue.slice(1), told, refusals: 0, failures: 0, failure: null, retryAt: null };

@@ -11,28 +11,26 @@ import type {
 import type { Commission, MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-/** Part of an entry that shows a validator. */
 export type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";
 
 /** A witness of a panel: the slot of its answer, or why there is none. */
 export type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
-/** What one part of an entry says of an event's validator. */
 export interface Reading {
   of: ReadingOf;
-  /** The witness; null: the entry's own endpoint. */
+  /** null: the entry's own endpoint. */
   by: Voice | null;
-  /** As the journal keeps it, not interpreted; null: the answer lacks the validator. */
+  /** As the journal keeps it; null: the answer lacks the validator. */
   row: object | null;
-  /** Size and epoch of a closed epoch's list; null for other parts. */
+  /** The list of a closed epoch; null: another part. */
   list: { epoch: number; rows: number } | null;
-  /** The side of the event it shows; "either": a percent that fits both. */
+  /** "either": a percent that fits both. */
   shows: "old" | "new" | "either" | "another" | "nothing";
 }
 
 export type Sought = Pick<ExplainedEvent, "votePubkey" | "source" | "epoch" | "from" | "to">;
 
-/** All that an entry says of the event's validator and kind of commission. Empty for a ruling. */
+/** What an entry says of the event's validator and kind of commission. */
 export function readingsOf(entry: Entry, sought: Sought): Reading[] {
   switch (entry.kind) {
     case "check":
@@ -49,7 +47,6 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
   }
 }
 
-/** `by` and `list` default to null. */
 function toReading(
   of: ReadingOf,
   row: object | null,
@@ -121,7 +118,7 @@ function ofTipAnswers({ tips, answers }: PanelConfirmEntry, sought: Sought): Rea
   });
 }
 
-/** The lists of the running epoch, and answers about closed ones that can have decided. */
+/** Lists of the running epoch, and of closed ones that can have decided. */
 function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, sought: Sought): Reading[] {
   const isOwn = ({ vote }: { vote: string }) => vote === sought.votePubkey;
   const readings = Object.entries({ mev, tips }).flatMap(([of, section]) => {
@@ -161,7 +158,7 @@ function isNear(closed: number, { epoch }: Sought): boolean {
   return closed === epoch || closed === epoch - 1;
 }
 
-/** The event's epoch and the one before. */
+/** Points of the event's epoch and the one before. */
 function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
   const points = validators.find(({ vote }) => vote === sought.votePubkey)?.points ?? [];
   return points

@@ -16,10 +16,7 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "alerts",
 ]);
 
-/**
- * Counts operations on the stores and their outcomes.
- * @param onPublished receives each status that was put: it is the last object of a publication
- */
+/** @param onPublished receives each status that was put: it is the last object of a publication */
 export function createStoreWatch(registry: Registry, onPublished: (network: Network) => void) {
   const operations = new Counter({
     name: "rugwatch_store_operations_total",
