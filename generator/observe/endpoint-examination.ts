@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
-import { RpcError, type RpcErrorKind } from "../rpc/error.ts";
+import { RpcError, withoutLabel, type RpcErrorKind } from "../rpc/error.ts";
 import { readHealth } from "../rpc/ranking.ts";
 import type { DatedAnswer, RpcReader } from "../rpc/reader.ts";
 import type { RpcEndpoint } from "../rpc/rpc.ts";
@@ -96,8 +96,7 @@ async function ask<T>(label: string, question: () => Promise<T>): Promise<Outcom
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const { message, kind } = error;
-    const own = message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
-    return { failed: toPlainLine(own, TEXT_MAX), kind };
+    return { failed: toPlainLine(withoutLabel(message, label), TEXT_MAX), kind };
   }
 }
 

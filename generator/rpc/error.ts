@@ -1,7 +1,7 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
 /**
- * {@link toErrorKind} decides.
+ * Why a source could not be read; {@link toErrorKind} decides.
  * - `network`: no connection, or broken before an answer
  * - `timeout`: no answer in time, or no time left to ask
  * - `http`: any other status than 2xx, in `code`
@@ -38,11 +38,11 @@ interface RpcErrorOptions {
   retryAfterMilliseconds?: number | null;
 }
 
-/** The message is one line without secrets: logs, terminals and the status show it. */
+/** A source could not be read. The message is one line without secrets: logs, terminals and the status show it. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly kind: RpcErrorKind;
-  /** HTTP status or JSON-RPC code. */
+  /** HTTP status or JSON-RPC code, if any. */
   readonly code: number | null;
   /** The pause that the source asked for. */
   readonly retryAfterMilliseconds: number | null;
@@ -56,6 +56,12 @@ export class RpcError extends Error {
   }
 }
 
+/** The client's messages begin with the endpoint's label, where its reader may know that already. */
+export function withoutLabel(message: string, label: string): string {
+  return message.startsWith(label) ? message.slice(label.length).replace(/^:? /, "") : message;
+}
+
+/** The same failure in other words. */
 export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });
 }
@@ -120,7 +126,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The same request may soon succeed on the same endpoint. */
+/** Whether the same request may soon succeed on the same endpoint. */
 export function isPassing({ kind, code }: RpcError): boolean {
   switch (kind) {
     case "network":

@@ -14,8 +14,7 @@ export interface RetryOptions {
   isWorthRetrying?: (error: RpcError) => boolean;
 }
 
-const FIRST_WAIT_MILLISECONDS = 500;
-const LONGEST_WAIT_MILLISECONDS = 8_000;
+const WAITS = { first: 500, most: 8_000 };
 
 /**
  * Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half.
@@ -28,15 +27,23 @@ export async function retry<T>(options: RetryOptions, task: () => Promise<T>): P
       return await task();
     } catch (error) {
       if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts) throw error;
-      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random));
+      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random, WAITS));
       if (now() + wait >= deadline) throw error;
       await sleep(wait);
     }
   }
 }
 
-function toBackOff(attempt: number, random: () => number): number {
-  const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS);
+/**
+ * A wait in milliseconds that doubles from `first` up to `most`, with jitter over its upper half.
+ * @param attempt from 1
+ */
+export function toBackOff(
+  attempt: number,
+  random: () => number,
+  { first, most }: { first: number; most: number },
+): number {
+  const longest = Math.min(first * 2 ** (attempt - 1), most);
   return longest / 2 + (longest / 2) * random();
 }
 

@@ -27,14 +27,13 @@ import {
 export type BackfillProgress = HistoryProgress & { network: Network };
 
 export interface BackfillOptions extends CommandOptions {
-  /** Closed epochs wanted before the newest one observed, 1 to 512. */
+  /** Epochs before the newest one observed, 1 to 512. */
   epochs: number;
   onProgress: (progress: BackfillProgress) => void;
-  /** Receives how far the search of the chain is. */
   onSearch: (progress: SearchProgress) => void;
 }
 
-/** Counts over all networks: validators, and epochs known from the backfill alone. */
+/** Over all networks; `known`: validators, `epochsFilled`: epochs known from the backfill alone. */
 export interface BackfillCounts extends HistoryCounts {
   known: number;
   epochsFilled: number;
@@ -70,7 +69,6 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
   return { ...report, backfill: total, transactions };
 }
 
-/** Searches the chain for the same epochs, as far back as the endpoints keep transactions. */
 function searchPast(context: Context, report: Report, options: BackfillOptions): Promise<SearchCounts> {
   const { epochs, signal, onSearch: onProgress } = options;
   return readChainHistory(context, report, { epochs, signal, callsPerSecond: CALLS_PER_SECOND, onProgress });
@@ -124,12 +122,12 @@ function countHistory({ events, epochs, history }: Ledger): { events: number; ep
   };
 }
 
-/** Closed epochs before the running one; null: there are none. */
+/** The closed epochs before the running one; null: there are none. */
 export function closedSpan(running: number, epochs: number): EpochSpan | null {
   return running === 0 ? null : { first: Math.max(0, running - epochs), last: running - 1 };
 }
 
-/** Validators with an epoch of the span neither observed nor read, by key: a stopped run continues where it was. */
+/** Validators with an epoch neither observed nor read, by key: a stopped run continues where it was. */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const isKnown = (validator: ValidatorRecord, ordinal: number) => (epoch: number) =>
@@ -140,7 +138,7 @@ export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
     .sort();
 }
 
-/** A vote account that the source answered for before, to test whether it still answers. */
+/** A vote account that the source answered for before. */
 export function findWitness(ledger: Ledger): string | null {
   return ledger.validators.find(({ history }) => history !== null)?.vote ?? null;
 }

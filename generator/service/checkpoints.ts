@@ -7,25 +7,21 @@ import type { Quarantined } from "./quarantined.ts";
 
 /** Late entries are unlikely before a moment so long past. */
 export const SETTLED_MILLISECONDS = 10 * 60_000;
-/** Time folded between two checkpoints: a cold start then folds little more than an hour. */
+/** Time folded between two: a cold start folds little more than an hour. */
 const EVERY_MILLISECONDS = 50 * 60_000;
-/** How often a running process starts over from a checkpoint and leaves a newer one. */
+/** How often a running process starts over from a checkpoint. */
 const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
 
 /** Where a projection starts, and what it leaves for the next one. */
 export interface Checkpoints {
-  /** How long a projection runs before it starts over. */
   reloadMilliseconds: number;
-  /**
-   * @param query.through the last entry to fold; null: all
-   * @param query.notAfter see {@link StartingPointQuery}
-   */
+  /** @param query.through the last entry to fold; null: all */
   begin(query: { through: string | null; notAfter?: string }): Promise<Beginning>;
-  /** Call it with the time of each entry before folding it, and with Infinity at the end. */
+  /** Call it before folding an entry of this time; Infinity: at the end. */
   before(standing: Standing, nextTime: number): Promise<void>;
-  /** @param passed the entry just folded, after those left out before it */
+  /** @param passed the entry just folded, and those left out before it */
   after?(standing: Standing, passed: readonly string[]): Promise<void>;
-  /** Checkpoints that were wrong or did not read back. */
+  /** Checkpoints that are wrong or cannot be read. */
   quarantined(): Quarantined[];
 }
 
@@ -33,18 +29,17 @@ export interface Beginning {
   base: StartingPoint<Ledger>;
   /** null: no entry. */
   ledger: Ledger | null;
-  /** Entries and packs that it lacks. */
   leftOut: readonly UnreadableEntry[];
   /** Names of the base that are behind the ledger. */
   behind: number;
-  /** A lost entry is readable again: everything published without it may differ. */
+  /** A lost entry is readable again: what was published without it may differ. */
   isMended: boolean;
 }
 
 /** A ledger between two entries. */
 export interface Standing {
   ledger: Ledger;
-  /** Unreadable entries and packs, some perhaps before its position. */
+  /** Some perhaps before its position. */
   leftOut: readonly UnreadableEntry[];
   digestThrough: StartingPoint<Ledger>["digestThrough"];
 }
@@ -79,19 +74,19 @@ export function openCheckpoints(
   };
 }
 
-/** Whether a ledger stands just before the unsettled entries, long enough after the last checkpoint. */
+/** Due just before the unsettled entries, long enough after the last checkpoint. */
 export function isCheckpointDue(moments: { time: number; nextTime: number; lastTime: number; now: number }): boolean {
   const { time, nextTime, lastTime, now } = moments;
   const settled = now - SETTLED_MILLISECONDS;
   return time <= settled && nextTime > settled && time - lastTime >= EVERY_MILLISECONDS;
 }
 
-/** Entries and packs before its position that a ledger lacks. */
+/** What a ledger lacks before its position. */
 export function leftOutBefore({ ledger, leftOut }: Pick<Standing, "ledger" | "leftOut">): UnreadableEntry[] {
   return leftOut.filter(({ name }) => (dayOfPack(name) ?? name) <= (ledger.position?.name ?? ""));
 }
 
-/** The first left-out entry, or the day of the first pack, that can be read now; null: none. */
+/** The first left-out entry, or day of a left-out pack, that can be read now. */
 export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
   const readable: string[] = [];
   for (const { name } of leftOut) {
@@ -107,7 +102,7 @@ export async function findReadable(journal: Journal, leftOut: readonly Unreadabl
   return readable.sort()[0] ?? null;
 }
 
-/** For an entry restored from a backup, or written by this newer version. */
+/** An entry may be back from a backup, or readable by this version. */
 async function findWholeStartingPoint(
   journal: Journal,
   query: StartingPointQuery<Ledger>,

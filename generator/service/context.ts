@@ -21,17 +21,16 @@ import type { NetworkWatch, Watch } from "./watch.ts";
 /** For clusters without a known genesis hash. */
 const GENESIS_MILLISECONDS = 20_000;
 
-/** Time for a command. The demo's runs faster than the world's. */
+/** Time for a command; the demo's runs faster. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** Milliseconds from any start, for deadlines and call budgets; monotonic. */
+  /** Milliseconds from any start; monotonic. */
   timer: () => number;
   /** Resolves at `time`, or at once if it has passed; rejects with the signal's reason. */
   sleepUntil: (time: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What the commands work with for one network. */
 export interface Context {
   network: Network;
   clock: Clock;
@@ -43,15 +42,12 @@ export interface Context {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   stakeScanMinutes: number;
-  /** As the last reading found them; none before the first. */
+  /** As the last reading found them. */
   witnesses: () => readonly Witness[];
   /** Absent: none is kept. */
   wallets?: WalletIndex;
-  /** Address of the site that documents link to. */
   siteUrl: string;
-  /** Names this process. */
   holder: string;
-  /** Running totals of both stores. */
   counts: () => OperationCounts;
   timePublishing?: NetworkWatch["timePublishing"];
   onAlert?: NetworkWatch["onAlert"];
@@ -63,26 +59,19 @@ export interface ContextOptions {
   network: Network;
   settings: Settings;
   clock: Clock;
-  /** null: no databases. */
   locations: Locations | null;
-  /** Start a new series if the cluster has another genesis. */
   newSeries: boolean;
   signal?: AbortSignal;
   watch?: Watch | undefined;
 }
 
-/**
- * @throws {Error} when the genesis hash is unknown and cannot be read, or the state store does not belong to what is
- * published
- */
+/** @throws {Error} without a genesis hash, or when the state store is not that of what is published */
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
   const { siteUrl } = settings;
   const watch = options.watch?.(network);
-  const open = (url: string, role: "public" | "state") => {
-    const store = openStore(url);
-    return countOperations(watch?.watchStore(store, role) ?? store);
-  };
+  const open = (url: string, role: "public" | "state") =>
+    countOperations(openStore(url), (made) => watch?.onStoreOperation(role, made));
   const publicStore = open(settings.publicStore, "public");
   const stateStore = open(settings.stateStore, "state");
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
@@ -126,7 +115,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   };
 }
 
-/** The current series, the first, or with `newSeries` the next, tied to its genesis. */
+/** The current series or, with `newSeries`, a new one. */
 async function findSeries(
   options: ContextOptions,
   stores: Pick<Context, "publicStore" | "stateStore">,
@@ -157,10 +146,7 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
   };
 }
 
-/**
- * Prevents an empty state from replacing documents that have a past.
- * @throws {Error} when documents exist: the state store is not theirs
- */
+/** @throws {Error} when documents have a past that the state store lacks: an empty state must not replace them */
 export async function requireNothingPublished({
   network,
   publicStore,
@@ -173,7 +159,6 @@ export async function requireNothingPublished({
   );
 }
 
-/** The system's clock. */
 export function createSystemClock(): Clock {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
   const now = () => Date.now();
@@ -184,10 +169,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/**
- * The published position; null: none that this version and these settings could have published. Another process may
- * have moved it.
- */
+/** null: there is none that this version and these settings could have published. Another process may have moved it. */
 export async function readPublishedPosition(
   stateStore: ObjectStore,
   { network, ...expected }: { network: Network; series: number; siteUrl: string },
@@ -195,7 +177,7 @@ export async function readPublishedPosition(
   return toPublishedPosition(await readManifest(stateStore, network), expected);
 }
 
-/** The published position, from a manifest already read. */
+/** From a manifest already read. */
 export function toPublishedPosition(
   { manifest }: ManifestReading,
   { series, siteUrl }: { series: number; siteUrl: string },
@@ -205,7 +187,6 @@ export function toPublishedPosition(
   return toPosition(manifest.journal);
 }
 
-/** @param journal from a manifest */
 export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
   return through === null ? null : { through, digest };
 }

@@ -26,11 +26,10 @@ interface DoctorOptions {
   signal: AbortSignal;
 }
 
-/** What works, and what to fix. */
 export interface Diagnosis {
   command: "doctor";
   network: Network | "all";
-  /** No problem; there may be warnings. */
+  /** There may be warnings. */
   healthy: boolean;
   counts: Record<Level, number>;
   sections: Section[];

@@ -16,30 +16,30 @@ import { createProjection, type FoldProgress } from "./projection.ts";
 export interface ExplainOptions {
   settings: Settings;
   network: Network;
-  /** An event's id, or at least its first six digits. */
+  /** An id, or at least its first six digits. */
   event: string;
   now: () => number;
   onProgress: (progress: FoldProgress) => void;
   signal: AbortSignal;
 }
 
-/** An event and what is behind it. With `--json` the last line. */
+/** The last line with `--json`. */
 export interface Explanation {
   command: "explain";
   network: Network;
   event: ExplainedEvent;
   evidence: Evidence[];
-  /** Those that made the change, or else those that may have. */
+  /** Those that made the change, or may have. */
   transactions: Retold[];
-  /** What was read of its validator and transactions contradict, in any epoch. */
+  /** What contradicts in its validator's history, in any epoch. */
   contradictions: Contradiction[];
-  /** Unreadable entries that may be behind it. */
+  /** Entries that may be behind it. */
   unreadable: UnreadableEntry[];
 }
 
 /**
  * `generate explain`: the observations and transactions behind an event, with signatures verified anew. Only reads.
- * @throws {Error} for a network without a journal and an unknown event; the signal's reason when aborted
+ * @throws {Error} without a journal, for an unknown event, or the signal's reason
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
   const { settings, network, event: wanted, now, onProgress, signal } = options;
@@ -62,10 +62,7 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
 }
 
-/**
- * The current series of a network.
- * @throws {Error} when it was never observed
- */
+/** @throws {Error} when the network was never observed */
 export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
   const newest = (await readSeries(stateStore, network)).at(-1);
   if (newest !== undefined) return newest.series;

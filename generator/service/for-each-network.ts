@@ -6,7 +6,6 @@ import { type Clock, openContext, type Context, type ContextOptions } from "./co
 import { createReport, sumReports, type Report } from "./report.ts";
 import type { Watch } from "./watch.ts";
 
-/** What every command gets from the command line. */
 export interface CommandOptions {
   settings: Settings;
   clock: Clock;
@@ -16,15 +15,15 @@ export interface CommandOptions {
   watch?: Watch | undefined;
 }
 
-/** Until when to retry, each minute, a context that cannot be opened; `onError` receives why. */
+/** Until when to retry a context that cannot be opened, each minute. */
 interface Patience {
   until: number;
   onError: (error: unknown) => void;
 }
 
-/** Some of several networks failed; thrown after the command ended for all. */
+/** Some networks failed; thrown after the command ended for all. */
 export class NetworksError extends AggregateError {
-  /** Report of the others; null: all failed. */
+  /** The report of the others; null: all failed. */
   readonly report: Report | null;
 
   constructor(command: string, errors: readonly unknown[], report: Report | null) {
@@ -87,12 +86,10 @@ async function open(options: ContextOptions & { patience?: Patience }): Promise<
   }
 }
 
-/** An error that names its network, if several are worked on. */
 export function nameNetwork(network: Network, error: unknown): Error {
   return new Error(`${network}: ${messageOf(error)}`, { cause: error });
 }
 
-/** Fills a report, with the store operations and the time it took. */
 export async function reportOn(
   context: Context,
   command: string,

@@ -21,25 +21,23 @@ type Validators = HistoryEntry["validators"];
 export interface HistoryReading {
   /** Vote accounts, in the order of asking. */
   votes: readonly string[];
-  /** One that the source answered for before; null: none. */
+  /** One that the source answered for before, to test whether it still answers. */
   witness: string | null;
-  /** @throws {RpcError} when the source does not answer for this vote account, or at all */
+  /** @throws {RpcError} */
   read: (vote: string) => Promise<HistoryPoint[]>;
   /** Keeps a batch, so that a stop loses little. */
   keep: (validators: Validators) => Promise<void>;
   clock: Clock;
   signal: AbortSignal;
-  /** Receives the progress after each batch. */
   onProgress: (progress: HistoryProgress) => void;
 }
 
 /** Counts of vote accounts. */
 export interface HistoryCounts {
   asked: number;
-  /** Of those asked, how many have a history. */
   withHistory: number;
   failed: number;
-  /** Why not all were asked; null: all were. */
+  /** null: all were asked. */
   stopped: string | null;
 }
 
@@ -47,7 +45,7 @@ export interface HistoryProgress extends HistoryCounts {
   total: number;
   /** At the pace so far. */
   millisecondsLeft: number;
-  /** The newest failure in the source's words; null: none. */
+  /** In the source's words. */
   lastFailure: string | null;
 }
 
@@ -57,70 +55,21 @@ const BATCH_VALIDATORS = 25;
 /** The source fails the same way for an unknown validator and when it is down. */
 const FAILURES_IN_A_ROW = 10;
 
-/** Reads one history after another, batch by batch, until done, stopped, or the source is down. */
-export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
-  const { votes, signal } = reading;
-  const ask = createAsking(reading);
-  const endBatch = createBatchEnd(reading);
-  const tally: Tally = { asked: 0, withHistory: 0, failed: 0, stopped: null, failuresInRow: 0, lastFailure: null };
-  let { witness } = reading;
-  let batch: Validators = [];
-  for (const vote of votes) {
-    const answer = await ask(vote);
-    if (answer === "stopped") break;
-    count(tally, answer);
-    if ("points" in answer) {
-      batch.push({ vote, points: answer.points });
-      witness ??= vote;
-    }
-    if (tally.asked % BATCH_VALIDATORS === 0) batch = await endBatch(batch, tally);
-    if (tally.failuresInRow < FAILURES_IN_A_ROW) continue;
-    if (!(await isAnswering(ask, witness))) {
-      tally.stopped = `the source failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${tally.lastFailure ?? ""}`;
-      break;
-    }
-    tally.failuresInRow = 0;
-  }
-  if (signal.aborted) tally.stopped = messageOf(signal.reason);
-  if (tally.asked % BATCH_VALIDATORS !== 0) await endBatch(batch, tally);
-  const { asked, withHistory, failed, stopped } = tally;
-  return { asked, withHistory, failed, stopped };
-}
-
-interface Tally extends HistoryCounts {
-  failuresInRow: number;
-  lastFailure: string | null;
-}
-
-function count(tally: Tally, answer: Exclude<Answer, "stopped">): void {
-  tally.asked += 1;
-  if ("failure" in answer) {
-    tally.failed += 1;
-    tally.failuresInRow += 1;
-    tally.lastFailure = answer.failure;
-    return;
-  }
-  tally.failuresInRow = 0;
-  if (answer.points.length > 0) tally.withHistory += 1;
-}
-
-/** Keeps a batch, reports progress, returns the next batch. */
-function createBatchEnd({ votes, keep, clock, onProgress }: HistoryReading) {
-  const startedAt = clock.now();
-  return async (batch: Validators, tally: Tally): Promise<Validators> => {
-    if (batch.length > 0) await keep(batch);
-    const millisecondsEach = (clock.now() - startedAt) / tally.asked;
-    onProgress({ ...tally, total: votes.length, millisecondsLeft: millisecondsEach * (votes.length - tally.asked) });
-    return [];
-  };
-}
-
 type Answer = { points: HistoryPoint[] } | { failure: string } | "stopped";
 
-/** A failure of the source is an answer too; a bug of ours is not. */
-function createAsking({ read, clock, signal }: HistoryReading): (vote: string) => Promise<Answer> {
-  let nextAt = clock.now();
-  return async (vote) => {
+/** Reads one history after another until done, stopped, or the source is down. */
+export async function readHistories(reading: HistoryReading): Promise<HistoryCounts> {
+  const { votes, read, keep, clock, signal, onProgress } = reading;
+  const counts: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
+  const startedAt = clock.now();
+  let nextAt = startedAt;
+  let { witness } = reading;
+  let batch: Validators = [];
+  let failuresInRow = 0;
+  let lastFailure: string | null = null;
+
+  /** A failure of the source is an answer too. */
+  async function ask(vote: string): Promise<Answer> {
     try {
       await clock.sleepUntil(nextAt, signal);
       nextAt = clock.now() + PACE_MILLISECONDS;
@@ -130,14 +79,46 @@ function createAsking({ read, clock, signal }: HistoryReading): (vote: string) =
       if (!(error instanceof RpcError)) throw error;
       return { failure: error.message };
     }
-  };
-}
+  }
 
-/** Whether the source is up and just knows nothing of so many in a row. */
-async function isAnswering(ask: (vote: string) => Promise<Answer>, witness: string | null): Promise<boolean> {
-  if (witness === null) return false;
-  const answer = await ask(witness);
-  return answer !== "stopped" && "points" in answer;
+  /** Whether the source is up and just knows nothing of so many. */
+  async function isAnswering(): Promise<boolean> {
+    const answer = witness === null ? "stopped" : await ask(witness);
+    return answer !== "stopped" && "points" in answer;
+  }
+
+  async function endBatch(): Promise<void> {
+    if (batch.length > 0) await keep(batch);
+    batch = [];
+    const millisecondsLeft = ((clock.now() - startedAt) / counts.asked) * (votes.length - counts.asked);
+    onProgress({ ...counts, lastFailure, total: votes.length, millisecondsLeft });
+  }
+
+  for (const vote of votes) {
+    const answer = await ask(vote);
+    if (answer === "stopped") break;
+    counts.asked += 1;
+    if ("points" in answer) {
+      failuresInRow = 0;
+      if (answer.points.length > 0) counts.withHistory += 1;
+      batch.push({ vote, points: answer.points });
+      witness ??= vote;
+    } else {
+      counts.failed += 1;
+      lastFailure = answer.failure;
+      failuresInRow += 1;
+    }
+    if (counts.asked % BATCH_VALIDATORS === 0) await endBatch();
+    if (failuresInRow < FAILURES_IN_A_ROW) continue;
+    if (!(await isAnswering())) {
+      counts.stopped = `the source failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${lastFailure ?? ""}`;
+      break;
+    }
+    failuresInRow = 0;
+  }
+  if (signal.aborted) counts.stopped = messageOf(signal.reason);
+  if (counts.asked % BATCH_VALIDATORS !== 0) await endBatch();
+  return counts;
 }
 
 /** For one validator, retries included. */
@@ -152,10 +133,7 @@ export interface HistorySource {
   close: () => Promise<void>;
 }
 
-/**
- * The MEV vendor's history of a span of epochs.
- * @throws {Error} when the address is no http(s) URL
- */
+/** @throws {Error} when the address is no http(s) URL */
 export function openHistorySource(options: {
   mevUrl: string;
   span: EpochSpan;
@@ -178,8 +156,7 @@ export function openHistorySource(options: {
 }
 
 /**
- * First slots by the schedule of an endpoint that agrees with an accepted observation, so that it is of the same
- * cluster.
+ * Slots by the schedule of an endpoint that agrees with an accepted observation: it is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

@@ -4,7 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { isIgnored } from "../ledger/rulings.ts";
 import { toCounted } from "./report.ts";
 
-/** What a ledger lacks, and every unusable object of its journal with the reason, by name. */
+/** What a ledger lacks, and every unusable object with the reason. */
 interface Unread {
   ledger: Ledger;
   leftOut: readonly UnreadableEntry[];
@@ -12,8 +12,8 @@ interface Unread {
 }
 
 /**
- * Entries and packs that a ledger lacks and that no ruling leaves out. Nothing may be published of such a ledger: an
- * event may be missing. A ruling on a pack covers what its damage makes unreadable.
+ * Entries and packs that a ledger lacks and no ruling leaves out. Nothing may be published of it: an event may be
+ * missing. A ruling on a pack covers what its damage makes unreadable.
  */
 export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
   return leftOut.filter(({ name, pack = name }) => !isIgnored(ledger, name) && !isIgnored(ledger, pack));
@@ -33,10 +33,10 @@ export function toRemedy(object: string, network: Network): string {
   return `Put it back from a copy, or go on without it: generate rule --observation ${object} --ignore --reason TEXT --network ${network}`;
 }
 
-/** Ends the reason of an object that publishing waits for. */
+/** Ends the reason of an entry or pack that publishing waits for. */
 export const WAITED_FOR = "; publishing waits for it";
 
-/** Objects that no ruling leaves out, with the reason. */
+/** Unreadable objects that no ruling leaves out. */
 export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {
   const lacked = new Set(leftOut.map(({ name }) => name));
   const holes = new Set(findHoles(ledger, leftOut).map(({ name }) => name));

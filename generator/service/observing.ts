@@ -19,19 +19,18 @@ import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
-/** A snapshot begins a little after its minute; its scan still counts for that hour. */
+/** A snapshot begins a little after its minute. */
 const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 
-/** How long each snapshot searches an event's transaction. */
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
 
-/** A change is published within about a minute, with its transaction or without. */
+/** A change is published within about a minute. */
 const OF_CHECK_MILLISECONDS = 12_000;
 const OF_SNAPSHOT_MILLISECONDS = 30_000;
 /** A snapshot must end before the burst of checks around an epoch's end (schedule.ts). */
 const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
-/** `generate check`: one light observation; publishes at once what it changes. */
+/** `generate check`: one light observation. */
 export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
@@ -42,7 +41,7 @@ export function check(options: CommandOptions): Promise<Report> {
   });
 }
 
-/** `generate snapshot`: one full observation, then publishes and audits the public store. */
+/** `generate snapshot`: one full observation; audits the public store. */
 export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
@@ -56,7 +55,7 @@ export function snapshot(options: CommandOptions): Promise<Report> {
 }
 
 /**
- * Observes, journals, folds, and reads at once a second time what seems to have changed. Refusals go to the report.
+ * Observes, journals, folds, and reads again what seems to have changed. Refusals go to the report.
  * @param options.isInBurst others follow within seconds and must not wait
  */
 export async function observe(
@@ -65,7 +64,7 @@ export async function observe(
   report: Report,
   { isInBurst = false } = {},
 ): Promise<void> {
-  // What others folded before or meanwhile is not this command's doing.
+  // Others may have folded before or meanwhile.
   const since = new Date(context.clock.now()).toISOString();
   const before = await context.projection.refresh();
   report.observations += before.size;
@@ -96,7 +95,7 @@ function findListed({ projection }: Context): string[] {
   return projection.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
 }
 
-/** Reads first whoever was read longest ago and is where the ledger expects the cluster. */
+/** First comes who was read longest ago and is where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
   const ledger = projection.ledger();
   const time = new Date(clock.now()).toISOString();
@@ -107,7 +106,6 @@ function toRanking({ projection, clock }: Context): Ranking {
   };
 }
 
-/** Keeps a scan's accounts until the fold accepts its snapshot. */
 async function awaitWallets({ wallets, network }: Context) {
   const isMissing = (await wallets?.findMissing()) ?? (() => false);
   let held: StakeRecords | null = null;
@@ -139,8 +137,8 @@ function takeSnapshot(
 }
 
 /**
- * Whether to scan stake accounts: at an epoch's first snapshot, then once in so many minutes of the UTC day. On the
- * hour profiles are put anyway, so that a scan costs no second put.
+ * Due at an epoch's first snapshot, then once in so many minutes of the UTC day. On the hour profiles are put anyway: a
+ * scan costs no second put.
  */
 export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
   const { epoch, now, everyMinutes } = options;
@@ -152,7 +150,7 @@ export function isScanDue(ledger: Ledger, options: { epoch: number; now: number;
   return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
 }
 
-/** @param before what the fold said of entries already there: this very one, if another process died over it */
+/** @param before the fold's outcomes so far: this very entry may be among them, if another process died over it */
 async function take(
   context: Context,
   observed: Observed<CheckEntry | SnapshotEntry>,
@@ -175,7 +173,7 @@ async function append(context: Context, entry: Entry, report: Report) {
   return { name, outcomes: await fold(context, report) };
 }
 
-/** Asks every witness; with a snapshot also for MEV commissions that nobody has read in an account yet. */
+/** Asks every witness; with a snapshot also for MEV commissions not yet read in an account. */
 async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
   const ledger = context.projection.ledger();
   const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
@@ -186,7 +184,7 @@ async function confirm(context: Context, kind: "check" | "snapshot", report: Rep
   else report.rejected.push({ reason: `second reading: ${observed.reason}` });
 }
 
-/** Searches the transactions behind confirmed changes. Unreadable ones are searched again later. */
+/** Unreadable transactions are searched again later. */
 async function prove(
   context: Context,
   report: Report,
@@ -199,8 +197,8 @@ async function prove(
 }
 
 /**
- * With a check, searches for changes confirmed by it or still pending; with a snapshot, for all of the last day and
- * the next part of the sweep.
+ * Searches with a check changes confirmed by it or pending; with a snapshot, those of the last day and the next part of
+ * the sweep.
  * @param since start of the observation, ISO 8601 in UTC
  * @returns null: nothing to search, or no time left
  */
@@ -222,7 +220,7 @@ export async function searchTransactions(
   });
 }
 
-/** @returns null: nothing to search, or the slots of the epochs are unknown yet */
+/** @returns null: nothing to search, or the epochs' slots are unknown yet */
 export async function takeTransactions(
   { observer, projection }: Context,
   request: { searches: SearchDue[]; milliseconds: number; callsPerSecond?: number },

@@ -12,50 +12,48 @@ import { findReadable, openCheckpoints, type Checkpoints } from "./checkpoints.t
 import { findHoles, tellUnreadable } from "./holes.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** Why a foreign key among the entries is quarantined. */
 export const NOT_AN_ENTRY = "not the name of an entry";
 
-/** A ledger's last entry, and the digest of the window that ends there. */
+/** A ledger's last entry, and the digest of the names up to it. */
 export interface JournalPosition {
   through: string;
   digest: string;
 }
 
-/** What the fold said of entries, by name. */
+/** What the fold said, by the entry's name. */
 export type Outcomes = Map<string, Folded["outcome"]>;
 
-/** The ledger of one network, kept in step with its journal. */
+/** One network's ledger, kept in step with its journal. */
 export interface Projection {
-  /** Folds what the journal holds and the ledger lacks, whoever wrote it. */
+  /** Folds what the ledger lacks, whoever wrote it. */
   refresh(): Promise<Outcomes>;
-  /** Folds many, up to an entry or, with null, all. Returns how many. */
+  /** Folds up to an entry; null: all. Returns how many. */
   foldThrough(name: string | null): Promise<number>;
   ledger(): Ledger;
   /** null: nothing was folded yet. */
   position(): JournalPosition | null;
   /** Tells which position is published; null: unknown. */
   setPublished(position: JournalPosition | null): void;
-  /** Objects whose content may differ from what is published. */
+  /** What may differ from what is published. */
   changed(): Changed;
-  /** Unusable objects of the journal and its checkpoints, by name, without those that a ruling leaves out. */
+  /** Unusable objects of journal and checkpoints, without those that a ruling leaves out. */
   quarantined(): Quarantined[];
-  /** Entries and packs that this ledger lacks and that no ruling leaves out: until they are back, it must not be published. */
+  /** Entries and packs that the ledger lacks and no ruling leaves out: it must not be published. */
   holes(): UnreadableEntry[];
-  /** Why this ledger must not be published: a newer version journals what this one cannot read. null: it may be. */
+  /** Why it must not be published: a newer version journals what this one cannot read. null: it may be. */
   outdated(): string | null;
-  /** Entries folded, of how many; `resumedAt`: folded before it began. */
+  /** `resumedAt`: entries folded before it began. */
   counts(): { done: number; total: number; resumedAt: number };
 }
 
 export interface Changed {
   references: ObjectReference[];
-  /** The published position they were counted from; null: they are all there are. */
+  /** Counted from this published position; null: they are all there are. */
   since: JournalPosition | null;
 }
 
 export interface FoldProgress {
   network: Network;
-  /** Of how many. */
   folded: number;
   total: number;
 }
@@ -64,11 +62,8 @@ export interface ProjectionOptions {
   network: Network;
   series: number;
   journal: Journal;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** Default: those that runs leave for each other. */
   checkpoints?: Checkpoints;
-  /** Receives each folded entry. */
   onProgress?: (progress: FoldProgress) => void;
   /** Ends folding after an entry. */
   signal?: AbortSignal;
@@ -80,9 +75,8 @@ interface Held {
   /** Changed since the published position; "all": this ledger did not pass it. */
   touched: Touched | "all";
   loadedAt: number;
-  /** Keys and names with why they cannot be read. */
+  /** Keys and names, with the reason. */
   unreadable: Map<string, string>;
-  /** The entries and packs that the ledger lacks. */
   leftOut: UnreadableEntry[];
 }
 
@@ -195,7 +189,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (isSame(position, published)) return;
       published = position;
       if (held !== null && isSame(position, held.position)) held.touched = createTouched();
-      // Another process published what this ledger never passed: only folding from there shows the differences.
+      // Another process published what this ledger never passed: fold from there to see the differences.
       else held = null;
     },
     changed() {
@@ -218,7 +212,7 @@ function isPackBefore(name: string, through: string | null): boolean {
   return day !== null && (through === null || day <= through);
 }
 
-/** @throws {Error} for an entry that was there a moment ago: counted as folded, it would be lost for good */
+/** @throws {Error} for an entry that has vanished: counted as folded, it would be lost */
 function leaveOut(from: Held, entry: UnreadableEntry): void {
   if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed and has vanished`);
   if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
@@ -230,7 +224,7 @@ function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | nu
   try {
     return base.digestThrough(published.through) === published.digest;
   } catch (error) {
-    // So old that its window was not listed: anything may have changed.
+    // Too old to be listed: anything may have changed.
     if (error instanceof RangeError) return false;
     throw error;
   }

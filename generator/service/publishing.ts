@@ -17,22 +17,20 @@ import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 /** How often another publishing generator is followed. */
 const TRIES = 3;
 
-/** A second's work with an observation at planning size: a thousand epochs are two minutes of rendering. */
+/** About a second's work; all of a thousand epochs would take two minutes. */
 const EXPORTS_MAX = 16;
 
-/** An observation accepted so recently, perhaps by another generator, shows that the cluster can be observed. */
+/** An observation accepted so recently, perhaps another generator's, shows that the cluster can be observed. */
 const SEEN_MILLISECONDS = 30_000;
 
 export interface PublishOptions {
-  /** Compare the stored documents with what was put. */
   audit: boolean;
-  /** The journal was just folded: list it again only if another generator has published. */
+  /** Just folded: list the journal again only if another generator has published. */
   isFolded?: boolean;
-  /** Write all changed exports instead of deferring some. */
   allExports?: boolean;
 }
 
-/** `generate publish`: folds, renders, uploads what changed and repairs what is stored wrongly. */
+/** `generate publish`: publishes what changed and repairs what is stored wrongly. */
 export function publish(options: CommandOptions): Promise<Report> {
   return forEachNetwork("publish", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, () =>
@@ -53,7 +51,7 @@ async function publishNewest(context: Context, report: Report, options: PublishO
   const exportsMax = allExports ? Infinity : EXPORTS_MAX;
   const { projection, network, stateStore } = context;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    // Large, with a line for each document: read once and handed on.
+    // Large: read once and handed on.
     const reading = await readManifest(stateStore, network);
     projection.setPublished(toPublishedPosition(reading, context));
     const isCurrent = isFolded && tries === 1 && projection.position() !== null;
@@ -83,23 +81,22 @@ async function publishNewest(context: Context, report: Report, options: PublishO
 
 export interface PublishedState {
   ledger: Ledger;
-  /** The ledger's position in the journal; null: nothing was folded, and it waits. */
+  /** null: nothing was folded. */
   position: JournalPosition | null;
   /** Why only the status is published: the ledger has a hole. null: it has none. */
   waiting: string | null;
   /** What may differ from what is published. */
   references: ObjectReference[];
-  /** The published position they were counted from; null: they are all there are. */
+  /** Counted from this published position; null: they are all there are. */
   since: JournalPosition | null;
   quarantined: Quarantined[];
   audit: boolean;
-  /** The manifest, if just read. */
   reading?: ManifestReading;
   /** Default: all. */
   exportsMax?: number;
 }
 
-/** Publishes documents of one ledger. Returns the published position; null: the report says what prevented it. */
+/** Returns the published position; null: the report says what prevented it. */
 export async function publishState(
   context: Context,
   report: Report,
@@ -142,7 +139,7 @@ export async function publishState(
   return journal === null ? null : toPosition(journal);
 }
 
-/** A refused observation is not journaled: by the ledger alone the list of vote accounts would still look well. */
+/** A refused observation is not journaled: by the ledger alone the list would still look well. */
 function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; now: number }): Ledger {
   const { votes } = ledger.sources;
   if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;

@@ -1,22 +1,21 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
-/** An object that was set aside, neither used nor deleted, and why. */
+/** An unusable object. */
 export interface Quarantined {
   /** Its key, or the name of an entry. */
   object: string;
   reason: string;
 }
 
-/** Most named in one place: a lost day must not fill a document. */
+/** A lost day must not fill a document. */
 const NAMED_MAX = 100;
 
-/** By name, each once, as plain lines: a reason may quote foreign text. */
+/** Sorted, each object once. Plain lines: a reason may quote foreign text. */
 export function toQuarantined(reasons: Iterable<readonly [object: string, reason: string]>): Quarantined[] {
   const byObject = [...new Map(reasons)].sort(([one], [other]) => (one < other ? -1 : 1));
   return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
-/** The newest, and how many more there are. */
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
   const more = { object: `${all.length - NAMED_MAX} more`, reason: "rebuild --verify names them all" };

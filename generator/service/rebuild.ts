@@ -16,11 +16,10 @@ import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
 export interface RebuildOptions extends CommandOptions {
-  /** Compare with what is published; publish nothing. */
+  /** Compare, and publish nothing. */
   verify: boolean;
-  /** Delete published objects that the journal does not produce, and shards of former wallet indexes. */
+  /** Delete what the journal does not produce, and shards of former wallet indexes. */
   prune: boolean;
-  /** Do not continue an earlier rebuild. */
   fromStart?: boolean;
   /** Least work between two savings of the progress; default: a minute. */
   saveMilliseconds?: number;
@@ -28,10 +27,10 @@ export interface RebuildOptions extends CommandOptions {
   onProgress: (progress: FoldProgress) => void;
 }
 
-/** What a rebuild did, over all networks. */
+/** What was done over all networks. */
 export interface RebuildCounts {
   entries: number;
-  /** Entries folded by an earlier, stopped rebuild. */
+  /** Entries folded by an earlier rebuild that was stopped. */
   resumedAt: number;
   foldMs: number;
   /** Why it stopped early, its progress kept; null: it did not. */
@@ -43,13 +42,13 @@ export type RebuildReport = Report & { rebuild: RebuildCounts; differences: numb
 const SAVE_MILLISECONDS = 60_000;
 /** How often another publishing generator is followed. */
 const TRIES = 5;
-/** A lease lasts as long as its holder's work, or two minutes after its death. */
+/** A dead holder's lease lasts two minutes. */
 const LEASE_RETRY_MILLISECONDS = 15_000;
 const LEASE_TRIES = 20;
 
 /**
- * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress, and continues
- * there after a signal. `verify` folds as far as what is published and changes nothing else.
+ * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress, and continues there
+ * after a signal. `verify` folds as far as what is published and compares.
  */
 export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
@@ -64,7 +63,7 @@ export async function rebuild(options: RebuildOptions): Promise<{ report: Rebuil
     const found = await (options.verify ? verify : publishAll)(context, own, work);
     note(own, work);
     differences += found ?? 0;
-    // Prevented only by another generator: the progress is kept.
+    // Another generator prevented it: keep the progress.
     if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
     const { done, total } = projection.counts();
     own.skipped = `stopped with ${done} of ${total} entries folded: rebuild continues from there`;
@@ -80,7 +79,7 @@ interface Work {
   counts: RebuildCounts;
 }
 
-/** Null: stopped. Starts over when the published position moves meanwhile. */
+/** Null: stopped. Starts over when another process publishes. */
 async function verify(context: Context, report: Report, work: Work): Promise<number | null> {
   const { projection, options } = work;
   let differences: Difference[] = [];
@@ -107,7 +106,6 @@ async function verify(context: Context, report: Report, work: Work): Promise<num
   return differences.length;
 }
 
-/** Null: stopped. */
 async function publishAll(context: Context, report: Report, work: Work): Promise<number | null> {
   const { projection, options } = work;
   for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
@@ -137,7 +135,7 @@ async function prune(context: Context, report: Report, ledger: Ledger): Promise<
     report.upkeep.push(`${toCounted(shards, "object")} deleted of wallet indexes with another number of shards`);
 }
 
-/** Also folds what came meanwhile: an older state must not replace a newer one. False: stopped. */
+/** Folds also what came meanwhile: an older state must not replace a newer one. False: stopped. */
 async function foldAll(context: Context, report: Report, work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const folded = await foldThrough(null, context, work);
@@ -175,7 +173,7 @@ function note(report: Report, { projection, counts }: Work): void {
   addQuarantined(report, projection.quarantined());
 }
 
-/** @param published the manifest, if it may have deferred exports */
+/** @param published the manifest, if exports may be deferred */
 function compare(
   { publicStore, network, siteUrl }: Context,
   ledger: Ledger,

@@ -1,16 +1,15 @@
 import type { Network } from "../contract/networks.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** What a command did: with `--json` its last line. */
+/** What a command did: its last line with `--json`. */
 export interface Report {
   command: string;
   network: Network | "all";
-  /** What the fold said of this command's observation; null: it made none. */
+  /** null: this command made no observation. */
   accepted: boolean | null;
   rejected: { reason: string }[];
-  /** Why no endpoint could be read: the command failed. Absent: one could, or none was asked. */
+  /** Why no endpoint could be read: the command failed. */
   unread?: string;
-  /** Unusable objects of either store, by name. */
   quarantined: Quarantined[];
   /** Why it did not publish although it should; null: it did. The next run makes up for it. */
   skipped: string | null;
@@ -18,16 +17,13 @@ export interface Report {
   observations: number;
   /** Changes that wait for a second reading. */
   pending: number;
-  /** Events recorded. */
   events: number;
   documents: { rendered: number; written: number; unchanged: number };
   puts: number;
   lists: number;
-  /** Bytes put. */
   bytes: number;
-  /** Lines that somebody must act on: silent witnesses, alerts that do not arrive. */
+  /** What somebody must act on: silent witnesses, undelivered alerts. */
   warnings: string[];
-  /** Lines about upkeep, alerts and what prevented them. */
   upkeep: string[];
   durationMs: number;
 }
@@ -53,7 +49,6 @@ export function createReport(command: string, network: Network | "all"): Report 
   };
 }
 
-/** One report for several networks. */
 export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
@@ -66,7 +61,7 @@ export function sumReports(command: string, reports: Report[]): Report {
   return total;
 }
 
-/** Adds a report to a total: sums, accepted if all are, the longest time. */
+/** Adds sums and takes the longest time; accepted if all are. */
 export function addReport(total: Report, report: Report): void {
   total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
   total.rejected.push(...report.rejected);
@@ -86,7 +81,7 @@ export function addQuarantined(report: Report, quarantined: readonly Quarantined
   report.quarantined = toQuarantined(all.map(({ object, reason }) => [object, reason]));
 }
 
-/** Null: accepted, or there was none. */
+/** null: accepted, or there was no observation. */
 export function refusalOf({ accepted, rejected }: Report): string | null {
   return accepted === false ? (rejected[0]?.reason ?? null) : null;
 }

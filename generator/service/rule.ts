@@ -27,29 +27,26 @@ export interface RuleOptions extends CommandOptions {
   onProgress: (progress: FoldProgress) => void;
 }
 
-/** What a ruling did to the record. */
 export interface Changes {
-  /** Events no longer shown, and those shown now. */
   gone: ExplainedEvent[];
   come: ExplainedEvent[];
   /** Ids of events with the same values between other observations. */
   moved: string[];
-  /** Validators without any trace: their documents stay until `rebuild --prune`. */
+  /** Validators without a trace: their documents stay until `rebuild --prune`. */
   forgotten: number;
 }
 
-/** What was ruled, and what came of it. */
 export interface Ruled {
   subject: RulingEntry["subject"];
   verdict: RulingEntry["verdict"];
   reason: string;
-  /** The ruling's name in the journal; null: `nothing` says why there is none. */
+  /** null: `nothing` says why there is none. */
   entry: string | null;
   nothing: string | null;
   dryRun: boolean;
-  /** What the fold now says of the observation; null: it is an event, or cannot be read. */
+  /** null: it is an event, or cannot be read. */
   observation: Folded["outcome"] | null;
-  /** Whether an observation or a pack that cannot be read is left out by it. */
+  /** Whether its subject cannot be read and is left out. */
   leavesOut: boolean;
   changes: Changes;
 }
@@ -58,7 +55,7 @@ export type RuleReport = Report & { ruling: Ruled };
 
 /**
  * `generate rule`: journals an operator's ruling before its subject, folds again from there and publishes.
- * @throws {Error} for a network without a journal and for an unknown subject
+ * @throws {Error} without a journal and for an unknown subject
  */
 export async function rule(options: RuleOptions): Promise<RuleReport> {
   await requireSeries(openStore(options.settings.stateStore), options.network);
@@ -121,7 +118,7 @@ function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): Stand
   return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
 }
 
-/** Why there is nothing to journal; null: there is. A new reason counts as a new ruling. */
+/** null: there is something to journal. A new reason counts as a new ruling. */
 function whyNothing(
   ledger: Ledger,
   { subject, event, isUnreadable }: Subject,
@@ -137,13 +134,13 @@ function whyNothing(
   return null;
 }
 
-/** The later ruling counts, so it must be later even if this machine's clock is behind. */
+/** The later ruling counts, also if this machine's clock is behind. */
 function toRuledAt(now: number, standing: StandingRuling | undefined): string {
   const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
   return new Date(Math.max(now, since + 1)).toISOString();
 }
 
-/** What the world sees of a ledger, as far as a ruling can change it. */
+/** What the world sees, as far as a ruling can change it. */
 interface Shown {
   events: Map<string, ExplainedEvent>;
   votes: Set<string>;

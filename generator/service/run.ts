@@ -18,18 +18,14 @@ export interface RunOptions extends CommandOptions {
   forMilliseconds: number | null;
   /** Default: from the settings. */
   cadence?: Cadence;
-  /** Whether to publish each observation; default: true. */
+  /** Default: true. */
   publishes?: boolean;
-  /** Receives the report of each observation. */
   onReport: (report: Report, context: Context) => void;
   /** Receives failures, named by network; the next tick tries again. */
   onError: (error: unknown) => void;
 }
 
-/**
- * `generate run`: a snapshot at once, then a check each `CHECK_SECONDS` and a snapshot every ten minutes, until
- * stopped.
- */
+/** `generate run`: a snapshot at once, then checks and snapshots until stopped. */
 export function run(options: RunOptions): Promise<Report> {
   const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
@@ -52,7 +48,6 @@ export function run(options: RunOptions): Promise<Report> {
   });
 }
 
-/** Observes at each tick until the time is over or the signal is given. */
 async function* observations(
   context: Context,
   options: RunOptions & { until: number; alerts: Alerts },
@@ -70,7 +65,7 @@ async function* observations(
   const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
   const keepUp = createUpkeep(context);
   const tellSilence = createSilenceTelling(context.witnesses);
-  // The journal knows where the cluster is: not even the first snapshot may lie in the way of a boundary.
+  // The journal knows the boundary: not even the first snapshot may lie in its way.
   let folded = await foldJournal(context, onError);
   let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
   for (;;) {

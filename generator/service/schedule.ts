@@ -27,13 +27,10 @@ export interface Tick {
   kind: "check" | "snapshot";
 }
 
-/** What a schedule remembers between ticks. */
 export interface Progress {
-  /** When the last observation was due. */
   last: number;
   /** A snapshot waits for the boundary to pass, or for another witness. */
   owesSnapshot: boolean;
-  /** The last snapshot was a repetition. */
   isRepeated: boolean;
   /** The running burst: its epoch and its start. */
   burst: { epoch: number; from: number } | null;
@@ -48,7 +45,6 @@ interface Now {
   cadence: Cadence;
 }
 
-/** A schedule begins with a snapshot. */
 export const BEGINNING: Progress = {
   last: -Infinity,
   owesSnapshot: true,
@@ -63,8 +59,8 @@ export function toCadence(checkSeconds: number): Cadence {
 }
 
 /**
- * The next observation. A late one is made at once, missed ones are dropped. Around an epoch's end a burst of checks
- * replaces all others until a reading of the new epoch is accepted; a snapshot in its way follows it.
+ * A late observation is made at once, missed ones are dropped. Around an epoch's end a burst of checks replaces all
+ * others until a reading of the new epoch is accepted; then comes a snapshot that fell due.
  */
 export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress: Progress } {
   const { burst } = progress;
@@ -72,7 +68,7 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   const { now, boundary, cadence } = facts;
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MOST_MILLISECONDS;
-  // The burst ends by an accepted reading or by the clock, and delays no snapshot longer.
+  // The clock ends a burst too, which delays no snapshot longer.
   const isOver = boundary?.epoch !== burst.epoch;
   if (isOver || at >= endsAt) {
     const restUntil = isOver ? progress.restUntil : endsAt;
@@ -82,13 +78,13 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
 }
 
-/** A refused snapshot is repeated once, at once, with another witness. */
+/** A refused snapshot is repeated once, with another witness. */
 export function afterSnapshot(progress: Progress, isAccepted: boolean): Progress {
   const isRepeated = !isAccepted && !progress.isRepeated;
   return { ...progress, isRepeated, owesSnapshot: progress.owesSnapshot || isRepeated };
 }
 
-/** The next observation outside a burst: on time, late, or the first of a burst. */
+/** The next observation: on time, late, or the first of a burst. */
 function nextOutside(
   progress: Progress,
   facts: Now,
@@ -97,7 +93,7 @@ function nextOutside(
   const { last, owesSnapshot } = progress;
   const { now, boundary, cadence } = facts;
   const mayBegin = (time: number) => isFree || !isWithheld(time, boundary);
-  // A slot later: a snapshot of the slot of an accepted check would be refused.
+  // A slot later: a snapshot of the same slot as a check would be refused.
   const owedAt = owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
   const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));
   const burst = findBurst(progress, { ...facts, until: due });
@@ -110,7 +106,6 @@ function nextOutside(
   };
 }
 
-/** The burst that begins by then, or should have begun; null: none. */
 function findBurst({ restUntil }: Progress, { now, boundary, until }: Now & { until: number }): Progress["burst"] {
   if (boundary === null) return null;
   const from = boundary.at - BURST_LEAD_MILLISECONDS;
@@ -123,13 +118,12 @@ function nextStep(from: number, now: number): number {
   return Math.ceil(from + steps * BURST_STEP_MILLISECONDS);
 }
 
-/** Whether a snapshot must wait until the burst is over. */
 function isWithheld(time: number, boundary: Boundary | null): boolean {
   if (boundary === null || time < boundary.at - WITHHELD_MILLISECONDS) return false;
   return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MOST_MILLISECONDS;
 }
 
-/** Whether a snapshot fell due since the last observation and is not too late. */
+/** Whether one fell due since the last observation and is not too late. */
 function isSnapshotDue(last: number, time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): boolean {
   const due = floorTo(time, snapshotMilliseconds);
   return due > last && time - due < Math.max(checkMilliseconds, MINUTE_MILLISECONDS);

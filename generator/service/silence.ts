@@ -1,13 +1,13 @@
 import { witnessesNeeded } from "../contract/values.ts";
+import { withoutLabel } from "../rpc/error.ts";
 import { toOrigin, type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
-/** Adds a warning to the report of an observation. */
 export type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
 
 /**
- * Warns while too few witnesses can be used to confirm a change: when that begins, when a change begins to wait, with
- * each snapshot, and when it ends. Not each minute.
+ * Warns while too few witnesses can confirm a change: when that begins, when a change begins to wait, with each
+ * snapshot, and when it ends.
  * @param readWitnesses as the last reading found them
  */
 export function createSilenceTelling(readWitnesses: () => readonly Witness[]): SilenceTelling {
@@ -37,9 +37,4 @@ function tellSilence(silent: readonly Witness[], count: number): string {
 
 function tellEnd(usable: number, count: number): string {
   return `${usable} of ${toCounted(count, "witness", "witnesses")} answer again: changes can be confirmed`;
-}
-
-/** The client's messages begin with the label. */
-function withoutLabel(reason: string, label: string): string {
-  return reason.startsWith(label) ? reason.slice(label.length).replace(/^:? /, "") : reason;
 }

@@ -10,7 +10,7 @@ import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
 export interface TransactionsOptions extends CommandOptions {
-  /** Epochs to go back before the newest one observed, from 1. */
+  /** Epochs before the newest one observed, from 1. */
   epochs: number;
   /** For each endpoint, over all methods. */
   callsPerSecond: number;
@@ -20,11 +20,11 @@ export interface TransactionsOptions extends CommandOptions {
 /** Counts of withdraw authorities, and of what their transactions showed. */
 export interface SearchCounts {
   known: number;
-  /** Searched by this command; of the others everything was known. */
+  /** By this command; of the others everything was known. */
   searched: number;
   /** Still not fully known. */
   failed: number;
-  /** Go back less far than asked for: the endpoints keep no more. */
+  /** The endpoints keep less than asked for. */
   pruned: number;
   /** Events known from transactions alone. */
   events: number;
@@ -43,13 +43,13 @@ export interface SearchProgress extends SearchCounts {
 
 export type TransactionsReport = Report & { transactions: SearchCounts };
 
-/** Small parts, so that a stop loses little. */
+/** Small parts: a stop loses little. */
 const PART_AUTHORITIES = 10;
 const PART_MILLISECONDS = 10 * 60_000;
 
 /**
- * `generate transactions`: commission changes from the chain, as far back as the endpoints keep them. Searches
- * nothing twice.
+ * `generate transactions`: commission changes from the chain, as far back as the endpoints keep them. Searches nothing
+ * twice.
  * @throws {Error} for a network without a snapshot: no authority is known there
  */
 export async function transactions(options: TransactionsOptions): Promise<TransactionsReport> {
@@ -66,7 +66,6 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
   return { ...report, transactions: total };
 }
 
-/** Nothing searched. */
 export function createSearchCounts(): SearchCounts {
   return { known: 0, searched: 0, failed: 0, pruned: 0, events: 0, proved: 0, stopped: null };
 }
@@ -77,7 +76,6 @@ export function addSearchCounts(total: SearchCounts, counts: SearchCounts): void
   total.stopped ??= counts.stopped;
 }
 
-/** Searches the transactions of every authority, part by part. */
 export async function readChainHistory(
   context: Context,
   report: Report,
@@ -90,7 +88,7 @@ export async function readChainHistory(
   const counts = { ...createSearchCounts(), known: authoritiesOf(projection.ledger()).length };
   for (let place = 0; place < searches.length && counts.stopped === null; place += PART_AUTHORITIES) {
     const part = searches.slice(place, place + PART_AUTHORITIES);
-    const { stopped, answers } = await searchPart(context, report, { part, options });
+    const { stopped, answers } = await searchPart(context, report, part, options);
     counts.stopped = stopped;
     if (stopped !== null) break;
     counts.searched += part.length;
@@ -129,14 +127,11 @@ function findSearches({ projection }: Context, epochs: number): SearchDue[] {
   return searchesOfHistory(ledger, Math.max(0, firstSlot - 1));
 }
 
-/** `stopped`: why to stop; null: go on. */
 async function searchPart(
   context: Context,
   report: Report,
-  {
-    part,
-    options: { signal, callsPerSecond },
-  }: { part: SearchDue[]; options: Pick<TransactionsOptions, "signal" | "callsPerSecond"> },
+  part: SearchDue[],
+  { signal, callsPerSecond }: Pick<TransactionsOptions, "signal" | "callsPerSecond">,
 ): Promise<{ stopped: string | null; answers: SearchAnswer[][] }> {
   try {
     signal.throwIfAborted();
@@ -158,7 +153,7 @@ async function searchPart(
   }
 }
 
-/** Without a majority that keeps transactions the other searches would find nothing. null: there is one. */
+/** Without a majority that keeps transactions other searches find nothing. null: there is one. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
   const majority = Math.floor(panel.length / 2) + 1;
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;

@@ -3,10 +3,10 @@ import { messageOf } from "../contract/error-message.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
-/** How soon to look again after nothing was due: a look lists the whole journal. */
+/** Rarely: a look lists the whole journal. */
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
-/** Packs closed days, one at a time. Fails no observation: failures go to the report, and the next call tries again. */
+/** Packs closed days, one at a time. Failures go to the report, and the next call tries again. */
 export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
   let lookAt = -Infinity;
   return async (report) => {

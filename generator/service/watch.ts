@@ -1,15 +1,15 @@
 import type { Network } from "../contract/networks.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Observer, ObserverOptions } from "../observe/observation.ts";
-import type { ObjectStore } from "../store/store.ts";
+import type { StoreOperation } from "../store/counting.ts";
 import type { OutboxOptions } from "./alerts/outbox.ts";
 import type { Projection } from "./projection.ts";
 
-/** Opens a view on the work for one network: for metrics. It wraps stores, observer, journal and projection, and changes no answer. */
+/** Opens a view on the work for one network, for metrics. It changes no answer. */
 export type Watch = (network: Network) => NetworkWatch;
 
 export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | "onWitnesses">> {
-  watchStore(store: ObjectStore, role: "public" | "state"): ObjectStore;
+  onStoreOperation: (store: "public" | "state", made: StoreOperation) => void;
   watchObserver(observer: Observer): Observer;
   watchJournal(journal: Journal): Journal;
   watchProjection(projection: Projection): Projection;

@@ -15,39 +15,71 @@ export interface OperationCounts {
   bytes: number;
 }
 
-export function countOperations(store: ObjectStore): { store: ObjectStore; counts: OperationCounts } {
+/** An operation that ended; `conflict`: what was to be made anew was there. */
+export interface StoreOperation {
+  operation: "put" | "get" | "head" | "list" | "delete";
+  outcome: "done" | "failed" | "conflict";
+  /** Or a listing's prefix. */
+  key: string;
+  /** Of the body put. */
+  bytes: number;
+}
+
+/** @param tell receives each operation as it ends; a listing that was left early is not told */
+export function countOperations(
+  store: ObjectStore,
+  tell: (made: StoreOperation) => void = () => undefined,
+): { store: ObjectStore; counts: OperationCounts } {
   const counts: OperationCounts = { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 };
+
+  async function told<Done>(made: Pick<StoreOperation, "operation" | "key">, work: () => Promise<Done>, bytes = 0) {
+    let outcome: StoreOperation["outcome"] = "failed";
+    try {
+      const done = await work();
+      outcome = made.operation === "put" && done === null ? "conflict" : "done";
+      return done;
+    } finally {
+      tell({ ...made, outcome, bytes });
+    }
+  }
+
   const counted: ObjectStore = {
     name: store.name,
     put(key, body, options) {
       counts.puts += 1;
       counts.bytes += body.byteLength;
-      return store.put(key, body, options);
+      return told({ operation: "put", key }, () => store.put(key, body, options), body.byteLength);
     },
     get(key) {
       counts.gets += 1;
-      return store.get(key);
+      return told({ operation: "get", key }, () => store.get(key));
     },
     getIfChanged(key, knownEtag) {
       counts.gets += 1;
-      return store.getIfChanged(key, knownEtag);
+      return told({ operation: "get", key }, () => store.getIfChanged(key, knownEtag));
     },
     head(key) {
       counts.gets += 1;
-      return store.head(key);
+      return told({ operation: "head", key }, () => store.head(key));
     },
     async *list(prefix, options) {
       let keys = 0;
       counts.lists += 1;
-      for await (const head of store.list(prefix, options)) {
-        if (keys > 0 && keys % LIST_PAGE_KEYS === 0) counts.lists += 1;
-        keys += 1;
-        yield head;
+      try {
+        for await (const head of store.list(prefix, options)) {
+          if (keys > 0 && keys % LIST_PAGE_KEYS === 0) counts.lists += 1;
+          keys += 1;
+          yield head;
+        }
+      } catch (error) {
+        tell({ operation: "list", outcome: "failed", key: prefix, bytes: 0 });
+        throw error;
       }
+      tell({ operation: "list", outcome: "done", key: prefix, bytes: 0 });
     },
     delete(key) {
       counts.deletes += 1;
-      return store.delete(key);
+      return told({ operation: "delete", key }, () => store.delete(key));
     },
   };
   return { store: counted, counts };

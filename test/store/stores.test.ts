@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { countOperations } from "../../generator/store/counting.ts";
+import { countOperations, type StoreOperation } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { describeStore } from "./contract.ts";
@@ -23,6 +23,21 @@ test("counts every request and the bytes put, also of a put that was refused, an
   for (let index = 0; index < 2_001; index += 1) await store.put(`k/${index}`, new Uint8Array(), options);
   expect(await Array.fromAsync(store.list("k/"))).toHaveLength(2_001);
   expect(counts.lists).toBe(1 + 3);
+});
+
+test("tells each operation with its outcome, as it ends", async () => {
+  const fail = () => Promise.reject(new Error("gone"));
+  const list = () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) });
+  const told: string[] = [];
+  const tell = ({ operation, outcome, key, bytes }: StoreOperation) =>
+    void told.push(`${operation} ${outcome} ${key} ${bytes}`);
+  const { store } = countOperations(openMemoryStore(), tell);
+  for (let times = 0; times < 2; times += 1) await store.put("a", new Uint8Array(7), { ...options, expect: "absent" });
+  await Array.fromAsync(store.list("a"));
+  const failing = countOperations({ ...openMemoryStore(), head: fail, list }, tell).store;
+  await expect(failing.head("b")).rejects.toThrow("gone");
+  await expect(Array.fromAsync(failing.list("b"))).rejects.toThrow("gone");
+  expect(told).toEqual(["put done a 7", "put conflict a 7", "list done a 0", "head failed b 0", "list failed b 0"]);
 });
 
 describe("a setting", () => {

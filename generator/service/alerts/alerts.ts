@@ -11,7 +11,7 @@ import { createAlertDispatcher } from "./public-hosts.ts";
 import type { Recorded, Sighting } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
-/** Longest time that a command waits for deliveries when it ends; the next command goes on. */
+/** Longest wait when a command ends; the next one goes on. */
 const LAST_MILLISECONDS = 15_000;
 
 export interface AlertsOptions {
@@ -21,15 +21,15 @@ export interface AlertsOptions {
   deliveryMilliseconds?: number;
 }
 
-/** Tells targets the events of one network. Only `close` waits for deliveries. */
+/** Tells the targets of one network. Only `close` waits for deliveries. */
 export interface Alerts {
-  /** Call it after each publishing: starts deliveries in the background, and reports what came of earlier ones. */
+  /** Call it after each publishing: delivers in the background and reports earlier deliveries. */
   tell: (report: Report) => void;
-  /** Waits up to 15 s for deliveries under way. */
+  /** Waits up to 15 s. */
   close: (report: Report) => Promise<void>;
 }
 
-/** Opens the outboxes of the targets that want this network. Does no I/O. */
+/** Opens the outboxes of this network's targets. Does no I/O. */
 export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   const { network, clock, projection, series, siteUrl, stateStore, holder } = context;
   const { settings, signal, random = Math.random, deliveryMilliseconds: milliseconds } = options;
@@ -93,7 +93,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   };
 }
 
-/** Runs work that publishes a network, then tells what it published: for commands that end. */
+/** Publishes, then tells: for commands that end. */
 export async function withAlerts(
   context: Context,
   { report, ...options }: AlertsOptions & { report: Report },
@@ -108,7 +108,7 @@ export async function withAlerts(
   }
 }
 
-/** Reuses the last sighting's events while they are the same: most publications change none. */
+/** Reuses the last events: most publications change none. */
 function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">) => Sighting {
   let last: { fingerprint: string; events: Sighting["events"] } | null = null;
   return (ledger, { at, isWhole }) => {

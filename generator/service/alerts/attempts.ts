@@ -1,10 +1,10 @@
+import { toBackOff } from "../../rpc/retry.ts";
 import { remember } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 const TRIED_MILLISECONDS = DAY_MILLISECONDS;
-const FIRST_WAIT_MILLISECONDS = 5_000;
-const LONGEST_WAIT_MILLISECONDS = 60 * 60_000;
+const WAITS = { first: 5_000, most: 60 * 60_000 };
 /** A receiver may refuse while it is being deployed: six tries take three to six minutes under `run`. */
 export const REFUSALS_MAX = 6;
 /** Different messages in a row are not all bad: Telegram, for one, answers 400 to a bot in the wrong chat. */
@@ -12,10 +12,9 @@ const REFUSED_IN_A_ROW_MAX = 3;
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const UNDELIVERED_MAX = 100;
 
-/** Whether a failure is about this message, about whatever the target is sent, or passes. */
+/** A failure is about this message, about whatever the target is sent, or passes. */
 export type FailureCause = "message" | "target" | "trouble";
 
-/** How an attempt ended. */
 export type Outcome = { delivered: true } | Failed;
 
 interface Failed {
@@ -26,7 +25,7 @@ interface Failed {
   retryAfterMilliseconds: number | null;
 }
 
-/** What becomes of a message; `refusesAll`: it waits, and so do those set aside before it. */
+/** `refusesAll`: the message waits, and so do those set aside before it. */
 export type Fate = "delivered" | "waiting" | "setAside" | "refusesAll" | "givenUp";
 
 interface Moment {
@@ -37,8 +36,8 @@ interface Moment {
 }
 
 /**
- * The record after an attempt to deliver the first of its queue. A refused message is set aside and holds back no
- * other; a wrong or absent target keeps all waiting, each for a day.
+ * The record after an attempt to deliver its first message. A refused message is set aside and holds back no other; a
+ * wrong or absent target keeps all waiting, each for a day.
  */
 export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): { record: OutboxRecord; fate: Fate } {
   const [head] = record.queue;
@@ -63,7 +62,7 @@ export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): 
   return { record: wait(restore(record), outcome, moment), fate: "refusesAll" };
 }
 
-/** What was refused still counts as told: an earlier try may have arrived and its answer been lost. */
+/** A refused message still counts as told: an earlier try may have arrived and its answer been lost. */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
   const told = remember(record.told, head);
   return { ...record, queue: record.queue.slice(1), told, refusals: 0, failures: 0, failure: null, retryAt: null };
@@ -92,14 +91,9 @@ function restore(record: OutboxRecord): OutboxRecord {
 
 function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, { now, random }: Moment): OutboxRecord {
   const failures = record.failures + 1;
-  const retryAt = now + Math.max(toBackOff(failures, random), retryAfterMilliseconds ?? 0);
+  const retryAt = now + Math.max(toBackOff(failures, random, WAITS), retryAfterMilliseconds ?? 0);
   const since = record.failure?.since ?? new Date(now).toISOString();
   return { ...record, failures, failure: { reason, since }, retryAt: new Date(retryAt).toISOString() };
-}
-
-function toBackOff(failures: number, random: () => number): number {
-  const longest = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (failures - 1), LONGEST_WAIT_MILLISECONDS);
-  return longest / 2 + (longest / 2) * random();
 }
 
 function keepNew(undelivered: OutboxRecord["undelivered"], now: number): OutboxRecord["undelivered"] {

@@ -6,13 +6,13 @@ import type { FailureCause, Outcome } from "./attempts.ts";
 import { NOT_PUBLIC } from "./public-hosts.ts";
 import type { AlertRequest } from "./shapes.ts";
 
-/** Longest time of one attempt: a target that hangs is tried again later. */
+/** A target that hangs is tried again later. */
 const DELIVERY_MILLISECONDS = 10_000;
-/** Longest `Retry-After` that counts: as long as a message is tried. */
+/** A message is tried as long. */
 const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
-/** The body is refused, and nothing else: Bad Request, Content Too Large, Unprocessable Content (RFC 9110, 15.5). */
+/** Only the body is refused: Bad Request, Content Too Large, Unprocessable Content (RFC 9110, 15.5). */
 const REFUSES_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422]);
-/** Nothing arrives there, whatever is sent. Standard Webhooks reads 410 so («Deliverability»), Discord and Slack 404. */
+/** Nothing arrives there, whatever is sent: 410 by Standard Webhooks («Deliverability»), 404 by Discord and Slack. */
 const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -24,15 +24,13 @@ export interface DeliveryOptions {
   dispatcher: Dispatcher;
   /** Ends the attempt; its reason is thrown. */
   signal: AbortSignal;
-  /** Most that an attempt may take. */
   milliseconds?: number;
 }
 
 /**
- * Makes one attempt to deliver. Follows no redirect and reads nothing but status and headers. A reason holds nothing of the
- * address and nothing that the target said.
- *
- * @throws the signal's reason once it is given: the message may have arrived then
+ * Follows no redirect and reads only status and headers. A reason holds nothing of the address or of what the target
+ * said.
+ * @throws the signal's reason: the message may have arrived then
  */
 export async function deliver(
   { url }: AlertTarget,

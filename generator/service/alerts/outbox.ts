@@ -14,40 +14,36 @@ import {
 } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Between two lines about failed attempts. */
+/** Pause between two lines about failed attempts. */
 const WARN_MILLISECONDS = 10 * 60_000;
 const CHECK_URL = "check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
 
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
-  /** When this process began, in milliseconds since 1970: a new target is told what is confirmed from then on. */
+  /** Milliseconds since 1970: a new target is told what is confirmed from then on. */
   startedAt: number;
-  /** Names this process in the lease. */
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** From 0 to below 1. */
   random: () => number;
-  /** Makes one attempt. Rejects when it is stopped. */
+  /** Rejects when it is stopped. */
   send: (message: AlertMessage) => Promise<Outcome>;
-  /** Receives lines for the operator; `warn`: what did not arrive. */
+  /** `warn` receives what did not arrive. */
   say: (line: string) => void;
   warn: (line: string) => void;
-  /** Receives what came of each attempt. */
   onAttempt?: ((attempt: { target: string; fate: Fate }) => void) | undefined;
-  /** Receives what waits, after each `work`. `oldestAt`: milliseconds since 1970, null: nothing waits. */
+  /** Called after each `work`; `oldestAt` in milliseconds since 1970. */
   onQueue?: ((queue: { target: string; waiting: number; oldestAt: number | null }) => void) | undefined;
 }
 
 /** What one target still has to be told of one network. */
 export interface Outbox {
-  /** Notes what the ledger shows now, for the next `work`. */
+  /** Notes what the next `work` tells. */
   look: (sighting: Sighting) => void;
   /**
-   * Writes down what is new, then delivers what is due, in order, until nothing is left or an attempt fails. A process that dies
-   * loses nothing: the next one goes on from journal and record, and may repeat the first message.
-   *
+   * Records what is new, then delivers what is due, in order, until an attempt fails. After a crash the next process
+   * goes on from journal and record, and may repeat the first message.
    * @throws {StoreError}
    */
   work: (signal: AbortSignal) => Promise<void>;
@@ -99,14 +95,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
     if ("heldBy" in lease) return;
     try {
-      // Another process may have delivered some of it meanwhile.
+      // Another process may have delivered some.
       const newest = await open(place, options);
       const next = plan(newest);
       if (next !== newest) await writeRecord(place, next);
       record = next;
       await deliverAll(signal, lease.extend);
     } finally {
-      // A lease that cannot be released expires.
+      // A lease that is not released expires.
       await Promise.allSettled([lease.release()]);
     }
   }
@@ -137,7 +133,7 @@ export function toWaiting(record: OutboxRecord): string {
   return `${toCounted(waiting, "message")} waiting${since}`;
 }
 
-/** The record, or a new one. After damage the last day is told again: better twice than never. */
+/** After damage the last day is told again: better twice than never. */
 async function open(place: OutboxPlace, { series, startedAt, target, warn }: OutboxOptions): Promise<OutboxRecord> {
   const found = await readRecord(place);
   const addressDigest = toAddressDigest(target);

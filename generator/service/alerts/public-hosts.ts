@@ -7,10 +7,9 @@ const CONNECT_MILLISECONDS = 5_000;
 const CONNECTIONS_MAX = 2;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
-/** Error code of a connection to an address that is not public. */
 export const NOT_PUBLIC = "ENOTPUBLIC";
 
-/** Resolves a name to all its addresses, as `dns.lookup` does. */
+/** Resolves as `dns.lookup` does. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -18,8 +17,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Connections for alerts. Unless private hosts are allowed, it connects only to public addresses. It checks the
- * address as it connects, so that a name cannot resolve to another one in between.
+ * Unless private hosts are allowed, connects only to public addresses. Checks the address as it connects: a name cannot
+ * resolve to another one in between.
  */
 export function createAlertDispatcher(options: { privateHosts: boolean; resolve?: Resolve }): Agent {
   const { privateHosts, resolve = resolveName } = options;
@@ -38,7 +37,7 @@ export function createAlertDispatcher(options: { privateHosts: boolean; resolve?
   });
 }
 
-/** All addresses of a host. Rejects if it has none. */
+/** Rejects if the host has no address. */
 export function resolveHost(hostname: string, resolve: Resolve = resolveName): Promise<string[]> {
   const host = toHost(hostname);
   if (isIP(host) !== 0) return Promise.resolve([host]);
@@ -50,8 +49,8 @@ export function resolveHost(hostname: string, resolve: Resolve = resolveName): P
 }
 
 /**
- * Whether an address is public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3)
- * outside its own. An IPv4 address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
+ * Public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3) outside its own. An IPv4
+ * address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -63,7 +62,7 @@ export function isPublicAddress(text: string): boolean {
   return isGlobal && address.range() === "unicast";
 }
 
-/** Refuses a name with any address that is not public. */
+/** Refuses a host with any address that is not public. */
 function toPublicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

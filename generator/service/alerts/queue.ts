@@ -2,12 +2,12 @@ import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, Told } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Older events that were never seen, say because a rule changed, are not news. */
+/** Older events, say after a rule changed, are no news. */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
 /** Events that can still be withdrawn: those of years. */
 const TOLD_MAX = 2_000;
 
-/** A recorded event; `event` is null if no feed shows it: it has no time, or its steps are events. */
+/** `event` is null if no feed shows it: it has no time, or its steps are events. */
 export interface Recorded {
   confirmedAt: string;
   event: AlertEvent | null;
@@ -20,11 +20,11 @@ export interface Sighting {
   series: number;
   /** Every confirmed event, by id. */
   events: ReadonlyMap<string, Recorded>;
-  /** Nothing of the past was missing, so that an absent event is none. */
+  /** Whether an absent event is none: no entry is missing. */
   isWhole: boolean;
 }
 
-/** The record with what a sighting adds; the same object if it adds nothing. */
+/** Returns the same object if the sighting adds nothing. */
 export function enqueue(
   record: OutboxRecord,
   sighting: Sighting,
@@ -38,7 +38,7 @@ export function enqueue(
   const messages = wanted.map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt }));
   const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && told === record.told;
   if (isSame && record.series === sighting.series) return record;
-  // An event dropped before it was told is news when it comes back.
+  // Dropped before it was told, an event is news when it comes back.
   const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
   const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
   return {
@@ -60,7 +60,7 @@ function startSeries(record: OutboxRecord, { series }: Sighting): Outgoing {
   return record.series === series ? record : { queue: record.queue, told: [], setAside: [] };
 }
 
-/** Withdraws what was told and no longer stands, tells it again if it returns, and drops what is only queued. */
+/** Withdraws what no longer stands, tells it again if it returns, drops what is only queued. */
 function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing {
   const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
   const [head] = record.queue;
@@ -90,7 +90,7 @@ function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing
   };
 }
 
-/** Confirmed since the target was set and never looked at, in the order of confirmation. */
+/** In the order of confirmation. */
 function findNews({ since, known }: OutboxRecord, { events }: Sighting, horizon: string) {
   const isKnown = new Set(known.map(({ id }) => id));
   const from = since > horizon ? since : horizon;
@@ -107,7 +107,6 @@ function isWanted(
   return severities.includes(severity) && (validators === null || validators.includes(votePubkey));
 }
 
-/** What was told, with a message that leaves the queue. */
 export function remember(told: readonly Told[], { type, event }: AlertMessage): Told[] {
   const known = told.some((one) => one.event.id === event.id);
   if (known || type === "commission.withdrawn") return [...told];

@@ -9,19 +9,19 @@ import { compress, decompress } from "../../store/zstd.ts";
 const FORMAT = 1;
 const JSON_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A confirmed event as feeds show it. */
+/** An event as feeds show it. */
 export type AlertEvent = CommissionEvent & { createdAt: string };
 
-/** As published then: later versions may publish more fields. */
+/** Events as published then: later versions may have more fields. */
 const storedEventSchema = z.custom<AlertEvent>(
   (value) => z.object({ id: z.string(), votePubkey: z.string(), severity: z.string() }).safeParse(value).success,
 );
 
-/** What a target is told: that a commission changed, or that an event it was told of no longer stands. */
+/** A commission changed, or an event that was told no longer stands. */
 export const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
 
 const messageSchema = z.object({
-  /** The same at each attempt, so that the receiver can drop duplicates. */
+  /** The receiver drops duplicates by it. */
   id: z.string(),
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
@@ -30,7 +30,7 @@ const messageSchema = z.object({
 
 const toldSchema = z.object({
   event: storedEventSchema,
-  /** How often it was told as a change: again after each withdrawal. */
+  /** How often it was told: again after each withdrawal. */
   rounds: countSchema,
   isWithdrawn: z.boolean(),
 });
@@ -41,7 +41,7 @@ const recordSchema = z.object({
   format: z.literal(FORMAT),
   network: networkSchema,
   target: z.string(),
-  /** Identifies url, shape and secret: a new one starts without the old one's failures. */
+  /** Digest of url, shape and secret: a new one starts without the old one's failures. */
   addressDigest: z.string().default(""),
   series: z.int().min(1),
   /** Only what is confirmed from here on is told. */
@@ -50,28 +50,28 @@ const recordSchema = z.object({
   known: z.array(z.object({ id: z.string(), at: timeSchema })),
   /** Events that left the queue, oldest first: they can be withdrawn. */
   told: z.array(toldSchema),
-  /** In the order of delivery. The first may have arrived already. */
+  /** The first may have arrived already. */
   queue: z.array(messageSchema),
-  /** How often the target refused the first of the queue. */
+  /** How often the target refused the first message. */
   refusals: countSchema.default(0),
-  /** Refused and passed over since the last delivery: they return to the queue if the target proves wrong. */
+  /** Refused since the last delivery: they return to the queue if the target proves wrong. */
   setAside: z.array(messageSchema).default([]),
-  /** Too many messages in a row were refused: none is set aside until one arrives. */
+  /** Too many were refused in a row: none is set aside until one arrives. */
   refusesAll: z.boolean().default(false),
   /** Failed attempts in a row. */
   failures: countSchema,
-  /** The last failure and the start of its row; null: none. */
+  /** The last one, and when its row began. */
   failure: z.object({ reason: z.string(), since: timeSchema }).nullable().default(null),
-  /** No attempt before; null: at once. */
+  /** null: at once. */
   retryAt: timeSchema.nullable(),
-  /** Messages of the last week that were set aside or given up, oldest first: for `doctor`. */
+  /** Messages of the last week, set aside or given up, oldest first: for `doctor`. */
   undelivered: z.array(undeliveredSchema).default([]),
 });
 
 export type AlertMessage = z.infer<typeof messageSchema>;
 export type Told = z.infer<typeof toldSchema>;
 
-/** The outbox of one target and network: what the target was told, and what it still has to be told. */
+/** What a target was told of a network, and still has to be told. */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
 export interface OutboxPlace {
@@ -80,7 +80,6 @@ export interface OutboxPlace {
   target: string;
 }
 
-/** What a record begins with. */
 export function createRecord(
   { network, target }: OutboxPlace,
   { series, since }: { series: number; since: string },
@@ -92,8 +91,7 @@ export function createRecord(
 }
 
 /**
- * Reads a record; null: there is none. A damaged one is moved to the quarantine.
- *
+ * null: there is none. A damaged one is moved to the quarantine.
  * @throws {StoreError}
  * @throws {Error} when a newer version wrote it
  */
@@ -107,8 +105,7 @@ export async function readRecord(place: OutboxPlace): Promise<OutboxRecord | "da
 }
 
 /**
- * Reads a record and leaves it as it is; null: there is none, or none that can be read.
- *
+ * Leaves it as it is; null: there is none, or none that can be read.
  * @throws {StoreError}
  * @throws {Error} when a newer version wrote it
  */

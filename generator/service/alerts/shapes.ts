@@ -4,11 +4,10 @@ import { toEntryTitle, toValidatorLink } from "../../documents/feed-entry.ts";
 import { toSecretBytes, type AlertTarget } from "../../settings/alerts.ts";
 import type { AlertMessage } from "./record.ts";
 
-/** In code points, before escaping: with its link it fits the 2,000 characters of Discord. */
+/** With its link, unescaped, a sentence fits Discord's 2,000 characters. */
 const SENTENCE_MAX_CODE_POINTS = 500;
 /** Discord's flag for no link previews. */
 const SUPPRESS_EMBEDS = 4;
-/** Invisible; separates the characters around it. */
 const WORD_JOINER = "\u2060";
 
 export interface ShapeOptions {
@@ -18,17 +17,13 @@ export interface ShapeOptions {
   now: number;
 }
 
-/** What is posted. */
 export interface AlertRequest {
   headers: Record<string, string>;
   /** JSON. */
   body: string;
 }
 
-/**
- * A message in its target's shape. A validator's name is foreign text: in a chat it must not mention, link or format
- * anything.
- */
+/** A validator's name is foreign text: in a chat it must not mention, link or format anything. */
 export function toRequest(target: AlertTarget, message: AlertMessage, options: ShapeOptions): AlertRequest {
   const { event } = message;
   const link = toValidatorLink({ network: options.network, ...event }, options.siteUrl);
@@ -59,7 +54,7 @@ export function toRequest(target: AlertTarget, message: AlertMessage, options: S
 }
 
 /**
- * The header `webhook-signature` of Standard Webhooks (https://www.standardwebhooks.com, «Signature scheme»).
+ * The header `webhook-signature` (https://www.standardwebhooks.com, «Signature scheme»).
  * @param timestamp of the attempt, in seconds since 1970
  */
 export function toSignature(
@@ -93,17 +88,17 @@ function toJson(value: object): AlertRequest {
   return { headers: { "content-type": "application/json", "user-agent": "Rugwatch" }, body: JSON.stringify(value) };
 }
 
-/** Discord's Markdown: a backslash before any punctuation shows it as it is. */
+/** Discord's Markdown: a backslash shows any punctuation as it is. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }
 
-/** The three that Slack asks for (https://docs.slack.dev/messaging/formatting-message-text). */
+/** As Slack asks (https://docs.slack.dev/messaging/formatting-message-text). */
 function escapeEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Breaks links, mentions, hashtags and commands in a name. */
+/** Breaks links, mentions and commands in a name. */
 function keepApart(text: string): string {
   return text.replaceAll(/[@#$/.:](?=\S)/g, `$&${WORD_JOINER}`);
 }

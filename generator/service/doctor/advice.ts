@@ -1,4 +1,4 @@
-/** By a code of the system, of S3 or of a connection, or by kind and message of an endpoint's failure. First match. */
+/** By a code of the system or of S3, or by kind and message of an endpoint's failure; the first match counts. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(EACCES|EPERM)$/, "Give the user that Rugwatch runs as the right to read and write there (chown or chmod)."],
   [/^EROFS$/, "The file system is read-only: mount it for writing, or choose another directory."],
@@ -43,12 +43,12 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ /, "It does not serve what Rugwatch needs: choose an endpoint of an Agave-family node."],
 ];
 
-/** What to do about a code, or about a kind and message as in `forbidden getHealth: HTTP status 403`; null: unknown. */
+/** @param failure a code, or kind and message as in `forbidden getHealth: HTTP status 403` */
 export function findAdvice(failure: string): string | null {
   return ADVICE.find(([pattern]) => pattern.test(failure))?.[1] ?? null;
 }
 
-/** What to do about a store that threw an error with a known code; null: unknown. */
+/** By the first known code among an error of a store and its causes. */
 export function findStoreAdvice(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const advice = "code" in cause ? findAdvice(String(cause.code)) : null;

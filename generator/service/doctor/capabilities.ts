@@ -28,7 +28,7 @@ const CAPABILITIES: Capability[] = [
 /** Believed only where a majority of the witnesses tells the same. */
 const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply"]);
 
-/** What too few usable endpoints offer of all that is read beside the vote accounts. */
+/** What too few endpoints offer, and a line for the rest. */
 export function judgeCapabilities(panel: Panel): Finding[] {
   const lacking = CAPABILITIES.flatMap((capability) => judgeCapability(panel, capability));
   const well = CAPABILITIES.map(([subject]) => subject).filter(

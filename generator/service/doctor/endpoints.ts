@@ -5,9 +5,8 @@ import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/rank
 import { findAdvice } from "./advice.ts";
 import { toFinding, toGrouped, toSpan, type Finding } from "./findings.ts";
 
-/** The endpoints of a network as observations would use them. */
+/** A network's endpoints as observations would use them. */
 export interface Panel {
-  /** The environment variable that names them. */
   variable: string;
   /** The first four distinct origins. */
   witnesses: string[];
@@ -38,7 +37,6 @@ export function judgeEndpoints(
   return { findings, panel: { variable, witnesses, usable } };
 }
 
-/** How many witnesses are behind these endpoints. */
 export function countWitnesses({ witnesses }: Panel, endpoints: readonly EndpointExamination[]): number {
   return witnesses.filter((origin) => endpoints.some(({ label }) => toOrigin(label) === origin)).length;
 }
@@ -48,7 +46,7 @@ export function toEndpointNumber({ label }: EndpointExamination): string {
   return label.slice(label.lastIndexOf("#"));
 }
 
-/** What was found, and what to do; null: it can be used. */
+/** null: it can be used. */
 function findFault(
   { genesis: own, health, epoch, votes }: EndpointExamination,
   { variable, genesis, clusterSlot }: { variable: string; genesis: string | null; clusterSlot: number },

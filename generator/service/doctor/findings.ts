@@ -5,14 +5,13 @@ import type { Clock } from "../context.ts";
 /** ok: works. warning: could work better. problem: must be fixed. */
 export type Level = "ok" | "warning" | "problem";
 
-/** What a look at one thing showed. */
 export interface Finding {
   level: Level;
   /** In a few words: `state store`. */
   subject: string;
   /** What is there. Holds no secret, control character or line break. */
   found: string;
-  /** What the operator can do; null: nothing. */
+  /** null: there is nothing to do. */
   advice: string | null;
 }
 
@@ -24,7 +23,7 @@ export function toFinding(level: Level, subject: string, found: string, advice: 
 /** Longest look. All run at once, so a diagnosis ends within a minute. */
 const LOOK_MILLISECONDS = 50_000;
 
-/** The findings of a look. One that throws or takes too long is a finding itself. */
+/** A look that throws or takes too long is a finding itself. */
 export async function look(clock: Clock, subject: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   const ended = new AbortController();
   const late = () => [
@@ -48,7 +47,7 @@ export async function look(clock: Clock, subject: string, work: () => Promise<Fi
   }
 }
 
-/** A time span for people: `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days`. */
+/** `3 ms`, `1.4 s`, `12 min`, `5 h`, `61 days` */
 export function toSpan(milliseconds: number): string {
   const span = Math.abs(milliseconds);
   if (span < 1_000) return `${Math.round(span)} ms`;
@@ -58,7 +57,7 @@ export function toSpan(milliseconds: number): string {
   return `${Math.round(span / 86_400_000)} days`;
 }
 
-/** A count with grouped digits: `312,455,001`. */
+/** `312,455,001` */
 export function toGrouped(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -23,7 +23,6 @@ export async function examineStores(
     const works = findings.every(({ level }) => level === "ok");
     return [...findings, ...(works ? [await judgeDistance(publicStore, stateStore)] : [])];
   } finally {
-    // One that somebody else uses meanwhile stays.
     for (const directory of missing) await rmdir(directory).catch(() => undefined);
   }
 }
@@ -31,7 +30,7 @@ export async function examineStores(
 const FIRST = Buffer.from("rugwatch doctor\n");
 const SECOND = Buffer.from("rugwatch doctor, a second time\n");
 
-/** Does to one object all that Rugwatch does with a store. Stops at the first fault. */
+/** Does to one object all that Rugwatch does. */
 async function examineStore(
   subject: string,
   store: ObjectStore,
@@ -69,7 +68,7 @@ async function examineStore(
   }
 }
 
-/** Unique: two looks at once must not meet. */
+/** Two looks at once must not meet. */
 function toProbeKey(): string {
   return `doctor-${randomUUID()}`;
 }

@@ -9,7 +9,6 @@ const GUARANTEES = [
   "if one of them lies, nothing false is told, but changes wait",
 ];
 
-/** Whether enough witnesses can confirm a change now, and what they guarantee. */
 export function judgeWitnesses(panel: Panel): Finding {
   const { variable, witnesses, usable } = panel;
   const { length: count } = witnesses;
@@ -23,7 +22,7 @@ export function judgeWitnesses(panel: Panel): Finding {
   return toFinding(level, "witnesses", `${able} of ${count} (one an origin) can be used: ${effect}`, advice);
 }
 
-/** Whether changes can be proved by transactions: a majority of the witnesses must keep them for more than an epoch. */
+/** A majority of the witnesses must keep transactions for more than an epoch. */
 export function judgeProofs(panel: Panel): Finding {
   const { variable, witnesses, usable } = panel;
   const needed = Math.floor(witnesses.length / 2) + 1;

@@ -1,15 +1,14 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
 
-/** An event for a person, with everything that the ledger knows of it. */
 export interface ExplainedEvent extends Omit<EventRecord, "ordinal"> {
   votePubkey: string;
   validatorName: string | null;
-  /** The ruling that withdrew or restored it; null: none. */
+  /** The ruling that withdrew or restored it. */
   ruling: { verdict: "accept" | "ignore"; reason: string; ruledAt: string; name: string } | null;
 }
 
-/** @throws {Error} for an event that this ledger has not recorded */
+/** @throws {Error} for an event of another ledger */
 export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event }: EventRecord): ExplainedEvent {
   const validator = validators[ordinal];
   if (validator === undefined) throw new Error(`the event ${event.id} is of no validator of this ledger`);
@@ -17,12 +16,12 @@ export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
-/** A command was given an id or a name that nothing has. */
+/** Nothing has the id or name given. */
 export class UnknownSubjectError extends Error {
   override readonly name = "UnknownSubjectError";
 }
 
-/** Hexadecimal digits of an event's id (ledger/events.ts), and how many must be given. */
+/** Digits of an event's id (ledger/events.ts), and how many must be given. */
 const ID_DIGITS = 24;
 const PREFIX_DIGITS_MIN = 6;
 const NAMED_MOST = 5;

@@ -8,16 +8,16 @@ import type { Entry, EntryKind, NamedEntry, RulingEntry } from "../../entries/en
 import { IGNORED } from "../../ledger/rulings.ts";
 import { readingsOf, type Reading } from "./readings.ts";
 
-/** Entries around an epoch's end among which one that shows the validator is sought. */
+/** Entries to look at on each side of an epoch's end. */
 const NEAREST = 20;
 
 /** A name is `DAY/TIME-KIND-HASH`. */
 const MOMENT_LENGTH = "2026-11-20/153000000".length;
 const HASH_LENGTH = "-0123456789abcdef".length;
 
-/** First UTC day whose names explain an event; null: the journal's first. */
+/** The first UTC day to list; null: the journal's first. */
 export function firstDayNeeded(event: ExplainedEvent, ledger: Ledger): string | null {
-  // A public history may have been read at any time, and every later reading repeats it.
+  // A public history may have been read at any time.
   if (!event.confirmed) return null;
   const times = [event.previousSeenAt ?? event.createdAt, ...proofsBehind(ledger, event).map(({ foundAt }) => foundAt)];
   const [first] = times.filter((time) => time !== null).sort();
@@ -25,15 +25,15 @@ export function firstDayNeeded(event: ExplainedEvent, ledger: Ledger): string | 
 }
 
 /**
- * Names from the last entry with the old value to the one that decided, those that brought the event's transactions,
- * and all rulings. For an event of a public history: all its readings, and the observations next to the boundary.
+ * Names from the last entry with the old value to the one that decided, those with the event's transactions, and all
+ * rulings. For an event of a public history: all its readings, and the observations next to the boundary.
  * @param names in order, from {@link firstDayNeeded} on
  */
 export function namesBehind(names: readonly string[], event: ExplainedEvent, ledger: Ledger): string[] {
   const standing = event.ruling?.name;
   const chosen = event.confirmed ? inWindow(names, event) : aboutBoundary(names, event, ledger);
   const rulings = names.filter((name) => kindOf(name) === "ruling");
-  // May lie before the window: a late entry can have moved the event.
+  // May lie before the window: a late entry can move the event.
   const proofs = ofTransactions(names, event, ledger);
   return [...new Set([...chosen, ...proofs, ...rulings, ...(standing === undefined ? [] : [standing])])].sort();
 }
@@ -73,7 +73,6 @@ function isOfKind(name: string, kinds: readonly EntryKind[]): boolean {
   return (kinds as readonly string[]).includes(kindOf(name));
 }
 
-/** The kind of the entry of this name. */
 export function kindOf(name: string): string {
   return name.slice(MOMENT_LENGTH + 1, -HASH_LENGTH);
 }
@@ -88,26 +87,24 @@ function momentOf(name: string): string {
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
-/** One entry behind an event. */
 export interface Evidence {
   role: Role;
-  /** Name of the entry: its key without `journal/…/` and `.json.zst`. */
+  /** An entry's key without `journal/…/` and `.json.zst`. */
   name: string;
   time: string;
-  /** null: the entry has no slot or no epoch. */
+  /** null: the entry has none. */
   slot: number | null;
   epoch: number | null;
-  /** The endpoint or public history that answered, without path and query; null: none was asked. */
+  /** An endpoint's or public history's address without path and query; null: none was asked. */
   endpoint: string | null;
   readings: Reading[];
   /** Why it does not count, as far as the ledger remembers. */
   refused: string | null;
-  /** null for entries other than rulings. */
   ruling: Pick<RulingEntry, "subject" | "verdict" | "reason" | "ruledAt"> | null;
 }
 
 /**
- * The evidence in the order of the journal, then the rulings on it.
+ * Evidence in the order of the journal, then the rulings.
  * @param read the entries of {@link namesBehind}
  */
 export function toEvidence(
@@ -126,14 +123,14 @@ export function toEvidence(
   return [...found, ...rulings.sort((a, b) => compareText(a.ruling?.ruledAt ?? "", b.ruling?.ruledAt ?? ""))];
 }
 
-/** For an event that was seen, the ledger knows the times that decided. */
+/** Evidence of a seen event: the ledger knows the times that decided. */
 function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const taken = new Set<Role>();
   return entries.flatMap(({ name, entry }) => {
     if (entry.kind === "ruling" || entry.kind === "history" || entry.kind === "transactions") return [];
     const readings = readingsOf(entry, event);
     const role = roleOf(event, entry, readings);
-    // Two generators can read in the same millisecond; only one of the readings counts.
+    // Two generators can read in the same millisecond: one reading counts.
     const own = role !== "between" && taken.has(role) ? "between" : role;
     if (own === "between" && readings.length === 0) return [];
     taken.add(own);
@@ -151,7 +148,7 @@ function roleOf(event: ExplainedEvent, { kind, time }: Entry, readings: readonly
   return "between";
 }
 
-/** For an event of a public history: all its readings, and the observations on the observed side. */
+/** Evidence of a public history's event: all its readings, and the observations on the observed side. */
 function ofTold(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const telling = entries.filter(({ entry }) => readingsOf(entry, event).length > 0);
   const inEpoch = (epoch: number) => telling.filter(({ entry }) => "slot" in entry && entry.epoch === epoch);

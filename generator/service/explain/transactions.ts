@@ -7,35 +7,33 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-/** A transaction behind an event, decoded and verified anew. */
+/** A transaction, decoded and verified anew. */
 export interface Retold {
   signature: string;
-  /** Name and end of the entry that brought it. */
+  /** Name of the entry that brought it. */
   name: string;
   time: string;
   voices: TransactionVoice[];
-  /** In order, as most witnesses with verified bytes tell them; empty if it failed. */
+  /** As most witnesses with verified bytes tell them; empty if it failed. */
   changes: VoteChange[];
   /**
-   * The key whose signature counts, and the slots in which it was read as withdraw authority; none: it was handed
-   * over.
+   * The key whose signature counts, and the slots in which it was read as withdraw authority; none: it was handed over.
    */
   signer: string;
   authority: Pick<Authority, "from" | "to"> | null;
-  /** Told under two slots, so that it proves nothing. */
+  /** Two slots were told: it proves nothing. */
   isDisputed: boolean;
 }
 
-/** What one witness says of it. */
 export type TransactionVoice =
   | {
       endpoint: string;
       state: "ok";
       slot: number;
-      /** Cluster time in seconds since 1970; null: not told. */
+      /** Cluster time in seconds since 1970. */
       blockTime: number | null;
       failed: boolean;
-      /** What is wrong with its bytes; null: every signature verifies, and the first is the one asked for. */
+      /** What is wrong with the bytes; null: every signature verifies, and the first is the one asked for. */
       problem: string | null;
     }
   | { endpoint: string; state: "unknown" }
@@ -121,10 +119,7 @@ function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
   return most?.[0] ?? [];
 }
 
-/**
- * Decodes and verifies from scratch.
- * @param bytes Base64
- */
+/** @param bytes Base64 */
 function examine(signature: string, bytes: string): { transaction: Transaction } | { problem: string } {
   try {
     const transaction = decodeTransaction(Buffer.from(bytes, "base64"));

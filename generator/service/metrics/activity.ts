@@ -19,13 +19,12 @@ type Kind = "check" | "snapshot" | "confirm" | "transactions";
 
 interface ActivityOptions {
   registry: Registry;
-  /** Milliseconds, monotonic, with fractions. */
+  /** Milliseconds, monotonic. */
   steadyNow: () => number;
-  /** Receives why an observation was refused or failed, as a plain line. */
+  /** Receives why an observation was refused, as a plain line. */
   onRefused: (network: Network, reason: string) => void;
 }
 
-/** Counts and times what a generator asks, reads, accepts and publishes, by network. */
 export function createActivity({ registry, steadyNow, onRefused }: ActivityOptions): (network: Network) => Activity {
   const registers = [registry];
   const calls = new Counter({

@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<Fate, string>> = {
 type AlertWatch = Pick<NetworkWatch, "onAlert" | "onAlertQueue">;
 
 /**
- * Counts what came of the messages to each alert target, by the name that the operator gave it.
+ * Counts messages by the name that the operator gave the target.
  * @param now milliseconds since 1970
  */
 export function createAlertWatch(registry: Registry, now: () => number): (network: Network) => AlertWatch {

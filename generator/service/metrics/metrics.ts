@@ -7,7 +7,7 @@ import { createAlertWatch } from "./alerts.ts";
 import { showStandings, type Standing } from "./standing.ts";
 import { createStoreWatch } from "./stores.ts";
 
-/** Measurements of a generator for Prometheus. No label holds foreign text. */
+/** No label holds foreign text. */
 export interface Metrics {
   registry: Registry;
   watch: Watch;
@@ -16,13 +16,13 @@ export interface Metrics {
 
 interface MetricsOptions {
   now: () => number;
-  /** Milliseconds, monotonic, with fractions. */
+  /** Milliseconds, monotonic. */
   steadyNow: () => number;
 }
 
 /**
- * How old the newest accepted observation of a healthy network may be. A process that just began has as long: it may
- * have to fold a long journal.
+ * Oldest age of the newest accepted observation. A process that just began has as long: it may have to fold a long
+ * journal.
  */
 export const HEALTHY_SECONDS = 300;
 
@@ -31,7 +31,7 @@ interface Times {
   beganAt: number;
   acceptedAt: number | null;
   publishedAt: number | null;
-  /** Why the last refused observation was refused. */
+  /** Why the last one was refused. */
   refusal: string | null;
 }
 
@@ -85,7 +85,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       return {
         ...active,
         ...alertWatch(network),
-        watchStore: storeWatch(network),
+        onStoreOperation: storeWatch(network),
         watchProjection(projection) {
           standings.set(network, projection);
           return active.watchProjection(projection);

@@ -9,7 +9,6 @@ import type { Projection } from "../projection.ts";
 /** A value and its labels beside the network. */
 type Sample = [value: number, labels?: Readonly<Record<string, string>>];
 
-/** Where a network stands. */
 export type Standing = Pick<Projection, "ledger" | "quarantined" | "counts">;
 
 /**

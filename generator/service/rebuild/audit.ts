@@ -7,7 +7,7 @@ import {
   spanOf,
 } from "../../journal/checkpoints.ts";
 import { MISSING } from "../../journal/entries.ts";
-import { toMoment, type JournalPlace } from "../../journal/names.ts";
+import { timeOf, toMoment, type JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
 import { isCheckpointDue, leftOutBefore, type Standing } from "../checkpoints.ts";
@@ -17,25 +17,23 @@ import type { Context } from "../context.ts";
 
 const WRONG = "its ledger contradicts the journal: damaged, or made by other code";
 
-/** Compares the checkpoints that runs begin from with what a rebuild finds. */
 export interface CheckpointAudit {
   /**
-   * Examines the checkpoints of the ledger's moment. Free where there is none and none is due.
+   * Examines the checkpoints of the ledger's moment.
    * @param nextTime of the next entry, milliseconds since 1970; Infinity: none
    */
   pass(standing: Standing, nextTime: number): Promise<void>;
-  /** Deletes what another process made from a wrong checkpoint meanwhile. Call it last. */
+  /** Call it last: deletes what another process made from a wrong checkpoint meanwhile. */
   finish(): Promise<void>;
-  /** Checkpoints that were wrong or did not read back. */
+  /** Checkpoints that are wrong or cannot be read. */
   quarantined(): Quarantined[];
   /** Whether a checkpoint had another ledger than the journal's. */
   isWrongLineage(): boolean;
 }
 
 /**
- * Opens an audit. Every run trusts the checkpoint it finds, so a wrong one is named, deleted and replaced (`verify`
- * only names it). The audit also makes missing checkpoints of each day or month and the newest settled one, for a
- * fast next run.
+ * Every run trusts the checkpoint it finds, so a wrong one is named, deleted and replaced (`verify` only names it). For
+ * a fast next run it also makes the missing ones of each day or month, and the newest settled one.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(context: Context, { verify }: { verify: boolean }): Promise<CheckpointAudit> {
@@ -63,18 +61,18 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
       if (head?.digest !== standing.digestThrough(position.name)) continue;
       if (!(await examine(head, standing))) isRemoved = true;
     }
-    // Runs that begin from a whole ledger must not come to begin from one with a hole.
+    // A run must not begin from a ledger with a hole.
     const isWhole = findHoles(standing.ledger, leftOutBefore(standing)).length === 0;
     if (!verify && isWhole && (isRemoved || isDue({ moment, time, nextTime }))) trust(moment, await save(standing));
   }
 
-  /** At the end of each day or month without a checkpoint, and just before the unsettled entries. */
+  /** Due at the end of a day or month without one, and just before the unsettled entries. */
   function isDue({ moment, time, nextTime }: { moment: string; time: number; nextTime: number }): boolean {
     const nextMoment = nextTime === Infinity ? null : toMoment(new Date(nextTime).toISOString());
     const span = spanOf(moment, newest);
     const isEndOfSpan = nextMoment !== null && spanOf(nextMoment, newest) !== span;
     if (isEndOfSpan && (lastTrusted === null || spanOf(lastTrusted, newest) !== span)) return true;
-    const lastTime = lastTrusted === null ? -Infinity : timeOfMoment(lastTrusted);
+    const lastTime = lastTrusted === null ? -Infinity : timeOf(lastTrusted);
     return isCheckpointDue({ time, nextTime, lastTime, now: clock.now() });
   }
 
@@ -84,7 +82,7 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
       if (loaded.unreadable === MISSING) return true;
       quarantined.push({ object: head.key, reason: loaded.unreadable });
     } else {
-      // A checkpoint that lacks readable entries does not count.
+      // It lacks readable entries: it does not count.
       if (!isDeepStrictEqual(loaded.leftOut.map(toName), leftOutBefore(standing).map(toName))) return true;
       if (isDeepStrictEqual(loaded.ledger, standing.ledger)) {
         trust(head.moment, head.key);
@@ -126,9 +124,4 @@ export async function openCheckpointAudit(context: Context, { verify }: { verify
 
 function toName({ name }: { name: string }): string {
   return name;
-}
-
-function timeOfMoment(moment: string): number {
-  const [day = "", clock = ""] = moment.split("/");
-  return Date.parse(`${day}T${clock.replace(/^(..)(..)(..)(...)$/, "$1:$2:$3.$4")}Z`);
 }

@@ -14,20 +14,17 @@ import type { Context } from "../context.ts";
  */
 
 const folder = "rebuild";
-/** Length of `2026-11-20/153000000`. */
 const MOMENT_LENGTH = 20;
-/** Sorts before every name: no checkpoint of a run fits, and all entries are folded. */
+/** Sorts before every name: all entries are folded. */
 const BEFORE_ALL = "";
 /** Saving takes at most a twentieth of the time. */
 const WORK_PER_SAVING = 20;
 
 export interface RebuildCheckpoints extends Checkpoints {
-  /** Deletes what another process made from a wrong checkpoint meanwhile. */
   finish(): Promise<void>;
 }
 
 export interface RebuildCheckpointsOptions {
-  /** Writes nothing but its own progress. */
   verify: boolean;
   /** Least work between two savings. */
   saveMilliseconds: number;
@@ -35,7 +32,7 @@ export interface RebuildCheckpointsOptions {
   signal: AbortSignal;
 }
 
-/** The checkpoints of a rebuild: continues an earlier one, and audits the checkpoints of runs. */
+/** Continues an earlier rebuild, and audits the checkpoints of runs. */
 export function openRebuildCheckpoints(context: Context, options: RebuildCheckpointsOptions): RebuildCheckpoints {
   const { journal, clock } = context;
   const { verify, saveMilliseconds, signal } = options;
@@ -46,7 +43,7 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
   let savingMilliseconds = 0;
 
   async function save({ ledger, leftOut }: Standing): Promise<void> {
-    // A rebuild that continues behind a wrong checkpoint would not find it again.
+    // Continued behind a wrong checkpoint, a rebuild would not find it again.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
     const digest = names.digest();
@@ -84,14 +81,12 @@ export function openRebuildCheckpoints(context: Context, options: RebuildCheckpo
 
 interface Progress {
   ledger: Ledger;
-  /** Unreadable entries and packs. */
   leftOut: UnreadableEntry[];
-  /** Names of the journal behind it. */
   count: number;
 }
 
 /**
- * The newest progress that folded exactly the names given, up to its position; null: none.
+ * The newest progress that folded exactly these names up to its position.
  * @param options.names of all entries, in order
  * @param options.unreadable receives progress that does not read back
  */
@@ -112,7 +107,7 @@ async function findProgress(
   return null;
 }
 
-/** Progress that fits the names, oldest first, with the count of names behind it. */
+/** Progress that fits, oldest first, with the count of names behind it. */
 function findFitting(heads: readonly CheckpointHead[], names: readonly string[]): Map<CheckpointHead, number> {
   const fitting = new Map<CheckpointHead, number>();
   const through = createNameDigest();
@@ -125,7 +120,7 @@ function findFitting(heads: readonly CheckpointHead[], names: readonly string[])
 }
 
 /**
- * Deletes the progress of rebuilds of any fold version.
+ * Deletes the progress of any fold version.
  * @throws {StoreError}
  */
 export async function forgetProgress({ stateStore, network }: Context): Promise<void> {

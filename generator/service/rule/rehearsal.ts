@@ -1,7 +1,7 @@
 import { openMemoryStore } from "../../store/memory.ts";
 import type { ObjectHead, ObjectStore } from "../../store/store.ts";
 
-/** A store over another one, which it only reads: what is put or deleted stays in memory. */
+/** Only reads the store below: what is put or deleted stays in memory. */
 export function openRehearsal(below: ObjectStore): ObjectStore {
   const above = openMemoryStore(below.name);
   /** Keys put or deleted here. */
@@ -33,7 +33,6 @@ export function openRehearsal(below: ObjectStore): ObjectStore {
   };
 }
 
-/** Removes from the front what sorts before a key or equals it. */
 function takeBefore(heads: ObjectHead[], key: string): ObjectHead[] {
   const end = heads.findIndex((head) => head.key > key);
   return heads.splice(0, end === -1 ? heads.length : end);

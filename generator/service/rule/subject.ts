@@ -19,7 +19,7 @@ export interface Subject {
   time: string;
   /** null: an observation or a pack. */
   event: EventRecord | null;
-  /** Whether it cannot be read: known by its key alone. */
+  /** Whether it is known by its key alone. */
   isUnreadable: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SubjectSearch {
   holes: readonly UnreadableEntry[];
 }
 
-/** @throws {Error} when there is no such subject, or a newer version wrote it; says where to find names */
+/** @throws {Error} when there is none, or a newer version wrote it; says where to find names */
 export async function findSubject(search: SubjectSearch, wanted: SubjectWanted): Promise<Subject> {
   return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservation(search, wanted.key);
 }
@@ -43,7 +43,7 @@ async function findEventSubject({ journal, ledger }: SubjectSearch, text: string
   return { subject: { of: "event", id: event.id }, time, event, isUnreadable: false };
 }
 
-/** When the first public history was read that covers one of the event's epochs. */
+/** When the first public history was read that covers one of its epochs. */
 async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord): Promise<string> {
   const sought = toExplained(ledger, event);
   const { names } = await journal.names();
@@ -90,7 +90,7 @@ function toSubject(key: string, time: string, isUnreadable: boolean): Subject {
 const WHERE_NAMES_ARE =
   "it looks like 2026-11-20/153000000-check-0123456789abcdef; status.json names the refused ones, `explain EVENT` those behind an event";
 
-/** The name of an entry from its name or key, with or without the ending. */
+/** An entry's name or key, with or without the ending. */
 function toName(place: SeriesPlace, key: string): string | null {
   const ending = toEntryKey(place, "").slice(toEntryKey(place, "").lastIndexOf("/") + 1);
   const whole = key.endsWith(ending) ? key : key + ending;
@@ -98,7 +98,7 @@ function toName(place: SeriesPlace, key: string): string | null {
   return fromEntryKey(place, whole.startsWith(prefix) ? whole : prefix + whole);
 }
 
-/** A pack from its key, with or without the folder and the ending; null: it is none. */
+/** A pack's key, with or without the folder and the ending; null: it is none. */
 function toPack(place: SeriesPlace, key: string): { key: string; day: string } | null {
   const ending = ".ndjson.zst";
   const folder = toPackPrefix(place, "").slice(0, -"/pack-".length);
@@ -106,11 +106,10 @@ function toPack(place: SeriesPlace, key: string): { key: string; day: string } |
   return fromPackKey(place, whole.startsWith(folder) ? whole : folder + whole);
 }
 
-/** Whether it can be read. */
 async function isObservation(journal: Journal, name: string, holes: readonly UnreadableEntry[]): Promise<boolean> {
   for await (const read of journal.read([name])) {
     if ("unreadable" in read) {
-      // The ledger lacks it since before it vanished.
+      // The ledger lacked it before it vanished.
       const isKnown = read.unreadable !== MISSING || holes.some((hole) => hole.name === name);
       if (!isKnown) throw new UnknownSubjectError(`there is no observation ${name}: ${WHERE_NAMES_ARE}`);
       refuseNewer(name, read.unreadable);

@@ -6,9 +6,9 @@ import { getOrDamaged, isUndamaged } from "../../store/damaged.ts";
 import type { ObjectStore } from "../../store/store.ts";
 
 /**
- * Deletes the shards of wallet indexes with other numbers of shards. Keeps those of the published index and of the
- * one that may be being written; without a published index it keeps all.
- * @returns how many it deleted
+ * Deletes shards of indexes with another number of shards than the published index and the one that may be being
+ * written. Without a published index it keeps all.
+ * @returns how many
  * @throws {StoreError}
  */
 export async function pruneWalletShards(publicStore: ObjectStore, network: Network): Promise<number> {

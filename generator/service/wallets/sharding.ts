@@ -7,9 +7,9 @@ import {
   type StakeRecords,
 } from "../../observe/stakes/stake-records.ts";
 
-/** Records by the shards of their keys; objects are made on demand. */
+/** Objects are made on demand. */
 export interface Sharding {
-  /** Distinct accounts; pages may repeat one, and the last reading counts. */
+  /** Distinct accounts: pages may repeat one, and the last reading counts. */
   stakeAccounts: number;
   /** Accounts whose own key is in the shard. */
   own(place: number): StakeRecord[];
@@ -17,7 +17,7 @@ export interface Sharding {
   ofWallets(place: number): StakeRecord[];
 }
 
-/** Hundreds are usual. An endpoint that invents millions for one wallet must not fill the memory. */
+/** Hundreds are usual: an endpoint that invents millions for one wallet must not fill the memory. */
 const SHARD_RECORDS_MAX = 200_000;
 
 /** A counting sort by either key, in 12 bytes a record. */

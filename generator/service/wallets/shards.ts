@@ -14,21 +14,20 @@ export interface IndexHead {
   asOf: string;
 }
 
-/** An index in shards. Only the shards being written are in memory. */
+/** Only the shards being written are in memory. */
 export interface ShardedIndex {
   count: number;
-  /** Distinct accounts. */
   stakeAccounts: number;
   shards(): Generator<WalletShard>;
 }
 
 /**
- * By own keys and again by wallets; the largest stay. Whoever wants to bloat a shard with chosen keys must pay the
- * rent of this many.
+ * The largest stay, by own keys and again by wallets: whoever wants to bloat a shard with chosen keys must pay the rent
+ * of this many.
  */
 const SHARD_ACCOUNTS_MAX = 20_000;
 
-/** The wallet index of stake accounts. Their order does not matter. */
+/** The order of the records does not matter. */
 export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedIndex {
   const count = countWalletShards(records.count());
   const sharding = shardRecords(records, count);
@@ -78,7 +77,6 @@ function toShard(sharding: Sharding, { place, shard, head, nameOf }: ShardContex
 
 type ToDelegated = (record: StakeRecord) => [vote: number, lamports: string, state: StakeState];
 
-/** Each vote account stands once in a shard. */
 function createVoteTable(nameOf: NameOf): { votePubkeys: string[]; toDelegated: ToDelegated } {
   const votePubkeys: string[] = [];
   const places = new Map<string, number>();

@@ -14,23 +14,21 @@ import { toCounted, type Report } from "../report.ts";
 import { toShardedIndex, type IndexHead, type ShardedIndex } from "./shards.ts";
 
 /**
- * The wallet index of a network. It is no part of the journal: the first accepted stake scan of an epoch fills it.
- * The last one stays until the next is complete.
+ * The wallet index of a network, no part of the journal: the first accepted stake scan of an epoch fills it. The last
+ * one stays until the next is complete.
  */
 export interface WalletIndex {
-  /** Whether an epoch's index is still missing: asked before each snapshot. */
+  /** Whether an epoch's index is missing; asked before each snapshot. */
   findMissing(): Promise<(epoch: number) => boolean>;
   /** Takes the accounts of an accepted scan for {@link write}. */
   hold(records: StakeRecords, head: IndexHead): void;
   /**
-   * Writes what is held, as far as the time allows; the next call continues. Failures go to the report, and the next
-   * call starts over.
+   * Writes as far as the time allows; the next call continues, or after a failure starts over.
    * @param most.milliseconds starts no object later; default: no limit
    */
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
 }
 
-/** The index's network and stores. */
 export interface WalletIndexPlace {
   network: Network;
   series: number;
@@ -39,11 +37,10 @@ export interface WalletIndexPlace {
   clock: { now: () => number; timer: () => number };
 }
 
-/** How often the stored objects are checked. */
 const AUDIT_MILLISECONDS = 60 * 60_000;
 const CONCURRENCY = 16;
 
-/** An index being written: ETags by shard, and the shards still to come. */
+/** An index being written: ETags by shard, and the shards to come. */
 interface Work {
   head: IndexHead;
   records: StakeRecords;
@@ -84,7 +81,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       return (epoch) => epoch !== leftOutEpoch && (work?.head.epoch ?? complete?.epoch) !== epoch;
     },
     hold(records, head) {
-      // Too many to hold: keep the last index rather than write half of one.
+      // Too many: keep the last index rather than write half of one.
       if (records.count() > STAKE_RECORDS_MAX) leftOutEpoch = head.epoch;
       else work = begin(records, head);
     },
@@ -106,7 +103,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
   };
 }
 
-/** Makes and puts shards, some at a time. False: out of time. */
+/** False: out of time. */
 async function putShards(
   { network, publicStore }: WalletIndexPlace,
   work: Work,
@@ -131,13 +128,12 @@ async function putShards(
       throw error;
     }),
   );
-  // After a failure, wait for those under way.
   await Promise.allSettled(turns);
   await Promise.all(turns);
   return isDone;
 }
 
-/** Null: no shard is left. Holds bytes only: all rows at once would be ten times as much. */
+/** Null: none is left. Bytes: all rows at once would take ten times as much. */
 function makeNext(work: Work): { shard: string; body: Uint8Array } | null {
   const next = work.left.next();
   if (next.done === true) return null;
@@ -161,7 +157,7 @@ function toProgressLine({ head, index, etags }: Work): string {
 const RECORD_FORMAT = 1;
 const RECORD_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What was put. Written last: without it an index is not complete. */
+/** Written last: without it an index is not complete. */
 const recordSchema = z.object({
   format: z.literal(RECORD_FORMAT),
   network: networkSchema,
@@ -182,7 +178,7 @@ async function writeRecord({ stateStore, network }: WalletIndexPlace, record: In
   await stateStore.put(toRecordKey(network), body, { expect: "any", contentType: "application/zstd" });
 }
 
-/** Null: nothing complete, or nothing readable; then it is scanned and written again. */
+/** Null: nothing complete and readable; it is written again. */
 async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<IndexRecord | null> {
   const object = await getOrDamaged(stateStore, toRecordKey(network));
   if (!isUndamaged(object)) return null;
@@ -195,7 +191,7 @@ async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<In
   }
 }
 
-/** Compares ETags: another generator may have put older objects, or somebody deleted some. */
+/** Another generator may have put older objects, or somebody deleted some. */
 async function isAsPut({ publicStore, network }: WalletIndexPlace, etags: IndexRecord["etags"]): Promise<boolean> {
   const [documents = ""] = toNetworkPrefixes(network);
   const expected = new Map(
