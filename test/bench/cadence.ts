@@ -1,9 +1,10 @@
 import { againstBudget, spentSince, toMegabytes } from "./measuring.ts";
 import { DAY_MILLISECONDS } from "./planning-size.ts";
 import { toMonthDollars } from "./store-day.ts";
-import { playCompactedDay } from "./compacted-day.ts";
+import { playCompactedDay, type CompactedDay } from "./compacted-day.ts";
 
 const JOURNAL_TIMES_MAX = 3;
+const MORE_MEGABYTES_MAX = 150;
 const OFTEN_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
@@ -22,7 +23,14 @@ export async function benchCadence(): Promise<string> {
     `${both(({ day }) => day.observations)} observations, ${both(({ day }) => day.counts.lists)} pages listed, ${both(({ day }) => day.counts.puts)} puts`,
     `${times(({ processor }) => processor)} times the processor time, simulated cluster and compaction included`,
     `a month at S3 list prices ${both((played) => `$${toMonthDollars(played).toFixed(2)}`)}`,
+    `packing the minute's takes ${toStep(minutely.compacted, "packing")}; reading back and deleting takes ${toStep(minutely.compacted, "deleting")}`,
   ].join("; ");
+}
+
+function toStep(compacted: CompactedDay, step: "packing" | "deleting"): string {
+  const { seconds, peakMegabytes } = compacted[step];
+  const more = Math.round(peakMegabytes - compacted.idleMegabytes);
+  return `${seconds.toFixed(1)} s and ${againstBudget(more, MORE_MEGABYTES_MAX, "MB of extra memory")}`;
 }
 
 async function playAt(checkSeconds: number) {

@@ -12,7 +12,7 @@ import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts"
 const HOUR_MILLISECONDS = 3_600_000;
 
 export interface CompactedDay {
-  loose: Map<string, { count: number; bytes: number }>;
+  entries: number;
   looseBytes: number;
   packBytes: number;
   packing: Step;
@@ -37,12 +37,10 @@ export function playCompactedDay(options: DayOptions = {}): Promise<{ day: Simul
 /** Compacts a copy of the fullest day. */
 async function compactDay(stateStore: ObjectStore, directory: string): Promise<CompactedDay> {
   const copy = openFileStore(directory);
-  const loose: CompactedDay["loose"] = new Map();
+  const sizes: number[] = [];
   const day = await findFullestDay(stateStore);
   for await (const { key, size } of stateStore.list(`journal/${PLANNED_CLUSTER.network}/0001/${day}/`)) {
-    const kind = key.split("-").at(-2) ?? "";
-    const { count, bytes } = loose.get(kind) ?? { count: 0, bytes: 0 };
-    loose.set(kind, { count: count + 1, bytes: bytes + size });
+    sizes.push(size);
     const body = (await stateStore.get(key))?.body ?? new Uint8Array();
     await copy.put(key, body, { expect: "any", contentType: "application/zstd" });
   }
@@ -50,12 +48,12 @@ async function compactDay(stateStore: ObjectStore, directory: string): Promise<C
   const idle = await compactAt(directory, dueAt - 1);
   const packing = await compactAt(directory, dueAt);
   const deleting = await compactAt(directory, dueAt + 2 * DAY_MILLISECONDS);
-  const entries = sum([...loose.values()].map(({ count }) => count));
+  const entries = sizes.length;
   if (packing.packed?.entries !== entries || deleting.deleted?.entries !== entries)
     throw new Error(`the day was not compacted: ${JSON.stringify([packing, deleting])}`);
   return {
-    loose,
-    looseBytes: sum([...loose.values()].map(({ bytes }) => bytes)),
+    entries,
+    looseBytes: sum(sizes),
     packBytes: packing.packed.bytes,
     packing,
     deleting,

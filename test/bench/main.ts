@@ -39,10 +39,6 @@ const BENCHES: Record<string, { about: string; bench: (flags: Flags) => Promise<
     bench: async () => (await import("./cadence.ts")).benchCadence(),
     about: "a day of checks every 10 s, against every 60 s",
   },
-  "state-of-a-day": {
-    bench: async () => (await import("./state-of-a-day.ts")).benchStateOfADay(),
-    about: "what a day leaves in the state store",
-  },
   "rebuild-month": {
     bench: async (flags) => (await import("./rebuild-month.ts")).benchRebuildMonth(flags),
     about: "rebuilding --days of journal, against reading it",

@@ -4,7 +4,7 @@ import type { Clock, Context } from "../../generator/service/context.ts";
 import { run } from "../../generator/service/run.ts";
 import { createStoryClock } from "../../infra/demo/story.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { makeSettings } from "../service/settings.ts";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
@@ -77,17 +77,12 @@ export async function playDay(
   let before: OperationCounts | null = null;
   try {
     await run({
-      settings: {
-        publicStore: "memory:",
-        stateStore: "memory:",
+      settings: makeSettings({
         rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
         mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
         checkSeconds,
-        stakeScanMinutes: 60,
-        siteUrl: DEFAULT_SITE_URL,
         geo: { cityFile: geo.city, asnFile: geo.asn },
-        alerts: { targets: [], privateHosts: false },
-      },
+      }),
       clock,
       network,
       newSeries: false,

@@ -55,8 +55,7 @@ export function toStoreDay(
   times: number,
 ): StoreDay {
   const derived = day.puts.filter((put) => toReference(put) === null && toKind(put) !== "journal");
-  const entries = countEntries(compacted);
-  const folded = (compacted.looseBytes / entries) * ENTRIES_AFTER_CHECKPOINT;
+  const folded = (compacted.looseBytes / compacted.entries) * ENTRIES_AFTER_CHECKPOINT;
   const bytes = {
     readBytes: sumGrown(day.reads, grown),
     coldStartBytes: grown.checkpoint + grown.manifest + folded,
@@ -92,47 +91,25 @@ interface Requests {
   reads: number;
 }
 
-interface Bill {
-  requestDollarsPerDay: number;
-  storedBytes: number;
-}
-
 /** With `times` as many validators: only validators' documents scale. */
 function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
   // Compaction gets each entry once, puts a pack, and lists some pages hourly.
-  const entries = countEntries(compacted);
-  const pages = 24 * Math.ceil((entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
+  const pages = 24 * Math.ceil((compacted.entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;
-  return { writes, reads: counts.gets + entries };
-}
-
-/** @param compacted packs stay for ever, loose entries for days */
-export function toBill(day: SimulatedDay, compacted: CompactedDay, times: number): Bill {
-  const { writes, reads } = toRequests(day, compacted, times);
-  const requestDollarsPerDay = writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ;
-  return { requestDollarsPerDay, storedBytes: (toJournalBytes(compacted) + otherBytes(day.puts)) * times };
-}
-
-function countEntries({ loose }: CompactedDay): number {
-  return sum([...loose.values()].map(({ count }) => count));
+  return { writes, reads: counts.gets + compacted.entries };
 }
 
 function toJournalBytes({ packBytes, looseBytes }: CompactedDay): number {
   return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
 }
 
-/** @param months of 365 / 12 days, in a service a year old. */
-export function toDollars(bill: Bill, months: number): { requests: number; storage: number } {
-  return {
-    requests: (bill.requestDollarsPerDay * DAYS_OF_YEAR * months) / 12,
-    storage: (bill.storedBytes / 1e9) * DOLLARS_PER_GIGABYTE_MONTH * months,
-  };
-}
-
+/** In a service a year old. */
 export function toMonthDollars({ day, compacted }: { day: SimulatedDay; compacted: CompactedDay }, times = 1): number {
-  const { requests, storage } = toDollars(toBill(day, compacted, times), 1);
-  return requests + storage;
+  const { writes, reads } = toRequests(day, compacted, times);
+  const requests = (writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ) * (DAYS_OF_YEAR / 12);
+  const storedBytes = (toJournalBytes(compacted) + otherBytes(day.puts)) * times;
+  return requests + (storedBytes / 1e9) * DOLLARS_PER_GIGABYTE_MONTH;
 }
 
 function isOfValidator(put: Put): boolean {

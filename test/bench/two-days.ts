@@ -1,7 +1,7 @@
 import { createSystemClock, openContext, type Context } from "../../generator/service/context.ts";
 import { observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { makeSettings } from "../service/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
@@ -42,17 +42,11 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
   const { network } = PLANNED_CLUSTER;
   const context = await openContext({
     network,
-    settings: {
-      publicStore: "memory:",
-      stateStore: "memory:",
+    settings: makeSettings({
       rpcUrls: { mainnet: simulator.rpcUrls(network), testnet: [], alpenglow: [] },
       mevUrls: { mainnet: simulator.mevUrl(network), testnet: null, alpenglow: null },
-      checkSeconds: 60,
-      stakeScanMinutes: 60,
-      siteUrl: DEFAULT_SITE_URL,
       geo: { cityFile: geo.city, asnFile: geo.asn },
-      alerts: { targets: [], privateHosts: false },
-    },
+    }),
     clock: { ...createSystemClock(), now: () => until },
     locations: await openLocations({ cityFile: geo.city, asnFile: geo.asn }),
     newSeries: false,

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { explain } from "../../generator/service/explain.ts";
 import { toText } from "../../generator/commands/explain.ts";
 import type { AccountsAnswer, CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { at } from "../ledger/mev-facts.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { explainStory } from "./explaining.ts";
-import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
 
 const WITNESSES = ["https://a.example#0", "https://b.example#1", "https://c.example#2"];
 const AUTHORITY = keyOf("authority");
@@ -109,11 +108,8 @@ describe("for a person an explanation", () => {
 
   async function textOf(...entries: Parameters<typeof openToldJournal>): Promise<string> {
     told = await openToldJournal(...entries);
-    const { settings, clock, signal } = told.command;
     const event = tell(...entries).ledger.events[0]?.id ?? "";
-    return toText(
-      await explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal }),
-    );
+    return toText(await explainAs(told.command, event));
   }
 
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {

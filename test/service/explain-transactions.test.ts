@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { explain, type Explanation } from "../../generator/service/explain.ts";
+import type { Explanation } from "../../generator/service/explain.ts";
 import { toJsonLine, toText } from "../../generator/commands/explain.ts";
 import { namesBehind } from "../../generator/service/explain/evidence.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
@@ -9,7 +9,7 @@ import type { EventRecord } from "../../generator/ledger/records.ts";
 import { endpointOf, panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
 import { named, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
-import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
 
 const authority = AUTHORITY.address;
 const steady = (minute: number, bps: number) => panelSnapshot(minute, withA({ bps }), { of: 3, by: 0, authority });
@@ -31,9 +31,8 @@ describe("for a person an explanation", () => {
 
   async function explainFirst(entries: Entry[], pick: (event: EventRecord) => boolean = () => true) {
     told = await openToldJournal(...entries);
-    const { settings, clock, signal } = told.command;
     const event = tell(...entries).ledger.events.find(pick)?.id ?? "";
-    return explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal });
+    return explainAs(told.command, event);
   }
 
   function linesOf(explanation: Explanation): string[] {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { explain } from "../../generator/service/explain.ts";
 import { findEvent, toExplained } from "../../generator/service/explain/event.ts";
 import { toJsonLine, toText } from "../../generator/commands/explain.ts";
 import { firstDayNeeded, namesBehind } from "../../generator/service/explain/evidence.ts";
@@ -11,7 +10,7 @@ import { byPanel, closedBy, read } from "../ledger/panel-story.ts";
 import { check, confirm, FIRST_EPOCH, keyOf, named, slotAt, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
-import { openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
 
 const isTold = ({ confirmed }: EventRecord) => !confirmed;
 
@@ -188,17 +187,7 @@ describe("an explanation", () => {
   let told: ToldJournal;
   afterEach(() => told.close());
 
-  const explaining = async (event: string, changes = {}) =>
-    explain({
-      settings: told.command.settings,
-      network: "mainnet",
-      event,
-      now: told.command.clock.now,
-      onProgress: () => undefined,
-      signal: told.command.signal,
-      ...changes,
-    });
-
+  const explaining = (event: string, changes = {}) => explainAs(told.command, event, changes);
   const idOf = () => tell(first, old, seen, account).ledger.events[0]?.id ?? "";
 
   it("names the entries that cannot be read, and goes on", async () => {

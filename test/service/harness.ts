@@ -6,9 +6,8 @@ import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import { createStoryClock, type StoryClock } from "../../infra/demo/story.ts";
-import type { Settings } from "../../generator/settings/settings.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { makeSettings, storesIn } from "./settings.ts";
 import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
@@ -90,17 +89,12 @@ export async function openStage({
   });
   const { directory, remove } = given === undefined ? await makeDirectory() : { directory: given, remove: noop };
   const geo = await writeGeoDatabases(join(directory, "geo", network));
-  const settings: Settings = {
-    publicStore: `file:${join(directory, "public")}`,
-    stateStore: `file:${join(directory, "state")}`,
+  const settings = makeSettings({
+    ...storesIn(directory),
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [], [network]: simulator.rpcUrls(network) },
     mevUrls: { mainnet: null, testnet: null, alpenglow: null, [network]: simulator.mevUrl(network) },
-    checkSeconds: 60,
-    stakeScanMinutes: 60,
-    siteUrl: DEFAULT_SITE_URL,
     geo: { cityFile: geo.city, asnFile: geo.asn },
-    alerts: { targets: [], privateHosts: false },
-  };
+  });
   const command: CommandOptions = { settings, clock, network, newSeries: false, signal: new AbortController().signal };
 
   let leftAt = STARTS_AT;

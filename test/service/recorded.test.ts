@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { makeSettings, storesIn } from "./settings.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
 import { createGate } from "../../proxy/limits/rate-limit.ts";
@@ -97,17 +97,7 @@ describe.skipIf(!HAS_RECORDED)("answers recorded from testnet, through the whole
 function toCommand(url: string, directory: string): CommandOptions {
   let time = NOW;
   return {
-    settings: {
-      publicStore: `file:${directory}/public`,
-      stateStore: `file:${directory}/state`,
-      rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] },
-      mevUrls: { mainnet: null, testnet: null, alpenglow: null },
-      checkSeconds: 60,
-      stakeScanMinutes: 60,
-      siteUrl: DEFAULT_SITE_URL,
-      geo: { cityFile: null, asnFile: null },
-      alerts: { targets: [], privateHosts: false },
-    },
+    settings: makeSettings({ ...storesIn(directory), rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] } }),
     // Each reading of the clock is later: entries are ordered by time.
     clock: {
       now: () => (time += 10),

@@ -1,8 +1,7 @@
-import { join } from "node:path";
+import { explain, type ExplainOptions, type Explanation } from "../../generator/service/explain.ts";
 import { publish } from "../../generator/service/publishing.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
-import type { Settings } from "../../generator/settings/settings.ts";
-import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
+import { makeSettings, storesIn } from "./settings.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
@@ -21,17 +20,7 @@ export interface ToldJournal extends Site {
 /** Publishes like a command of minute 60. */
 export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal> {
   const { directory, remove } = await makeDirectory();
-  const settings: Settings = {
-    publicStore: `file:${join(directory, "public")}`,
-    stateStore: `file:${join(directory, "state")}`,
-    rpcUrls: { mainnet: [], testnet: [], alpenglow: [] },
-    mevUrls: { mainnet: null, testnet: null, alpenglow: null },
-    checkSeconds: 60,
-    stakeScanMinutes: 60,
-    siteUrl: DEFAULT_SITE_URL,
-    geo: { cityFile: null, asnFile: null },
-    alerts: { targets: [], privateHosts: false },
-  };
+  const settings = makeSettings(storesIn(directory));
   const stateStore = openStore(settings.stateStore);
   const genesis = GENESIS_HASHES.mainnet ?? "";
   await startSeries(stateStore, { network: "mainnet", genesis, since: timeAt(0) });
@@ -44,3 +33,10 @@ export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal>
   await publish(command);
   return { command, journal, network: "mainnet", publicStore: openStore(settings.publicStore), close: remove };
 }
+
+export const explainAs = (
+  { settings, clock, signal }: CommandOptions,
+  event: string,
+  changes: Partial<ExplainOptions> = {},
+): Promise<Explanation> =>
+  explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal, ...changes });

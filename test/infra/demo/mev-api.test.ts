@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
-import { findRug, FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
+import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
 
 const cluster = makeCluster();
 const normal = cluster.members.filter(({ life }) => life.role === "normal");
@@ -45,13 +45,6 @@ describe("the MEV vendor's list", () => {
       expect(rows.every(({ mev_rewards }) => mev_rewards > 0)).toBe(true);
     }
     expect(off).toBeGreaterThan(0);
-  });
-
-  it("shows the record of the epoch before until the new one is made", () => {
-    const { vote, atMilliseconds, ...change } = findRug(cluster, "MEV", FIRST_EPOCH + 2);
-    const shown = (at: number) => list(null, at).rows?.find((row) => row.vote_account === vote)?.mev_commission_bps;
-    expect(shown(atMilliseconds - 1)).toBe(change.fromBasisPoints);
-    expect(shown(atMilliseconds)).toBe(change.toBasisPoints);
   });
 
   it.each([

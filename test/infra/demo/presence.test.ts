@@ -19,18 +19,6 @@ describe("delinquency", () => {
     }
   });
 
-  it("hits over a third of the stake at once for a minute and a half, in every second epoch", () => {
-    for (let ordinal = 0; ordinal < EPOCHS; ordinal++) {
-      const window = cluster.outages.massDelinquencyOf(ordinal);
-      expect(window === null).toBe(ordinal % 2 === 1);
-      if (window === null) continue;
-      const from = cluster.calendar.timeOf(ordinal, window.fromSlotIndex);
-      const isIncident = (time: number) => delinquentShare(cluster.at(time)) > 1 / 3;
-      const around = [from - 1, from, from + MINUTE, from + 2 * MINUTE].map(isIncident);
-      expect(around).toEqual([false, true, true, false]);
-    }
-  });
-
   it.each(SIZES)("is an incident at no other time among %i validators", (size) => {
     const outside = statesOf(ofSize(size), 2).filter(
       ({ moment }) => moment.ordinal !== 0 || Math.abs(moment.position - 0.62) > 0.002,

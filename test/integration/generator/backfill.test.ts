@@ -4,7 +4,7 @@ import { snapshot } from "../../../generator/service/observing.ts";
 import type { SearchProgress } from "../../../generator/service/transactions.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
-import { findDifferences, keepStores } from "./staging.ts";
+import { countEntries, findDifferences, keepStores } from "./staging.ts";
 
 const EPOCHS_BEFORE_STORY = 60;
 const STOPPED = "stopped by SIGINT";
@@ -23,12 +23,6 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const site = await readTimeless(stage);
   return new Map([...site].map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
-}
-
-async function countEntries(stage: Stage): Promise<number> {
-  let count = 0;
-  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-history-")) count += 1;
-  return count;
 }
 
 describe("backfill", () => {
@@ -138,7 +132,7 @@ describe("backfill", () => {
       });
       expect(stopped.backfill).toMatchObject({ asked: 25, stopped: STOPPED, epochsFilled: EPOCHS_BEFORE_STORY });
       expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
-      expect(await countEntries(whole)).toBe(1);
+      expect(await countEntries(whole, "history")).toBe(1);
       const rest = await backfilling(whole);
       expect(rest.backfill.asked).toBe(report.backfill.known - 25 + stopped.backfill.failed);
       expect(await readUndated(whole)).toEqual(published);

@@ -7,48 +7,36 @@ import { putBetween } from "./staging.ts";
 
 const BASIS_POINTS_OFFSET = 132;
 
-/** Somebody raises just before the epoch ends and lowers just after, between two minutes. */
-interface Flipping {
-  stage: Stage;
-  upstream: Upstream;
-  vote: string;
-  percent: number;
-  flip: { from: number; to: number };
-}
-
-async function openFlipping(boundaryAt: number): Promise<Flipping> {
-  const startsAt = boundaryAt - EPOCH_MILLISECONDS;
-  const stage = await openStage({ story: { startsAt } });
-  const upstream = await putBetween(stage);
-  const { members } = stage.cluster;
-  const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
-  const vote = steady?.vote.address ?? "";
-  const { validators } = stage.cluster.at(STARTS_AT);
-  const basisPoints = validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? -1;
-  const flip = { from: boundaryAt - 15_000, to: boundaryAt + 20_000 };
-  upstream.setFault((asked) => (isWithin(flip, stage.clock.now()) ? toRaised(vote)(asked) : undefined));
-  return { stage, upstream, vote, percent: basisPoints / 100, flip };
-}
-
-async function closeFlipping({ stage, upstream }: Flipping): Promise<void> {
-  await upstream.close();
-  await stage.close();
-}
-
 describe("a flip of 35 seconds around an epoch boundary", () => {
   const boundaryAt = STARTS_AT + EPOCH_MILLISECONDS;
-  let flipping: Flipping;
+  const flip = { from: boundaryAt - 15_000, to: boundaryAt + 20_000 };
+  let stage: Stage;
+  let upstream: Upstream;
+  let percent: number;
   let events: CommissionEvent[];
 
+  // Somebody raises just before the epoch ends and lowers just after, between two minutes.
   beforeAll(async () => {
-    flipping = await openFlipping(boundaryAt);
-    await flipping.stage.play({ until: boundaryAt + 5 * MINUTE });
-    events = (await readDocument(flipping.stage, "validatorEvents", { votePubkey: flipping.vote })).data;
+    stage = await openStage();
+    upstream = await putBetween(stage);
+    const { members } = stage.cluster;
+    const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
+    const vote = steady?.vote.address ?? "";
+    const { validators } = stage.cluster.at(STARTS_AT);
+    percent = (validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? -1) / 100;
+    const raise = toRaised(vote);
+    upstream.setFault((asked) =>
+      flip.from <= stage.clock.now() && stage.clock.now() < flip.to ? raise(asked) : undefined,
+    );
+    await stage.play({ until: boundaryAt + 5 * MINUTE });
+    events = (await readDocument(stage, "validatorEvents", { votePubkey: vote })).data;
   });
-  afterAll(() => closeFlipping(flipping));
+  afterAll(async () => {
+    await upstream.close();
+    await stage.close();
+  });
 
   it("is seen, and confirmed by the vote account while it lasts: one event up, one down", () => {
-    const { percent } = flipping;
     expect(
       events.map(({ fromCommission, toCommission, severity }) => [fromCommission, toCommission, severity]),
     ).toEqual([
@@ -63,15 +51,11 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
     expect(up).toMatchObject({ epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 });
     expect(down).toMatchObject({ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 3 });
     for (const event of events) expect(event.previousSlot).toBeLessThan(event.slot);
-    expect(Date.parse(up?.createdAt ?? "")).toBeGreaterThanOrEqual(flipping.flip.from);
+    expect(Date.parse(up?.createdAt ?? "")).toBeGreaterThanOrEqual(flip.from);
     expect(Date.parse(up?.createdAt ?? "")).toBeLessThan(boundaryAt);
-    expect(Date.parse(down?.previousSeenAt ?? "")).toBeLessThan(flipping.flip.to);
+    expect(Date.parse(down?.previousSeenAt ?? "")).toBeLessThan(flip.to);
   });
 });
-
-function isWithin({ from, to }: Flipping["flip"], time: number): boolean {
-  return from <= time && time < to;
-}
 
 function toRaised(vote: string): (asked: Asked) => Change | undefined {
   return ({ method, params }) => {

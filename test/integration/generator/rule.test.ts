@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { explain } from "../../../generator/service/explain.ts";
 import type { Evidence } from "../../../generator/service/explain/evidence.ts";
 import { toText } from "../../../generator/commands/explain.ts";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
@@ -7,6 +6,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { toObjectKey, type DocumentOf } from "../../../generator/contract/objects.ts";
 import { readDocument, readSite, readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { explainAs } from "../../service/told-journal.ts";
 import { findDifferences } from "./staging.ts";
 
 const REASON = "the operator showed that the node was restored from a backup";
@@ -44,15 +44,7 @@ function ruling(changes: Partial<RuleOptions>) {
   return rule(options);
 }
 
-const explaining = (event = rug.id) =>
-  explain({
-    settings: stage.command.settings,
-    network: "mainnet",
-    event,
-    now: stage.clock.now,
-    onProgress: () => undefined,
-    signal: stage.command.signal,
-  });
+const explaining = (event = rug.id) => explainAs(stage.command, event);
 
 const keysWith = (site: Map<string, string>, text: string) =>
   [...site].flatMap(([key, body]) => (body.includes(text) ? [key] : []));

@@ -1,5 +1,6 @@
 import { link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { EntryKind } from "../../../generator/entries/entry.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import type { Stage } from "../../service/harness.ts";
 import { startUpstream, type Upstream } from "../../service/upstream.ts";
@@ -49,4 +50,10 @@ async function linkAll(from: string, to: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await link(join(entry.parentPath, entry.name), path);
   }
+}
+
+/** The journal's entries of one kind. */
+export async function countEntries({ stateStore }: Stage, kind: EntryKind): Promise<number> {
+  const heads = await Array.fromAsync(stateStore.list("journal/"));
+  return heads.filter(({ key }) => key.includes(`-${kind}-`)).length;
 }

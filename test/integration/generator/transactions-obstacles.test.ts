@@ -3,6 +3,7 @@ import { toSearchCountsLine } from "../../../generator/commands/transactions.ts"
 import { snapshot } from "../../../generator/service/observing.ts";
 import { transactions } from "../../../generator/service/transactions.ts";
 import { openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+import { countEntries } from "./staging.ts";
 
 const searching = (stage: Stage) =>
   transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined });
@@ -13,12 +14,6 @@ async function openLate(options: StageOptions): Promise<Stage> {
   await stage.clock.sleepUntil(timeAt(2.4));
   await snapshot(stage.command);
   return stage;
-}
-
-async function countEntries(stage: Stage): Promise<number> {
-  let count = 0;
-  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-transactions-")) count += 1;
-  return count;
 }
 
 describe("what stands in the way of transactions", () => {
@@ -32,7 +27,7 @@ describe("what stands in the way of transactions", () => {
 
   it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
     const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
-    const entries = await countEntries(stage);
+    const entries = await countEntries(stage, "transactions");
     const { rejected, transactions: counts } = await searching(stage);
     expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
     expect(rejected).toEqual([{ reason: counts.stopped }]);
@@ -40,7 +35,7 @@ describe("what stands in the way of transactions", () => {
       /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" tells/,
     );
     expect(toSearchCountsLine(counts)).toMatch(/ · stopped$/);
-    expect(await countEntries(stage)).toBe(entries + 1);
+    expect(await countEntries(stage, "transactions")).toBe(entries + 1);
   });
 
   it("is not one of three that keeps none", async () => {

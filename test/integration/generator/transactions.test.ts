@@ -16,7 +16,7 @@ import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
-import { findDifferences } from "./staging.ts";
+import { countEntries, findDifferences } from "./staging.ts";
 
 const PART = 10;
 /** Unobserved time, in epochs since the start. */
@@ -79,12 +79,6 @@ async function findUnordered({ stateStore, clock }: Stage): Promise<string[]> {
   return projection.ledger().validators.flatMap((validator) => (isUnordered(validator) ? [validator.vote] : []));
 }
 
-async function countEntries(stage: Stage): Promise<number> {
-  let count = 0;
-  for await (const { key } of stage.stateStore.list("journal/")) if (key.includes("-transactions-")) count += 1;
-  return count;
-}
-
 describe("transactions", () => {
   let whole: Stage;
   let before: { events: CommissionEvent[]; entries: number };
@@ -93,7 +87,7 @@ describe("transactions", () => {
 
   beforeAll(async () => {
     whole = await openGap();
-    before = { events: await readEvents(whole), entries: await countEntries(whole) };
+    before = { events: await readEvents(whole), entries: await countEntries(whole, "transactions") };
     report = await searching(whole, { onProgress: (one) => void progress.push(one) });
   });
   afterAll(() => whole.close());
@@ -133,7 +127,7 @@ describe("transactions", () => {
     expect(known).toBe(38);
     expect(events).toBe((await readEvents(whole)).length - before.events.length);
     expect(searched).toBeGreaterThan(known);
-    expect(await countEntries(whole)).toBe(before.entries + Math.ceil(searched / PART));
+    expect(await countEntries(whole, "transactions")).toBe(before.entries + Math.ceil(searched / PART));
   });
 
   it("tells after each part how far it is", () => {
@@ -161,11 +155,11 @@ describe("transactions", () => {
 
   it("searches nothing again", async () => {
     const site = await readTimeless(whole);
-    const entries = await countEntries(whole);
+    const entries = await countEntries(whole, "transactions");
     const again = await searching(whole);
     expect(again).toMatchObject({ events: 0, documents: { written: 0 }, transactions: { searched: 0, events: 0 } });
     expect(toSearchCountsLine(again.transactions)).toContain("nothing was left to search");
-    expect(await countEntries(whole)).toBe(entries);
+    expect(await countEntries(whole, "transactions")).toBe(entries);
     expect(await readTimeless(whole)).toEqual(site);
   });
 
@@ -179,7 +173,7 @@ describe("transactions", () => {
     expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
     expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
     expect(toSearchCountsLine(stopped.transactions)).toMatch(/ · stopped; the next run goes on from here$/);
-    expect(await countEntries(stage)).toBe(before.entries + 1);
+    expect(await countEntries(stage, "transactions")).toBe(before.entries + 1);
     const rest = await searching(stage);
     expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
     expect(stopped.events + rest.events).toBe(report.events);
