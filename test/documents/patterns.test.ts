@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/lists.ts";
 import { findPatterns } from "../../generator/documents/patterns.ts";
 import { inflationSeverity } from "../../generator/ledger/severity.ts";
+import { check, confirmA, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
 import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
 import { readFeeds, toText } from "./read-feeds.ts";
+import { expectTouchedToSuffice } from "./rendered.ts";
 
 /** Commissions set in an epoch, basis points. */
 type Story = readonly (readonly [epoch: number, ...rates: number[]])[];
@@ -204,4 +206,25 @@ test("a feed tells a pattern once: its entry stays the same news and counts the 
     "5 of 5",
     "30 of 30",
   ]);
+});
+
+const MINUTES_IN_EPOCH = 120;
+
+const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap((begin) => [
+  snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
+  ...(begin === 0 ? [] : [check(begin + 5, withA(0)), confirmA(begin + 6, 0)]),
+  check(begin + 60, withA(10_000)),
+  confirmA(begin + 61, 10_000),
+]);
+
+test("a pattern that goes on, and one that a ruling breaks, shows in what was touched alone", () => {
+  const rugs = tell(...observedFlips).ledger.events.filter(({ severity }) => severity === "RUG");
+  expect(rugs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2, 3, 4, 5]);
+  const firstEpochs = (ledger: Parameters<typeof read>[0]) =>
+    read(ledger, "epochEvents", { epoch: epochAt(5 * MINUTES_IN_EPOCH) }).data.map(
+      ({ pattern }) => pattern?.firstEpoch,
+    );
+  expect(firstEpochs(expectTouchedToSuffice(observedFlips))).toEqual([FIRST_EPOCH]);
+  const broken = expectTouchedToSuffice([...observedFlips, ruling(observedFlips.at(2)!, { event: rugs[0]!.id })]);
+  expect(firstEpochs(broken)).toEqual([FIRST_EPOCH + 1]);
 });

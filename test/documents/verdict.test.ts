@@ -158,21 +158,11 @@ test.each<[string, Told, string]>([
     { rates: { 39: 500, 4: 700 }, events: [rise(4, 500, 700)] },
     "good: no_large_rise | No rise of 10 percentage points or more in 40 epochs.",
   ],
-  [
-    "rose a little, long ago",
-    { rates: { 39: 500, 14: 700 }, events: [rise(14, 500, 700)] },
-    "good: no_rise | No rise in 14 epochs.",
-  ],
   ["is known of ten epochs", { rates: { 9: 500 } }, "good: no_rise | No rise in 10 epochs."],
   [
     "is known of nine",
     { rates: { 8: 500 } },
     "unknown: too_new | Its commission is known for only 9 epochs: too few to judge.",
-  ],
-  [
-    "is known of one",
-    { rates: { 0: 500 } },
-    "unknown: too_new | Its commission is known for only 1 epoch: too few to judge.",
   ],
 ])("the verdict on one that %s", (_, told, verdict) => {
   expect(judge(told)).toBe(verdict);

@@ -126,15 +126,6 @@ describe("the starting point of a fold", () => {
     expect((await journal.findStartingPoint(query)).through).toBe(names[230]);
   });
 
-  test("does not take a checkpoint beyond the entry named", async () => {
-    const names = await fill(60);
-    for (const index of [30, 45, 55]) await keep(names[index]!);
-    const throughOf = async (index: number) =>
-      (await journal.findStartingPoint({ ...query, notAfter: names[index]! })).through;
-    expect([await throughOf(50), await throughOf(45), await throughOf(44)]).toEqual([names[45], names[45], names[30]]);
-    expect(await throughOf(3)).toBeNull();
-  });
-
   test("does not take a checkpoint that has folded only a part of its millisecond", async () => {
     const names = await fill(10);
     const twins = [
@@ -230,13 +221,5 @@ describe("the starting point of a fold", () => {
       for (const minutes of [1, 9, 10, 11]) await isFit(minutes);
       expect(starts).toEqual(["2026-11-20/143000000", "2026-11-20/143000000", "2026-11-19", "2026-11-20/143000000"]);
     });
-  });
-
-  test("says that it does not know what came before the days it listed", async () => {
-    const names = await fill(24 * 6);
-    await keep(names.at(-3)!);
-    const { digestThrough } = await journal.findStartingPoint(query);
-    expect(() => digestThrough(names[0]!)).toThrow("not listed");
-    expect(digestThrough(names.at(-1)!)).toMatch(/^[0-9a-f]{32}$/);
   });
 });

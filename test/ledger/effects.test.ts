@@ -27,7 +27,6 @@ const gone = [5, 15].map((minute) => snapshot(at(1, minute), rest, { absent: [ke
 describe("a change within an epoch is paid", () => {
   it.each<[string, Entry[], string]>([
     ["two epochs later by who is in the set", [...snapshots(0, {}), ...raise(0)], "2?"],
-    ["not finally while the next set is all that is known", [...snapshots(0, {}, {}), ...raise(0)], "2?"],
     ["finally when the one after it is", [...snapshots(0, {}, ALL, ALL), ...raise(0)], "2"],
     ["never finally where nobody saw the sets", [...snapshots(0, {}), ...raise(0), ...raise(1), ...raise(2)], "2?"],
     ["in the next epoch by who leaves the set with it", [...snapshots(0, {}, OUT), ...raise(0)], "1?"],
@@ -38,11 +37,6 @@ describe("a change within an epoch is paid", () => {
     [
       "two epochs later at most",
       [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)],
-      "2",
-    ],
-    [
-      "by a new account from its first stake",
-      [none, ...snapshots(1, { ...unstaked, bps: 0 }, OUT, ALL), ...raise(1)],
       "2",
     ],
     ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
@@ -63,7 +57,6 @@ describe("a change whose window spans the end of an epoch is paid from one epoch
 
   it.each<[string, Entry[], string]>([
     ["not finally", spanning, "2 or 3?"],
-    ["nor while only one of them is final", [...spanning, ...snapshots(1, ALL, ALL)], "2 or 3?"],
     ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
     ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
     ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],

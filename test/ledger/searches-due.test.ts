@@ -88,10 +88,6 @@ describe("a sweep", () => {
     expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
   });
 
-  it("has nobody to search before an account was read", () => {
-    expect(searchesOfSweep(tell(panelCheck(0, withA(), { of: 3 })).ledger)).toEqual([]);
-  });
-
   it("says how many are covered, busy, refused", () => {
     const crowd = (index: number, more = {}) => ({
       authority: keyOf(`crowd ${index}`),
