@@ -36,7 +36,6 @@ function prove(ledger: Ledger, points: Record<number, number>): Ledger {
   return ledger;
 }
 
-/** Announced, applied and MEV by epoch. */
 const pointsOf = (ledger: Ledger) =>
   read(ledger, "commissionHistory", one).data.map(
     (point) => `${point.epoch}: ${point.commission} ${point.appliedCommission} ${point.mevCommission}`,

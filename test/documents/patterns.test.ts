@@ -10,7 +10,6 @@ import { expectTouchedToSuffice } from "./rendered.ts";
 /** Commissions set in an epoch, basis points. */
 type Story = readonly (readonly [epoch: number, ...rates: number[]])[];
 
-/** The commission is 0 before the first. */
 function eventsOf(story: Story, facts: Partial<EventFacts> = {}): EventFacts[] {
   let held = 0;
   return story
@@ -31,7 +30,6 @@ const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: [{ name: 
 const patternsOf = (story: Story, facts: Partial<EventFacts> = {}) => [
   ...findPatterns(ledgerWith(...eventsOf(story, facts)).events).values(),
 ];
-/** As “0 to 100 in 3 of 3 from 1, 5 changes”. */
 const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
   const newest = patternsOf(story, facts).at(-1);
   if (newest === undefined) return "none";

@@ -34,7 +34,6 @@ function tell({ events, rates = {}, validators = [] }: Story) {
   return read(ledger, "rugsPerEpoch", {}).meta.standing;
 }
 
-/** As "A 0 paid at 100 %". */
 const tellWorst = (story: Story) =>
   tell(story).worst.map(
     ({ event, paid, appliedCommission }) =>

@@ -51,14 +51,12 @@ describe("a ledger that is kept", () => {
 });
 
 describe("of a checkpoint each hour", () => {
-  /** Newest first. */
   const hourly = (days: number) =>
     Array.from({ length: days * 24 }, (_, ago) => {
       const time = new Date(Date.parse("2026-11-20T15:00:00.000Z") - ago * 3_600_000).toISOString();
       return { key: time, moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, digest: "" };
     });
 
-  /** What is kept, newest first. */
   function stay(days: number): string[] {
     const heads = hourly(days);
     const spare = new Set(findSpare(heads));

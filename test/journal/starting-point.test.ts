@@ -26,7 +26,6 @@ async function fill(hours: number): Promise<string[]> {
   return names;
 }
 
-/** As a run does. */
 async function keep(name: string, asOf = NOW): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ ...query, now: asOf });
   const [day = "", rest = ""] = name.split("/");

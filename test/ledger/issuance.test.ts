@@ -6,7 +6,6 @@ import { crowd, epochAt, FIRST_EPOCH, slotAt, snapshot, tell, withA } from "./st
 const SUPPLY = 620_000_000_000_000_000n;
 const facts = withA(500);
 
-/** What a witness tells; "silent": it did not answer. */
 type Word = { rate?: number; supply?: bigint; slotTimes?: [number, number][] } | "silent";
 
 const told = ({ rate = 0.0385, supply = SUPPLY, slotTimes = [[200, 1]] }: Exclude<Word, "silent">, minute: number) => ({
@@ -16,7 +15,6 @@ const told = ({ rate = 0.0385, supply = SUPPLY, slotTimes = [[200, 1]] }: Exclud
   slotTimes,
 });
 
-/** A snapshot with the word of each witness on inflation and supply. */
 function asking(minute: number, words: Word[], list = facts): SnapshotEntry {
   const answers = words.map((word, witness) =>
     word === "silent"

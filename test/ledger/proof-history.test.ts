@@ -7,8 +7,6 @@ import { AUTHORITY, changed, setsA, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";
 import { history, percents } from "./told-history.ts";
 
-/* Transactions from before the first observation, beside a public history. */
-
 const authority = AUTHORITY.address;
 const first = panelSnapshot(1, withA(500), { of: 3, authority });
 const search = (...rates: [epoch: number, minute: number, rate: number][]) => {

@@ -47,7 +47,6 @@ describe("for an event its authority is searched", () => {
 });
 
 describe("a sweep", () => {
-  /** How often each authority came up in some epochs, and the largest part. */
   function sweep(epochs: number, { every, before }: { every: number; before: (minute: number) => Entry[] }) {
     const entries: Entry[] = [];
     const turns = new Map<string, number>();

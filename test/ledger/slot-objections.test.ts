@@ -21,7 +21,6 @@ import {
 
 const ten = crowd(10);
 const first = snapshot(0, ten);
-/** Two snapshots measure the pace; the story continues at minute 10. */
 const watched = [first, snapshot(10, ten)];
 const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
 const TEN = "-".repeat(10);

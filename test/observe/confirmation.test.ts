@@ -20,7 +20,6 @@ const atSlots = (slots: Record<string, number>) => ({
 });
 const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
 
-/** Vote accounts with these basis points, at a slot. */
 const holding = (rates: Record<string, number>, slot = SLOT): Methods => ({
   getMultipleAccounts: ([keys]: [string[]]) => ({
     context: { slot },

@@ -118,7 +118,6 @@ describe("from one observation to the next", () => {
   });
 });
 
-/** Refuses some requests with a status and headers. */
 async function startAnswering(
   refuse: (body: TestServer["asked"][number]["body"]) => [number, Record<string, string>] | null,
   change: Methods = {},

@@ -172,7 +172,6 @@ describe("the vote account itself", () => {
 
 const KEY = "Vote111111111111111111111111111111111111111";
 
-/** Right, nearly right, or of another type. */
 const odd = fc.constantFrom<unknown>(
   ...[undefined, null, true, "5", "", KEY, `${KEY}1`, 0, -0, 1, -1, 0.5, 255, 256, 65_535, 65_536, NaN],
   ...[2 ** 53, -1n, 0n, 10n, U64_MAX, U64_MAX + 1n, {}, [], [null], [[1, 2, 3]], [[1, 2]], [[1, 2, 3, 4]]],

@@ -22,7 +22,6 @@ async function serve(answer: (response: ServerResponse, asked: Asked) => void) {
   return server;
 }
 
-/** A store on a server with one answer to everything. */
 async function openOn(answer: (response: ServerResponse, asked: Asked) => void, milliseconds = 10_000) {
   const { url } = await serve(answer);
   return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });

@@ -13,7 +13,6 @@ const ROWS = [
   { vote: key(1), activeStake: 60n * SOL },
   { vote: key(2), activeStake: 40n * SOL },
 ];
-/** The cluster's delegations and their sums. */
 const ALL = [
   delegation({ stake: 60n * SOL }),
   delegation({ stake: 3n * SOL, activation: NOW }),

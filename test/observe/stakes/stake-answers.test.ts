@@ -157,7 +157,6 @@ describe("the stake accounts by the first byte of the voter", () => {
     const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
     await withReader(node.url, async (reader) => {
       await expect(stakes.readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
-      // Time for further calls, if there were any.
       await nextTurns(1_000);
     });
     expect(node.asked.length).toBeGreaterThan(20);
@@ -177,7 +176,6 @@ describe("the stake accounts by the first byte of the voter", () => {
     server = await startServer((_, response) => {
       waiting.push(response);
       if (together.length > 0 && waiting.length < 4) return;
-      // Lets other requests arrive.
       void nextTurns(10).then(() => {
         together.push(waiting.length);
         for (const one of waiting.splice(0)) one.end('{"jsonrpc":"2.0","result":[],"id":1}');
