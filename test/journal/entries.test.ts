@@ -140,12 +140,7 @@ describe("an entry that cannot be used is named with its reason", () => {
     ["another entry", good, zstdCompressSync(entryToJson(makeCheck(TIME, { slot: 7 }))), "does not match its name"],
     ["no JSON", "{", undefined, "JSON"],
     ["no object", "7", undefined, "wrong shape"],
-    [
-      "of a later format",
-      good.replace('"format":1', '"format":3'),
-      undefined,
-      "it has the format 3, this version knows 2",
-    ],
+    ["of format 3", good.replace('"format":1', '"format":3'), undefined, "it has the format 3, this version knows 2"],
     ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "to the network testnet"],
     ["of an unknown kind", good.replace('"check"', '"census"'), undefined, "wrong shape: kind"],
     ["short of a field", good.replace('"epoch":1,', ""), undefined, "wrong shape: epoch"],

@@ -194,12 +194,7 @@ describe("the starting point of a fold", () => {
 
     test.each<[string, () => Entry, number[], boolean[]]>([
       ["of the last hour, at once", () => makeCheck(hoursAgo(0.9), { slot: 5 }), [1], [false]],
-      [
-        "of an earlier one, after ten minutes",
-        () => makeCheck(hoursAgo(3), { slot: 5 }),
-        [1, 9.9, 10],
-        [true, true, false],
-      ],
+      ["of an older one, in ten minutes", () => makeCheck(hoursAgo(3), { slot: 5 }), [1, 9.9, 10], [true, true, false]],
       ["that is marked, at once", () => makeRuling(hoursAgo(3)), [1], [false]],
     ])("it no longer fits %s", async (_, makeEntry, minutes, fits) => {
       const isFit = await hold();

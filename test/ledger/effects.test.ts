@@ -34,11 +34,7 @@ describe("a change within an epoch is paid", () => {
     ["at once by who is in neither set, if it has stake", [...snapshots(0, { inSet: false }, OUT), ...raise(0)], "0?"],
     ["two epochs later by who then joins it", [...snapshots(0, { inSet: false }, ALL), ...raise(0)], "2?"],
     ["from the first epoch with stake", [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)], "1?"],
-    [
-      "two epochs later at most",
-      [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)],
-      "2",
-    ],
+    ["after two at most", [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)], "2"],
     ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
     [
       "as a new one's by an account that was closed and is open again",
@@ -105,11 +101,7 @@ it.each<[string, Entry]>([
 });
 
 it.each<[string, Entry[], (number | null)[]]>([
-  [
-    "is superseded by the change that took it away",
-    [...seen(10, ALL), ...seen(20, 700), ...seen(30, 900)],
-    [1, 2, null],
-  ],
+  ["is superseded by what took it away", [...seen(10, ALL), ...seen(20, 700), ...seen(30, 900)], [1, 2, null]],
   ["is not, where it stood at the end of the epoch", [...seen(10, ALL), ...seen(130, 700)], [null, null]],
   ["is not, where it may have", [...seen(121, ALL), ...seen(130, 700)], [null, null]],
 ])("a rate that was taken away %s", (_, entries, successors) => {
