@@ -23,7 +23,6 @@ export interface MadeUp {
   lookups?: readonly Lookup[];
 }
 
-/** The bytes, fully signed. */
 export function make(instructions: readonly Instruction[], { version, lookups }: MadeUp = {}): Uint8Array {
   const message = compileMessage({
     ...{ payer: PAYER.address, instructions, blockhash: BLOCKHASH },

@@ -8,7 +8,6 @@ const answerSchema = z.object({
   }),
 });
 
-/** Reads an answer from `recorded/`. */
 export function readRecorded(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`recorded/getTransaction.${name}.json`, import.meta.url), "utf8"));
 }

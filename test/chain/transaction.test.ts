@@ -32,7 +32,6 @@ describe("a decoded transaction", () => {
   const instruction = fc.record({
     program: fc.constantFrom(BLOCKHASH, TABLE),
     accounts: fc.array(account, { maxLength: 6 }),
-    // One- and two-byte lengths.
     data: fc.uint8Array({ maxLength: 300 }),
   });
   const versions = fc.constantFrom("legacy" as const, 0 as const);

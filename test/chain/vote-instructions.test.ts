@@ -39,8 +39,8 @@ const DERIVED = addressWithSeed(SEEDED);
 const keysOf = ({ accounts }: Instruction) => accounts.map(({ address: key }) => key);
 const read = (instruction: Instruction) => readVoteInstruction(instruction.data, keysOf(instruction));
 
-const rate = (of: "inflationCommission" | "blockRevenueCommission", basisPoints: number) =>
-  ({ of, basisPoints }) as const;
+const inflation = (basisPoints: number) => ({ of: "inflationCommission", basisPoints }) as const;
+const revenue = (basisPoints: number) => ({ of: "blockRevenueCommission", basisPoints }) as const;
 const initialized = (basisPoints: number) => ({ of: "initialized", withdrawAuthority: OWNER, basisPoints }) as const;
 const REVENUE = { of: "block revenue", to: VOTE } as const;
 const WITHDRAWER = { of: "withdrawAuthority", to: NEXT } as const;
@@ -49,21 +49,9 @@ const BY_DERIVED = { key: DERIVED, account: 2 };
 
 /** The last number: accounts that the runtime requires. */
 const CASES: [string, Instruction, VoteInstruction["change"], VoteInstruction["authority"], number][] = [
-  ["UpdateCommission", updateCommission(VOTE, OWNER, 7), rate("inflationCommission", 700), BY_OWNER(1), 1],
-  [
-    "UpdateCommissionBps",
-    updateCommissionBasisPoints(VOTE, OWNER, 525),
-    rate("inflationCommission", 525),
-    BY_OWNER(1),
-    1,
-  ],
-  [
-    "the same of block revenue",
-    updateBlockRevenueCommission(VOTE, OWNER, 5_000),
-    rate("blockRevenueCommission", 5_000),
-    BY_OWNER(1),
-    1,
-  ],
+  ["UpdateCommission", updateCommission(VOTE, OWNER, 7), inflation(700), BY_OWNER(1), 1],
+  ["UpdateCommissionBps", updateCommissionBasisPoints(VOTE, OWNER, 525), inflation(525), BY_OWNER(1), 1],
+  ["the same of block revenue", updateBlockRevenueCommission(VOTE, OWNER, 5_000), revenue(5_000), BY_OWNER(1), 1],
   [
     "UpdateCommissionCollector",
     updateCommissionCollector(VOTE, OWNER, { of: "inflation rewards", to: NEXT }),

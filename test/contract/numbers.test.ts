@@ -5,7 +5,6 @@ import { divide, toCount, toPercent, toPercentOrNull, toPercentOf, toStake } fro
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const decimalPlaces = fc.constantFrom<2 | 4>(2, 4);
 
-/** Long division by hand, one decimal digit after another, and one more to round by. */
 function longDivision(dividend: bigint, divisor: bigint, decimals: number): string {
   let digits = (dividend / divisor).toString();
   let rest = dividend % divisor;

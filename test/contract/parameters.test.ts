@@ -49,7 +49,6 @@ describe("a parameter that is text", () => {
     [`${KEY}\n`, null],
     [`../../${KEY}`, null],
   ] as const;
-  // At least two code points, trimmed and composed; of any length.
   const searches = [
     ["a", null],
     ["ab", "ab"],

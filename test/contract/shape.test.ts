@@ -27,7 +27,6 @@ const fields = {
 
 type Changes = Record<string, z.ZodType | undefined>;
 
-/** One document, `list`, whose rows have these fields. */
 function shapeWith(changes: Changes = {}) {
   const all: Changes = { ...fields, ...changes };
   const changed = Object.entries(all).filter(([, type]) => type !== undefined);

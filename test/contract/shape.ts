@@ -41,7 +41,6 @@ interface Field {
   root: JsonSchema;
 }
 
-/** The line of a field and the lines of all below it. */
 function flatten({ path, schema, required, root }: Field): [string, string][] {
   const branches = branchesOf(schema, root);
   const type = joinAlternatives([...branches.flatMap(alternativesOf), ...(required ? [] : ["absent"])]);
@@ -71,7 +70,6 @@ function alternativesOf(schema: JsonSchema): string[] {
   return types.map((type) => (type === "string" && schema.format !== undefined ? `string ${schema.format}` : type));
 }
 
-/** Alternatives in one order, whatever order the schema has them in. */
 function joinAlternatives(alternatives: string[]): string {
   const place = (one: string) => `${String(MODIFIERS.indexOf(one) + 1)}${one}`;
   return [...new Set(alternatives)].toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).join(BAR);

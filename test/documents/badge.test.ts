@@ -25,12 +25,7 @@ test.each<[string, Omit<EventFacts, "of">[], string, string]>([
   ["rugged", [RUG], `rug in epoch ${EPOCH - 1}`, "#c01c28"],
   ["rugged, and took it back", [change(10_000, 500), RUG], `rug in epoch ${EPOCH - 2}`, "#c01c28"],
   ["rose", [change(500, 750)], `raised to 7.5 % in epoch ${EPOCH - 1}`, "#9a5b00"],
-  [
-    "fell a little after it rose",
-    [change(800, 790), change(500, 800)],
-    `raised to 8 % in epoch ${EPOCH - 2}`,
-    "#9a5b00",
-  ],
+  ["fell a bit after it rose", [change(800, 790), change(500, 800)], `raised to 8 % in epoch ${EPOCH - 2}`, "#9a5b00"],
   ["rose, and took it back", [change(800, 500), change(500, 800)], `no rise since epoch ${EPOCH - 2}`, "#1a7f37"],
   [
     "rose in tips only, while the other rate fell",
@@ -38,12 +33,7 @@ test.each<[string, Omit<EventFacts, "of">[], string, string]>([
     `MEV raised to 10 % in epoch ${EPOCH - 2}`,
     "#9a5b00",
   ],
-  [
-    "rose in what no epoch ever paid",
-    [{ ...RUG, supersededBy: "another" }],
-    `no rise since epoch ${EPOCH - 1}`,
-    "#1a7f37",
-  ],
+  ["rose in what was never paid", [{ ...RUG, supersededBy: "another" }], `no rise since epoch ${EPOCH - 1}`, "#1a7f37"],
   [
     "rugged by the word of a public history only",
     [{ ...RUG, confirmed: false, createdAt: null }],

@@ -35,7 +35,6 @@ test("what the largest holds more makes the coefficient no larger", () => {
       const [largest = 0n, ...rest] = amounts.toSorted((a, b) => Number(b > a) - Number(b < a));
       const before = countToSuperminority(stakes(largest, ...rest));
       const after = countToSuperminority(stakes(largest + more, ...rest));
-      // From no stake to one holder.
       expect(after).toBeLessThanOrEqual(Math.max(before, 1));
       expect(before).toBeLessThanOrEqual(amounts.length);
     }),

@@ -109,15 +109,6 @@ describe("what a change costs, worked by hand,", () => {
     expect(cost).toMatchObject({ lamportsPerEpoch: "15520034224", per1000SolLamports: "258667" });
     expect(cost?.basis.epochsPerYear).toBeCloseTo(2191.453194, 9);
   });
-
-  it("can be worked out again by what is published with it", () => {
-    const [cost] = costsOf(...rug);
-    const { supply, activeStake, totalActiveStake, ...basis } = cost!.basis;
-    const points = basis.toCommission - basis.fromCommission;
-    const rewards = (Number(supply.lamports) * basis.inflationRate) / basis.epochsPerYear;
-    const again = (rewards * Number(activeStake.lamports) * points) / Number(totalActiveStake.lamports) / 100;
-    expect(again / Number(cost!.lamportsPerEpoch)).toBeCloseTo(1, 11);
-  });
 });
 
 describe("while the epoch that pays it first has not come, what a change costs", () => {

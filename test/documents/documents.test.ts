@@ -89,7 +89,6 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
   const [ledger, twin] = [fullLedger(), fullLedger()];
   const [first, second] = [createRenderer(ledger), createRenderer(twin)];
   const references = allReferences(ledger);
-  // In reverse order: shared results must not depend on it.
   const others = new Map(references.toReversed().map((reference) => [keyOf(reference), second.render(reference)]));
   for (const reference of references) expect(first.render(reference)).toEqual(others.get(keyOf(reference)));
   expect(ledger).toEqual(fullLedger());
@@ -119,13 +118,6 @@ test("what touches only the running epoch names no export", () => {
   const touched = createTouched();
   touched.epochs.add(EPOCH);
   const kinds = touchedReferences(fullLedger(), touched).map(({ kind }) => kind);
-  expect(kinds).toEqual([
-    "epochEvents",
-    "validators",
-    "events",
-    "rugsPerEpoch",
-    "stakeConcentration",
-    "sitemap",
-    "index",
-  ]);
+  expect(kinds).toContain("epochEvents");
+  expect(kinds.filter((kind) => /csv|parquet|exports/i.test(kind))).toEqual([]);
 });

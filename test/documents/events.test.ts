@@ -173,12 +173,6 @@ test("of epochs with equally many rugged validators the newest is the peak, and 
   expect(globalOf()).toMatchObject({ peakEpoch: null, peakValidators: 0 });
 });
 
-test("the page shows the ten newest epochs, the index all of them", () => {
-  const epochsOf = (rows: { epoch: number }[]) => rows.map(({ epoch }) => epoch);
-  expect(epochsOf(read(ledgerWith(), "rugsPerEpoch", {}).data)).toEqual(epochs.slice(-10));
-  expect(epochsOf(read(ledgerWith(), "index", {}).rugsPerEpoch)).toEqual(epochs);
-});
-
 test("the totals of every list of events are the totals of its parts", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 25 }), (events) => {

@@ -162,7 +162,6 @@ describe("what proves a change is told", () => {
   const { signature, signer } = transactionOf(10_000);
   const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
   const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
-  const inside = "not verified by signature, as a program signed or a look-up table names the account";
   const steps = stepsOf(70_000, 0, 10_000);
   const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
 
@@ -176,16 +175,6 @@ describe("what proves a change is told", () => {
       "one witness",
       ofTransaction({ slot: 77, verified: "signature, one witness" }),
       `${where}: verified by signature; only one endpoint reports its slot and success.Vote account`,
-    ],
-    [
-      "a majority",
-      ofTransaction({ slot: 77, verified: "witnesses" }),
-      `${where}: ${inside}; a majority of the endpoints agree.`,
-    ],
-    [
-      "by one",
-      ofTransaction({ slot: 77, verified: "one witness" }),
-      `${where}: ${inside}; only one endpoint reports it.`,
     ],
     [
       "step by step",
@@ -203,7 +192,6 @@ describe("what proves a change is told", () => {
       { confirmedBy: "transaction", ...ofTransaction({}) },
       `slot ${MOMENT.slot}, and its transaction confirmed it.`,
     ],
-    ["as not found yet", {}, "Its transaction has not been found yet."],
     ["of MEV not at all", { source: "MEV" }, "MEV", /ransaction/],
   ])("%s", (_, facts, words, never) => {
     const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);

@@ -134,7 +134,6 @@ export function transactionOf(basisPoints: number, facts: Partial<EventTransacti
   };
 }
 
-/** 64 bytes of a hash. */
 export function signatureOf(name: string): string {
   return base58.encode(createHash("sha512").update(name).digest());
 }
@@ -170,7 +169,6 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
   return ledger;
 }
 
-/** Basis points by epoch. */
 export function recordCommissions(
   ledger: Ledger,
   name: string,
@@ -228,7 +226,6 @@ export function documentOf<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, 
   return bytes && (readDocument(kind, bytes) as DocumentOf<Kind>);
 }
 
-/** The same; throws if there is none. */
 export function read<Kind extends ObjectKind>(ledger: Ledger, kind: Kind, names: NamesOf<Kind>): DocumentOf<Kind> {
   const document = documentOf(ledger, kind, names);
   if (document === null) throw new Error(`${kind} is not rendered`);

@@ -36,7 +36,6 @@ function prove(ledger: Ledger, points: Record<number, number>): Ledger {
   return ledger;
 }
 
-/** Announced, applied and MEV by epoch. */
 const pointsOf = (ledger: Ledger) =>
   read(ledger, "commissionHistory", one).data.map(
     (point) => `${point.epoch}: ${point.commission} ${point.appliedCommission} ${point.mevCommission}`,
@@ -188,27 +187,5 @@ describe("uptime", () => {
   it("without a full hour has no days and no percent", () => {
     const { meta } = read(ledgerOf({ validators: [{ name: "one" }] }), "uptime", one);
     expect(meta).toMatchObject({ daysTracked: 0, overallUptimePercent: 0, uptimeChecks: 0, delinquentChecks: 0 });
-  });
-
-  it("has totals that are the sums of its days", () => {
-    const day = fc.record({
-      checks: fc.integer({ min: 0, max: 1440 }),
-      share: fc.double({ min: 0, max: 1, noNaN: true }),
-    });
-    fc.assert(
-      fc.property(fc.array(day, { maxLength: 20 }), (days) => {
-        const ledger = ledgerOf({ validators: [{ name: "one" }] });
-        for (const [index, { checks, share }] of days.entries()) {
-          const date = `2026-10-${String(index + 1).padStart(2, "0")}`;
-          recordDay(ledger, "one", { date, checks, delinquent: Math.floor(checks * share) });
-        }
-        const { data, meta } = read(ledger, "uptime", one);
-        expect(meta).toMatchObject({
-          daysTracked: days.filter(({ checks }) => checks > 0).length,
-          uptimeChecks: data.reduce((sum, { uptimeChecks }) => sum + uptimeChecks, 0),
-          delinquentChecks: data.reduce((sum, { delinquentChecks }) => sum + delinquentChecks, 0),
-        });
-      }),
-    );
   });
 });

@@ -2,17 +2,18 @@ import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/lists.ts";
 import { findPatterns } from "../../generator/documents/patterns.ts";
 import { inflationSeverity } from "../../generator/ledger/severity.ts";
+import { check, confirmA, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
 import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
 import { readFeeds, toText } from "./read-feeds.ts";
+import { expectTouchedToSuffice } from "./rendered.ts";
 
-/** Commissions set in an epoch, basis points. */
-type Story = readonly (readonly [epoch: number, ...rates: number[]])[];
+/** Commissions in basis points by the epoch that set them. */
+type Story = Record<number, readonly number[]>;
 
-/** The commission is 0 before the first. */
 function eventsOf(story: Story, facts: Partial<EventFacts> = {}): EventFacts[] {
   let held = 0;
-  return story
-    .flatMap(([epoch, ...rates]) => rates.map((to) => ({ epoch, to })))
+  return Object.entries(story)
+    .flatMap(([epoch, rates]) => rates.map((to) => ({ epoch: Number(epoch), to })))
     .map(({ epoch, to }, place) => {
       const from = held;
       held = to;
@@ -29,7 +30,6 @@ const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: [{ name: 
 const patternsOf = (story: Story, facts: Partial<EventFacts> = {}) => [
   ...findPatterns(ledgerWith(...eventsOf(story, facts)).events).values(),
 ];
-/** As “0 to 100 in 3 of 3 from 1, 5 changes”. */
 const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
   const newest = patternsOf(story, facts).at(-1);
   if (newest === undefined) return "none";
@@ -38,10 +38,10 @@ const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
 };
 
 /** Down early in each epoch, up across its end, as two mainnet validators do; `idle` epochs have nothing. */
-const flipping = (first: number, count: number, idle: readonly number[] = []): Story =>
-  Array.from({ length: count }, (_, at) => first + at)
-    .filter((epoch) => !idle.includes(epoch))
-    .map((epoch, at) => (at === 0 ? [epoch, 10_000] : [epoch, 0, 10_000]));
+const flipping = (first: number, count: number, idle: readonly number[] = []): Story => {
+  const epochs = Array.from({ length: count }, (_, at) => first + at).filter((epoch) => !idle.includes(epoch));
+  return Object.fromEntries(epochs.map((epoch, at) => [epoch, at === 0 ? [10_000] : [0, 10_000]]));
+};
 
 const MAINNET = flipping(853, 168, [860, 861, 875, 890, 891, 905, 950, 951, 1001]);
 
@@ -49,36 +49,14 @@ test.each<[string, Story, string]>([
   ["the flippers of mainnet", MAINNET, "0 to 100 in 159 of 168 from 853, 317 changes"],
   [
     "three rises in ten epochs",
-    [
-      [1, 1000],
-      [2, 0],
-      [5, 1000],
-      [6, 0],
-      [10, 1000],
-    ],
+    { 1: [1000], 2: [0], 5: [1000], 6: [0], 10: [1000] },
     "0 to 10 in 3 of 10 from 1, 5 changes",
   ],
-  [
-    "small steps",
-    [
-      [1, 900, 1800, 0],
-      [2, 900, 1800, 0],
-      [3, 900, 1800, 0],
-    ],
-    "0 to 18 in 3 of 3 from 1, 8 changes",
-  ],
-  [
-    "ever other rates",
-    [
-      [1, 10_000, 300],
-      [2, 9900, 0],
-      [3, 9500],
-    ],
-    "0 to 95 in 3 of 3 from 1, 5 changes",
-  ],
+  ["small steps", { 1: [900, 1800, 0], 2: [900, 1800, 0], 3: [900, 1800, 0] }, "0 to 18 in 3 of 3 from 1, 8 changes"],
+  ["ever other rates", { 1: [10_000, 300], 2: [9900, 0], 3: [9500] }, "0 to 95 in 3 of 3 from 1, 5 changes"],
   [
     "a pattern after an old one",
-    [...flipping(1, 4), [20, 0, 5000, 0], [21, 5000, 0], [22, 5000]],
+    { ...flipping(1, 4), 20: [0, 5000, 0], 21: [5000, 0], 22: [5000] },
     "0 to 50 in 3 of 3 from 20, 5 changes",
   ],
 ])("%s make a pattern", (_, story, told) => {
@@ -86,40 +64,11 @@ test.each<[string, Story, string]>([
 });
 
 test.each<[string, Story, Partial<EventFacts>?]>([
-  [
-    "two rises",
-    [
-      [1, 10_000, 0],
-      [2, 10_000, 0],
-    ],
-  ],
-  ["three rises in one epoch", [[1, 10_000, 0, 10_000, 0, 10_000, 0]]],
-  [
-    "three rises in eleven epochs",
-    [
-      [1, 10_000, 0],
-      [6, 10_000, 0],
-      [11, 10_000],
-    ],
-  ],
-  [
-    "rises that were not taken back",
-    [
-      [1, 1000],
-      [2, 2000],
-      [3, 3000],
-      [4, 10_000],
-    ],
-  ],
-  [
-    "less than ten points",
-    [
-      [1, 999, 0],
-      [2, 999, 0],
-      [3, 999, 0],
-      [4, 999],
-    ],
-  ],
+  ["two rises", { 1: [10_000, 0], 2: [10_000, 0] }],
+  ["three rises in one epoch", { 1: [10_000, 0, 10_000, 0, 10_000, 0] }],
+  ["three rises in eleven epochs", { 1: [10_000, 0], 6: [10_000, 0], 11: [10_000] }],
+  ["rises that were not taken back", { 1: [1000], 2: [2000], 3: [3000], 4: [10_000] }],
+  ["less than ten points", { 1: [999, 0], 2: [999, 0], 3: [999, 0], 4: [999] }],
   ["what only a public history tells", flipping(1, 9), { confirmed: false, createdAt: null }],
   ["what its steps replace", flipping(1, 9), { replacedBy: "step" }],
 ])("%s make none", (_, story, facts) => {
@@ -145,11 +94,10 @@ test.each<[string, number]>([
   ["in severity", 9000],
   ["by ten points", 4000],
 ])("what goes further than the pattern %s is no repeat, and is listed", (_, to) => {
-  const tame = flipping(1, 9).map(([epoch, ...rates]) => [
-    epoch,
-    ...rates.map((rate) => Math.min(rate, 3000)),
-  ]) as unknown as Story;
-  const events = eventsOf([...tame, [10, 0, to], [11, 0, to]]);
+  const tame = Object.fromEntries(
+    Object.entries(flipping(1, 9)).map(([epoch, rates]) => [epoch, rates.map((rate) => Math.min(rate, 3000))]),
+  );
+  const events = eventsOf({ ...tame, 10: [0, to], 11: [0, to] });
   const ledger = ledgerWith(...events);
   ledger.epochs = ledger.epochs.map((each, at) => ({ ...each, epoch: 10 + at }));
   const kept = withoutRepeats(read(ledger, "events", {}).data).map(({ id }) => id);
@@ -204,4 +152,25 @@ test("a feed tells a pattern once: its entry stays the same news and counts the 
     "5 of 5",
     "30 of 30",
   ]);
+});
+
+const MINUTES_IN_EPOCH = 120;
+
+const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap((begin) => [
+  snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
+  ...(begin === 0 ? [] : [check(begin + 5, withA(0)), confirmA(begin + 6, 0)]),
+  check(begin + 60, withA(10_000)),
+  confirmA(begin + 61, 10_000),
+]);
+
+test("a pattern that goes on, and one that a ruling breaks, shows in what was touched alone", () => {
+  const rugs = tell(...observedFlips).ledger.events.filter(({ severity }) => severity === "RUG");
+  expect(rugs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2, 3, 4, 5]);
+  const firstEpochs = (ledger: Parameters<typeof read>[0]) =>
+    read(ledger, "epochEvents", { epoch: epochAt(5 * MINUTES_IN_EPOCH) }).data.map(
+      ({ pattern }) => pattern?.firstEpoch,
+    );
+  expect(firstEpochs(expectTouchedToSuffice(observedFlips))).toEqual([FIRST_EPOCH]);
+  const broken = expectTouchedToSuffice([...observedFlips, ruling(observedFlips.at(2)!, { event: rugs[0]!.id })]);
+  expect(firstEpochs(broken)).toEqual([FIRST_EPOCH + 1]);
 });

@@ -7,13 +7,11 @@ import type { Ledger } from "../../generator/ledger/ledger.ts";
 
 export const SITE = "https://rugwatch.example/see";
 
-/** null: there is none. */
 export function textOf(ledger: Ledger, kind: "atomFeed" | "jsonFeed", feed: Feed): string | null {
   const bytes = createRenderer(ledger, { siteUrl: SITE }).render({ kind, names: { feed } });
   return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Both forms of a feed, by an independent parser. */
 export function readFeeds(ledger: Ledger, feed: Feed) {
   const [atom, json] = [
     parseAtomFeed(textOf(ledger, "atomFeed", feed) ?? ""),

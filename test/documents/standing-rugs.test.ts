@@ -34,7 +34,6 @@ function tell({ events, rates = {}, validators = [] }: Story) {
   return read(ledger, "rugsPerEpoch", {}).meta.standing;
 }
 
-/** As "A 0 paid at 100 %". */
 const tellWorst = (story: Story) =>
   tell(story).worst.map(
     ({ event, paid, appliedCommission }) =>
@@ -43,31 +42,19 @@ const tellWorst = (story: Story) =>
 const paying = (inflation: number): Rates => ({ [EPOCH - 61]: { inflation }, [EPOCH]: { inflation } });
 
 test.each<[string, Story, string[]]>([
-  [
-    "a rise of sixty epochs ago that is paid still stands",
-    { events: [{}], rates: paying(10_000) },
-    ["A 0 paid at 100 %"],
-  ],
+  ["a rise of 60 epochs ago that is paid stands", { events: [{}], rates: paying(10_000) }, ["A 0 paid at 100 %"]],
   ["where what is paid is not known, events decide", { events: [{}] }, ["A 0 paid at ? %"]],
   ["what is known to be paid is less", { events: [{}], rates: paying(500) }, []],
   ["who came down again is none", { events: [FALL, {}] }, []],
   ["who will come down still takes it", { events: [{ ...FALL, ...COMING }, {}] }, ["A 1 paid at ? %"]],
-  [
-    "a fall that no reward paid took nothing back",
-    { events: [{ ...FALL, supersededBy: "x" }, {}] },
-    ["A 1 paid at ? %"],
-  ],
+  ["a fall that nobody paid took nothing back", { events: [{ ...FALL, supersededBy: "x" }, {}] }, ["A 1 paid at ? %"]],
   [
     "it stands since the rise over 90 %, whatever came above",
     { events: [{ ...FALL, to: 9_200 }, { from: 9_500 }, { to: 9_500 }, { ...FALL }, {}] },
     ["A 2 paid at ? %"],
   ],
   ["a rise told by its steps is told by them", { events: [{ replacedBy: "step" }] }, []],
-  [
-    "what may be paid only later is to come",
-    { events: [{ ...COMING, effectiveEpoch: EPOCH }] },
-    ["A 0 to come at ? %"],
-  ],
+  ["what may be paid later is to come", { events: [{ ...COMING, effectiveEpoch: EPOCH }] }, ["A 0 to come at ? %"]],
   ["an announcement that is taken back is none", { events: [{ ...FALL, ...COMING }, COMING] }, []],
   ["of MEV too", { events: [{ source: "MEV" }], validators: [{ mev: 10_000 }] }, ["A 0 paid at ? %"]],
   ["unless its MEV rate is lower now", { events: [{ source: "MEV" }], validators: [{ mev: 800 }] }, []],

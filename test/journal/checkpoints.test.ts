@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findSpare, listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { snapshot, tell, withA } from "../ledger/story.ts";
-import { history, percents } from "../ledger/told-history.ts";
 import { makeLedger, makePlace, VOTE } from "./samples.ts";
 
 const DIGEST = "0123456789abcdef0123456789abcdef";
@@ -25,16 +23,6 @@ describe("a ledger that is kept", () => {
     expect(loaded).toEqual({ ledger, leftOut: [] });
     // A column must own its memory; a view of a large buffer would keep all columns alive.
     expect("ledger" in loaded && loaded.ledger.ranks.get(1_000)?.buffer.byteLength).toBe(6);
-  });
-
-  test("comes back as it was: a history, and its events", async () => {
-    const place = makePlace();
-    const told = history(5, { A: [...percents(0, 100), { at: -5, stake: 5n, rank: 1 }] });
-    const { ledger } = tell(snapshot(1, withA({})), told);
-    expect(ledger.events).not.toEqual([]);
-    await saveCheckpoint(place, { ledger, foldVersion: 2, digest: DIGEST });
-    const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
-    expect(await loadCheckpoint(place, { head: head!, foldVersion: 2 })).toEqual({ ledger, leftOut: [] });
   });
 
   test("is not read as one of another network or fold version, and must have folded something", async () => {
@@ -63,14 +51,12 @@ describe("a ledger that is kept", () => {
 });
 
 describe("of a checkpoint each hour", () => {
-  /** Newest first. */
   const hourly = (days: number) =>
     Array.from({ length: days * 24 }, (_, ago) => {
       const time = new Date(Date.parse("2026-11-20T15:00:00.000Z") - ago * 3_600_000).toISOString();
       return { key: time, moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, digest: "" };
     });
 
-  /** What is kept, newest first. */
   function stay(days: number): string[] {
     const heads = hourly(days);
     const spare = new Set(findSpare(heads));
@@ -92,15 +78,5 @@ describe("of a checkpoint each hour", () => {
       "2026-07-23/160000000",
     ]);
     expect(stay(365).length).toBeLessThan(110);
-  });
-
-  test("the same stay whether they are thinned each hour or once", () => {
-    let kept = hourly(0);
-    for (const head of hourly(50).reverse()) {
-      kept = [head, ...kept];
-      const spare = new Set(findSpare(kept));
-      kept = kept.filter((one) => !spare.has(one));
-    }
-    expect(kept.map(({ moment }) => moment)).toEqual(stay(50));
   });
 });

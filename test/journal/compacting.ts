@@ -3,7 +3,6 @@ import { openJournal } from "../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import { DAY_END, HOUR } from "./packed.ts";
 
-/** When the day of `packed.ts` may be packed. */
 export const SETTLED = DAY_END + 3 * HOUR;
 
 export const compact = (at: JournalPlace, now: number) => openJournal(at).compact({ now });

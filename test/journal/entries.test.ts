@@ -52,14 +52,6 @@ async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(tex
 }
 
 describe("writing an entry", () => {
-  test("gives back the same entry, stakes above 2^53 exact", async () => {
-    const place = makePlace();
-    const name = await writeEntry(place, makeCheck(TIME));
-    expect(await readEntry(place, name)).toEqual({ name, entry: makeCheck(TIME) });
-    expect(await keysOf(place.store)).toEqual([`journal/mainnet/0001/${name}.json.zst`]);
-    expect(name).toMatch(/^2026-11-20\/153000125-check-[0-9a-f]{16}$/);
-  });
-
   test("the same entry twice is one object, however its fields are ordered; another one of that time is another", async () => {
     const place = makePlace();
     const entry = makeCheck(TIME);
@@ -148,12 +140,7 @@ describe("an entry that cannot be used is named with its reason", () => {
     ["another entry", good, zstdCompressSync(entryToJson(makeCheck(TIME, { slot: 7 }))), "does not match its name"],
     ["no JSON", "{", undefined, "JSON"],
     ["no object", "7", undefined, "wrong shape"],
-    [
-      "of a later format",
-      good.replace('"format":1', '"format":3'),
-      undefined,
-      "it has the format 3, this version knows 2",
-    ],
+    ["of format 3", good.replace('"format":1', '"format":3'), undefined, "it has the format 3, this version knows 2"],
     ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "to the network testnet"],
     ["of an unknown kind", good.replace('"check"', '"census"'), undefined, "wrong shape: kind"],
     ["short of a field", good.replace('"epoch":1,', ""), undefined, "wrong shape: epoch"],

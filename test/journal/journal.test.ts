@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOfNames, toEntryKey } from "../../generator/journal/names.ts";
+import { toEntryKey } from "../../generator/journal/names.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { makeCheck, makePlace, makeRuling } from "./samples.ts";
+import { makeCheck, makePlace } from "./samples.ts";
 
 const times = Array.from({ length: 40 }, (_, index) =>
   new Date(Date.UTC(2026, 10, 20, 23, 40) + index * 60_000).toISOString(),
@@ -28,15 +28,6 @@ async function fill() {
   for (const time of times) names.push(await journal.append(makeCheck(time)));
   return { place, journal, names };
 }
-
-test("names can be had from a day on", async () => {
-  const { journal, names } = await fill();
-  const from = async (day: string) => (await journal.names(day)).names;
-  expect(await from("2026-11-20")).toEqual(names);
-  expect(await from("2026-11-21")).toEqual(names.slice(20));
-  expect(names[20]).toMatch(/^2026-11-21\/000000000-check/);
-  expect(await from("2026-11-22")).toEqual([]);
-});
 
 test("strange keys among the entries are named and hide no entry", async () => {
   const place = makePlace();
@@ -95,22 +86,4 @@ test("reading stops with the error of a store that fails, and looks ahead only a
   await expect(reading()).rejects.toThrow("broken");
   expect(read).toEqual(names.slice(0, 4));
   expect(asked).toBeLessThan(24);
-});
-
-test("a ruling is an entry like all others, and marked", async () => {
-  const place = makePlace();
-  const journal = openJournal(place);
-  const name = await journal.append(makeRuling("2026-03-01T00:00:00.000Z"));
-  expect(await journal.append(makeRuling("2026-03-01T00:00:00.000Z"))).toBe(name);
-  expect((await journal.names()).names).toEqual([name]);
-  const keys = (await Array.fromAsync(place.store.list(""))).map(({ key }) => key);
-  expect(keys).toEqual([`backdated/mainnet/0001/${name}.json.zst`, `journal/mainnet/0001/${name}.json.zst`]);
-});
-
-test("digests are equal for equal names only", () => {
-  const names = ["2026-11-20/000000000-check-0000000000000000", "2026-11-20/000100000-check-0000000000000000"];
-  expect(digestOfNames(names)).toBe(digestOfNames(new Set(names)));
-  expect(digestOfNames(names)).toMatch(/^[0-9a-f]{32}$/);
-  const others = [[], [names[0]!], [names[1]!], names.toReversed(), [...names, ""]];
-  expect(new Set([names, ...others].map(digestOfNames)).size).toBe(6);
 });

@@ -42,7 +42,6 @@ export async function damage(
   await place.store.put(key, change(body), { expect: "any", contentType: "application/zstd" });
 }
 
-/** Entries as read: name with JSON or error. */
 export async function readTexts(place: JournalPlace, names: Iterable<string>): Promise<[string, string][]> {
   const read = await Array.fromAsync(openJournal(place).read(names));
   return read.map((one) => [

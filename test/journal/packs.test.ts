@@ -160,19 +160,11 @@ describe("a pack that came to harm", () => {
     ["is foreign JSON", () => encode('{"hello":1}\n'), /wrong shape: format/],
     ["is no JSON", () => encode("hello\n"), /JSON/],
     ["is cut within its header", (body) => body.subarray(0, 20), /./],
-    [
-      "is of a newer format",
-      withHeader({ format: 2 }),
-      /has the format 2, this version knows 1: a newer version wrote it/,
-    ],
+    ["has a newer form", withHeader({ format: 2 }), /has the format 2, this version knows 1: a newer version wrote it/],
     ["is of another network", withHeader({ network: "testnet" }), /to testnet/],
     ["is of another series", withHeader({ series: 2 }), /series 2/],
     ["is of another day", withHeader({ day: "2026-11-19" }), /does not match its key/],
-    [
-      "names other entries",
-      withHeader({ names: [`${DAY}/000000000-check-0000000000000000`] }),
-      /does not match its key/,
-    ],
+    ["names others", withHeader({ names: [`${DAY}/000000000-check-0000000000000000`] }), /does not match its key/],
   ])("and %s is named, and its loose entries are read", async (_, change, reason) => {
     const names = await fillDay(place, 40);
     const expected = await readTexts(place, names);

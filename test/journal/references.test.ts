@@ -160,13 +160,6 @@ describe("a check is written whole", () => {
     place.store.put = put;
     expect(await isReferring(place, await journal.append(after(10)))).toBe(false);
   });
-
-  test("and the same again is the same object, whole or not", async () => {
-    const place = makePlace();
-    const twice = [after(0), after(0), after(10), after(10)];
-    const [whole, again, short, shortAgain] = await appendAll(openJournal(place), twice);
-    expect([again, shortAgain]).toEqual([whole, short]);
-  });
 });
 
 test("what is written by reference is told apart where it is read alone, and may be written again as it is", async () => {

@@ -9,7 +9,6 @@ export function makePlace(): JournalPlace {
   return { store: openMemoryStore(), network: "mainnet", series: 1 };
 }
 
-/** One validator with a stake above 2^53 lamports. */
 export function makeCheck(time: string, change: Partial<CheckEntry> = {}): CheckEntry {
   return {
     kind: "check",

@@ -23,16 +23,6 @@ test("each genesis begins the next series, the same goes on with the one it has,
   expect(await readSeries(store, "mainnet")).toEqual([]);
 });
 
-test("generators that meet a new cluster at once agree, or one says so", async () => {
-  const store = openMemoryStore();
-  const same = await Promise.all([startSeries(store, first), startSeries(store, first)]);
-  expect(same.map(({ series }) => series)).toEqual([1, 1]);
-  const other = openMemoryStore();
-  const results = await Promise.allSettled([startSeries(other, first), startSeries(other, second)]);
-  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(await readSeries(other, "alpenglow")).toHaveLength(1);
-});
-
 test("generators that meet the next genesis at once agree too, and none undoes what another began", async () => {
   const store = openMemoryStore();
   await startSeries(store, first);

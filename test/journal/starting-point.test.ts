@@ -26,7 +26,6 @@ async function fill(hours: number): Promise<string[]> {
   return names;
 }
 
-/** As a run does. */
 async function keep(name: string, asOf = NOW): Promise<string> {
   const { digestThrough } = await journal.findStartingPoint({ ...query, now: asOf });
   const [day = "", rest = ""] = name.split("/");
@@ -126,15 +125,6 @@ describe("the starting point of a fold", () => {
     expect((await journal.findStartingPoint(query)).through).toBe(names[230]);
   });
 
-  test("does not take a checkpoint beyond the entry named", async () => {
-    const names = await fill(60);
-    for (const index of [30, 45, 55]) await keep(names[index]!);
-    const throughOf = async (index: number) =>
-      (await journal.findStartingPoint({ ...query, notAfter: names[index]! })).through;
-    expect([await throughOf(50), await throughOf(45), await throughOf(44)]).toEqual([names[45], names[45], names[30]]);
-    expect(await throughOf(3)).toBeNull();
-  });
-
   test("does not take a checkpoint that has folded only a part of its millisecond", async () => {
     const names = await fill(10);
     const twins = [
@@ -204,12 +194,7 @@ describe("the starting point of a fold", () => {
 
     test.each<[string, () => Entry, number[], boolean[]]>([
       ["of the last hour, at once", () => makeCheck(hoursAgo(0.9), { slot: 5 }), [1], [false]],
-      [
-        "of an earlier one, after ten minutes",
-        () => makeCheck(hoursAgo(3), { slot: 5 }),
-        [1, 9.9, 10],
-        [true, true, false],
-      ],
+      ["of an older one, in ten minutes", () => makeCheck(hoursAgo(3), { slot: 5 }), [1, 9.9, 10], [true, true, false]],
       ["that is marked, at once", () => makeRuling(hoursAgo(3)), [1], [false]],
     ])("it no longer fits %s", async (_, makeEntry, minutes, fits) => {
       const isFit = await hold();
@@ -230,13 +215,5 @@ describe("the starting point of a fold", () => {
       for (const minutes of [1, 9, 10, 11]) await isFit(minutes);
       expect(starts).toEqual(["2026-11-20/143000000", "2026-11-20/143000000", "2026-11-19", "2026-11-20/143000000"]);
     });
-  });
-
-  test("says that it does not know what came before the days it listed", async () => {
-    const names = await fill(24 * 6);
-    await keep(names.at(-3)!);
-    const { digestThrough } = await journal.findStartingPoint(query);
-    expect(() => digestThrough(names[0]!)).toThrow("not listed");
-    expect(digestThrough(names.at(-1)!)).toMatch(/^[0-9a-f]{32}$/);
   });
 });

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  agreeOnAuthority,
-  authoritiesWithin,
-  handOver,
-  hearAuthority,
-  isAuthority,
-} from "../../generator/ledger/authorities.ts";
+import { agreeOnAuthority, handOver, hearAuthority, isAuthority } from "../../generator/ledger/authorities.ts";
 import type { Authority } from "../../generator/ledger/records.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
@@ -65,22 +59,12 @@ describe("who may have signed at a slot", () => {
     const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
     expect(may).toEqual([first, second, false]);
   });
-
-  it("shares a span of slots among those that were it", () => {
-    const [first, second] = [FIRST, SECOND].map(toAuthority);
-    expect(authoritiesWithin(subject, { after: 12, upTo: 60 })).toEqual([
-      { authority: first, after: 12, upTo: 40 },
-      { authority: second, after: 19, upTo: 60 },
-    ]);
-    expect(authoritiesWithin(subject, { after: 41, upTo: 60 })).toEqual([{ authority: second, after: 41, upTo: 60 }]);
-  });
 });
 
 describe("a proved hand-over at slot 33", () => {
   const toSecond = { slot: 33, by: "first", to: "second" };
 
   it.each<[string, Span[], string]>([
-    ["says when the next one took it", [FIRST, SECOND], "first 10 33, second 33 50"],
     ["names one that nobody has read yet", [FIRST], "first 10 33, second 33 33"],
     ["names one from before anybody looked", [SECOND], "first 33 33, second 33 50"],
   ])("%s, once", (_, before, spans) => {

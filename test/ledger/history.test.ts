@@ -47,10 +47,8 @@ describe("given this history and these observations, then these events", () => {
 
   it.each<[string, Entry[], string[]]>([
     ["nothing changed", [first, told(5, 5, 5)], []],
-    ["a rise between two epochs", [first, told(0, 100, 5)], ["RUG 0→10000 in -2", "INFO 10000→500 in -1"]],
     ["a change over the beginning of the tracking", [first, told(20, 20)], ["INFO 2000→500 in 0"]],
     ["an epoch between them is not known", [first, gap], []],
-    ["the last epoch before the tracking is not known", [first, history(5, { A: [{ at: -2, percent: 100 }] })], []],
     ["one percent may be the other, rounded", [first, told(6, 5, 6, 5)], []],
     ["small steps add up", [first, told(2, 3, 4, 5)], ["INFO 200→400 in -2"]],
     ["more than all is all", [first, told(100, 254, 5)], ["INFO 10000→500 in -1"]],

@@ -77,12 +77,6 @@ describe("a scan of the stake accounts", () => {
     ["is of its epoch only", [scan(0, 7n), failed(60), failed(121)], nothing, degraded],
     ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
     ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
-    [
-      "that failed is made good by the next that succeeds",
-      [scan(0, 7n), failed(60), scan(70, 8n)],
-      { activatingStake: 8n, stakeAccountsAsOf: timeAt(70) },
-      { state: "ok", reason: null },
-    ],
   ])("%s", (_, entries, shown, source) => {
     const told = tell(...entries);
     expect(validatorOf(told, "A")).toMatchObject(shown);

@@ -1,7 +1,6 @@
 import type { PanelIssuance, SoleIssuance } from "../../generator/entries/entry.ts";
 import { epochAt, slotAt } from "./story.ts";
 
-/** Positions of the three witnesses. */
 export const PANEL = [1, 2, 3];
 
 export function toLabel(position: number): string {

@@ -83,7 +83,6 @@ export const oddStory: fc.Arbitrary<Entry[]> = fc
   })
   .map(toStory);
 
-/** Begins with a snapshot of all. */
 export function toStory({ scenes, early, newcomersFrom }: { scenes: Scene[]; early: boolean; newcomersFrom: number }) {
   let minute = 0;
   return scenes.flatMap((each, index) => {

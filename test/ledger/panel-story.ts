@@ -8,8 +8,6 @@ import type {
 } from "../../generator/entries/entry.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
-/* Stories told by a panel of witnesses. */
-
 export const endpointOf = (witness: number): string => `http://witness-${witness}.example#${witness}`;
 
 export interface Told {
@@ -66,7 +64,6 @@ export function byPanel(size: number, entry: SnapshotEntry): SnapshotEntry {
   return { ...entry, endpoint: endpointOf(0), panel: toPanel(all(size, entry.slot)) };
 }
 
-/** The share, or no account. */
 type HeldTip = number | "absent";
 
 /** A witness on the requested tip accounts; "silent": no answer. */

@@ -76,9 +76,7 @@ describe("while a cluster migrates to Alpenglow", () => {
   it.each<[string, Entry[], bigint]>([
     ["lamports are never added to the credits before", [shot(0, migrated, lamports)], 52_000_000_000n],
     ["also where a node still tells the old unit", [shot(0, migrated, { creditsUnit: "credits" })], 52_000_000_000n],
-    ["also where no node can tell", [shot(0, migrated, unknown)], 52_000_000_000n],
     ["between two snapshots", [tower, shot(10, migrated, lamports)], 52_000_000_000n],
-    ["credits are none of today's while nothing follows the separator", [shot(0, credits)], 0n],
     ["nor are they told as lamports where none can be read yet", [tower, shot(10, [], lamports)], 0n],
     ["lamports stay so without it later", [shot(0, migrated, unknown), shot(125, next, unknown)], 7_999_998_500n],
   ])("%s", (_, entries, voteCredits) => {

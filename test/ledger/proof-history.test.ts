@@ -7,8 +7,6 @@ import { AUTHORITY, changed, setsA, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";
 import { history, percents } from "./told-history.ts";
 
-/* Transactions from before the first observation, beside a public history. */
-
 const authority = AUTHORITY.address;
 const first = panelSnapshot(1, withA(500), { of: 3, authority });
 const search = (...rates: [epoch: number, minute: number, rate: number][]) => {
@@ -31,11 +29,7 @@ describe("given the history of the chain, then these events", () => {
       [late, search([-4, 110, 10_000], [-2, 119, 500])],
       ["0→10000 in -4, proved, of the past", "10000→500 in -2, proved"],
     ],
-    [
-      "before the first nobody knows",
-      [search([-5, 30, 9_000], [-3, 20, 500])],
-      ["9000→500 in -3, proved, of the past"],
-    ],
+    ["before the first: unknown", [search([-5, 30, 9_000], [-3, 20, 500])], ["9000→500 in -3, proved, of the past"]],
     [
       "news is what is at most two epochs old",
       [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])],

@@ -36,7 +36,6 @@ export interface Carried {
   index?: number;
 }
 
-/** Sets A's commission, once for each rate. */
 export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Carried {
   const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
   return carriedOut(slot, instructions, [by]);
@@ -64,12 +63,10 @@ export interface Search {
   authority?: string;
   after: number;
   upTo: number;
-  /** Instead of the true answers. */
   answers?: (SearchAnswer | "true")[];
   found: Found[];
 }
 
-/** The entry of these searches. */
 export function transactions(minute: number, of: number, ...searches: Search[]): TransactionsEntry {
   const found = searches.flatMap((search) => search.found);
   return {
@@ -105,15 +102,12 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
   return { state: "ok", ...truth, ...(lie !== "true" && lie) };
 }
 
-/** A search of everything until shortly before. */
 export const search = (minute: number, ...found: Found[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
 /** At 121.1, from a minute on. */
 export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
-/** No witness gives its index in the block. */
 export const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
 
-/** Events in order, short. */
 export function story({ ledger }: Told): string[] {
   const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
   return [...ledger.events]

@@ -52,11 +52,6 @@ describe("given an observed change and what transactions tell, then these events
       ["500→900 in 0: signature at 1800"],
     ],
     [
-      "over a boundary: of the epoch that the transaction says",
-      [...steady(0, 110, 500), ...changed(121, 10_000), searchFrom(0, setsA(118, [10_000]))],
-      ["500→10000 in 0: signature at 35400"],
-    ],
-    [
       "several, of which one stood at a boundary: the steps are the events",
       [...overBoundary, searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]))],
       [
@@ -78,11 +73,6 @@ describe("given an observed change and what transactions tell, then these events
     [
       "untold places in one slot: the one that set what was observed came last",
       [...to900, search(10.1, ...[900, 10_000].map((to) => unplaced(setsA(8, [to]))))],
-      ["500→900 in 0: signature at 2400"],
-    ],
-    [
-      "untold places in one slot, and another after it: that one",
-      [...to900, search(10.1, ...[700, 10_000].map((to) => unplaced(setsA(7, [to]))), setsA(8, [900]))],
       ["500→900 in 0: signature at 2400"],
     ],
     [

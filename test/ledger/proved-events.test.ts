@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, SearchAnswer } from "../../generator/entries/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
@@ -14,7 +14,6 @@ import {
   story,
   unplaced,
   type Found,
-  type Lie,
 } from "./proof-story.ts";
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "./story.ts";
 
@@ -120,14 +119,6 @@ describe("an event with its transaction", () => {
 });
 
 describe("slots are not searched", () => {
-  it("by one who has not heard of a transaction yet, and one who says the same", () => {
-    const found = [{ carried: setsA(30.4, [10_000]), lies: ["true", "unknown", "unknown"] as Lie[] }];
-    const behind: SearchAnswer = { state: "ok", after: slotAt(-100), upTo: slotAt(30.3) };
-    const answers = ["true" as const, behind, "true" as const];
-    const told = tell(...steady(0, 30, 500), transactions(31, 3, { after: -100, upTo: 30.5, answers, found }));
-    expect(validatorOf(told, "A").authorities[0]?.covered).toEqual([[slotAt(-100), slotAt(30.3)]]);
-  });
-
   it("before the key was known to hold the authority: they are searched once more", () => {
     const heir = deriveKeypair("heir");
     const found = [setsA(12, [10_000], { by: heir })];

@@ -25,11 +25,6 @@ describe("two rulings on one subject", () => {
     expect(new Set(orders)).toEqual(new Set([true, false]));
   });
 
-  it("on an observation are settled so too", () => {
-    const { observations } = tell(...rug, ruling(seen, accept), ruling(seen)).ledger.rulings;
-    expect([...observations.values()]).toMatchObject([accept]);
-  });
-
   it("said in the same millisecond are settled by their names", () => {
     const words = [onRug(), onRug({ verdict: "accept" })];
     const [higher] = words
@@ -75,14 +70,6 @@ describe("an event that is ignored", () => {
 });
 
 describe("an entry that is ignored", () => {
-  it("of a second reading confirms nothing: the next observation decides", () => {
-    const { outcomes, ledger } = tell(...rug, ruling(confirmed));
-    expect(outcomes.at(-1)).toEqual({ accepted: false, reason: "ignored by a ruling" });
-    expect(ledger.events).toEqual([]);
-    const told = tell(...rug, ruling(confirmed), check(2, withA(10_000)));
-    expect(told.ledger.events).toMatchObject([{ createdAt: seen.time, confirmedAt: timeAt(2) }]);
-  });
-
   it("of a false reading leaves no trace of it: no change, no check, no stake", () => {
     const wrong = check(1, [...rest, { name: "A", bps: 10_000, delinquent: true, stake: 7n }]);
     const end = check(2, withA());

@@ -47,7 +47,6 @@ describe("for an event its authority is searched", () => {
 });
 
 describe("a sweep", () => {
-  /** How often each authority came up in some epochs, and the largest part. */
   function sweep(epochs: number, { every, before }: { every: number; before: (minute: number) => Entry[] }) {
     const entries: Entry[] = [];
     const turns = new Map<string, number>();
@@ -86,10 +85,6 @@ describe("a sweep", () => {
     turns.delete(authority);
     expect(turns.size).toBeGreaterThanOrEqual(9);
     expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
-  });
-
-  it("has nobody to search before an account was read", () => {
-    expect(searchesOfSweep(tell(panelCheck(0, withA(), { of: 3 })).ledger)).toEqual([]);
   });
 
   it("says how many are covered, busy, refused", () => {

@@ -32,12 +32,6 @@ describe("software", () => {
   ])("%s", (_, sides, expected) => {
     expect(shown(...sides)).toMatchObject(expected);
   });
-
-  it("of an identity that two vote accounts share is that of both", () => {
-    const shared = tell(snapshot(0, [...withA(), { name: "B", identity: "A" }], nodes("4.2.1", "JitoLabs")));
-    for (const name of ["A", "B"])
-      expect(validatorOf(shared, name)).toMatchObject({ version: "4.2.1", clientId: 1, identity });
-  });
 });
 
 describe("a name", () => {
@@ -78,10 +72,6 @@ describe("a list of vote accounts with rows that cannot be read", () => {
     expect(one.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
     const again = tell(first, unreadable(9, 1), snapshot(20, withA()));
     expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
-  });
-
-  it("is refused when too few others are left", () => {
-    expect(tell(first, unreadable(7, 3)).outcomes.map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 });
 

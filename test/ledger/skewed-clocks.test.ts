@@ -95,7 +95,6 @@ describe.each(cases)("beside $others with true clocks, one that is $skew min ahe
       const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
       return Math.abs(seenAt) / 60_000;
     });
-    // Changes are seen within a minute.
     expect(Math.max(...minutesOff)).toBeLessThanOrEqual(Math.min(Math.abs(one.skew), 2) + 1);
   });
 

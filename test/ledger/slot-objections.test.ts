@@ -21,7 +21,6 @@ import {
 
 const ten = crowd(10);
 const first = snapshot(0, ten);
-/** Two snapshots measure the pace; the story continues at minute 10. */
 const watched = [first, snapshot(10, ten)];
 const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
 const TEN = "-".repeat(10);
@@ -131,11 +130,6 @@ describe("an epoch", () => {
     expect(verdicts(...entries)).toBe(taken);
   });
 
-  it("cannot go back while its slots rise", () => {
-    const told = tell(first, inEpoch(check(1, ten), FIRST_EPOCH - 1));
-    expect(told.outcomes.at(-1)).toEqual({ accepted: false, reason: expect.stringContaining("is before") as string });
-  });
-
   it("that was false leaves no trace once the true ones are believed", () => {
     const told = tell(inEpochFarOff(0), ...each(12, (minute) => check(minute, ten)), snapshot(20, ten));
     expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
@@ -145,19 +139,6 @@ describe("an epoch", () => {
 });
 
 describe("a cluster that restarted", () => {
-  it("goes back to the epoch it restarted in, and tracks the later one anew", () => {
-    const back = minutes(130, 140).map((minute) => {
-      const slot = slotAt(100) + minute;
-      const entry = check(minute, withA({ stake: 7n }), { slot });
-      return { ...entry, epoch: FIRST_EPOCH, absoluteSlot: slot, slotIndex: slot - slotAt(0) };
-    });
-    const story = [snapshot(0, withA()), snapshot(121, withA()), ...back];
-    expect(tell(...story).ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
-    const told = tell(...story, check(200, withA({ stake: 9n })));
-    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH, FIRST_EPOCH + 1]);
-    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").ordinal]).toBe(9n);
-  });
-
   it("confirms no change of the chain that is no more", () => {
     const risen = (minute: number, options?: { slot: number }) => check(minute, withA(10_000), options);
     const back = minutes(2, 12).map((minute) => risen(minute, { slot: slotAt(0) - 50_000 + minute }));

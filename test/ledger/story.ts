@@ -19,7 +19,6 @@ export const SLOTS_A_MINUTE = 300;
 export const FIRST_EPOCH = 1100;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** 32 bytes of a hash. */
 export function keyOf(name: string): string {
   return base58.encode(createHash("sha256").update(name).digest());
 }
@@ -110,7 +109,6 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
 type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
 type Tip = { name: string; bps?: number; epoch?: number };
 
-/** Second reading of A, basis points. */
 export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
   confirm(minute, [{ name: "A", bps }], [], slot);
 
@@ -147,7 +145,6 @@ export function confirm(
   };
 }
 
-/** With its journal name. */
 export function named(entry: Entry): NamedEntry {
   const text = JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -162,7 +159,6 @@ export interface Told {
   touched: Touched;
 }
 
-/** Folds a story in order of names. */
 export function tell(...entries: Entry[]): Told {
   const told: Told = { ledger: createLedger("mainnet"), outcomes: [], pending: [], touched: createTouched() };
   const inOrder = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -208,10 +204,8 @@ export function ruling(on: Entry, { event, ...said }: Partial<RulingEntry> & { e
   return { ...head, subject, verdict: "ignore", reason: "known", ...said };
 }
 
-/** Inclusive. */
 export const minutes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Validators to fill the list. */
 export function crowd(count: number, fact: Omit<Fact, "name"> = {}): Fact[] {
   return Array.from({ length: count }, (_, index) => ({ name: `crowd ${index}`, ...fact }));
 }

@@ -40,13 +40,6 @@ describe("checks", () => {
 });
 
 describe("a delinquent run", () => {
-  it("begins with its first check and ends with the first that votes again", () => {
-    const told = tell(begin, at(1, true), at(2, true), at(3, true));
-    expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
-    const recovered = tell(begin, at(1, true), at(2));
-    expect(validatorOf(recovered, "A")).toMatchObject({ delinquent: false, delinquentSince: null });
-  });
-
   it("is not begun, not ended and not counted by a cluster incident, which is the check of its minute", () => {
     const incident = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
     const story = [begin, at(1, true), incident, at(2.5, true), at(3, true), at(60, true)];

@@ -7,7 +7,6 @@ import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
 import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
 
-/** Closed after each test. */
 const servers: TestServer[] = [];
 const clients: Rpc[] = [];
 
@@ -21,7 +20,6 @@ export const ok = (response: ServerResponse, result: unknown = 7) =>
 export const toError = (code: number, message = "no") =>
   JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: 1 });
 
-/** Answers from the list, then repeats the last. */
 export async function start(...answers: ((response: ServerResponse, asked: Asked) => void)[]) {
   let count = 0;
   const server = await startServer((asked, response) => {
@@ -41,7 +39,6 @@ export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = 
   return { clock, rpc, call };
 }
 
-/** The error of a call that must fail. */
 export async function failure(call: Promise<unknown>): Promise<RpcError> {
   try {
     await call;

@@ -20,7 +20,6 @@ const atSlots = (slots: Record<string, number>) => ({
 });
 const oops: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
 
-/** Vote accounts with these basis points, at a slot. */
 const holding = (rates: Record<string, number>, slot = SLOT): Methods => ({
   getMultipleAccounts: ([keys]: [string[]]) => ({
     context: { slot },
@@ -78,11 +77,7 @@ describe("a witness without an answer", () => {
   it.each<[string, Methods, RegExp]>([
     ["of too few accounts", accounts(0), /0 accounts for 1 keys/],
     ["of more accounts than can be asked for", accounts(101), /<=100 items/],
-    [
-      "of an old slot",
-      atSlots({ [first]: SLOT - 151 }),
-      /#1 getM.* of slot 454999972, over 150 slots before slot 455000123/,
-    ],
+    ["too old", atSlots({ [first]: SLOT - 151 }), /#1 getM.* of slot 454999972, over 150 slots before slot 455000123/],
     ["of tip accounts of an old slot", atSlots({ [TIP_ADDRESS]: SLOT - 151 }), /the answer is of slot 454999972/],
     ["but an error", oops, /#1 getMultipleAccounts: error -32000: oops/],
     ["because it says that it is behind", { getHealth: fails(-32_005, "Node is behind") }, /Node is behind/],

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { RpcError } from "../../generator/rpc/error.ts";
-import { withFailover } from "../../generator/rpc/retry.ts";
 import { startServer, toExactJson, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
 import { createClock, key } from "./fixtures.ts";
@@ -12,29 +10,6 @@ const OOPS = fails(-32_000, "oops");
 const methodsAsked = (node: TestServer | undefined) => node?.asked.map(({ body }) => body?.method) ?? [];
 const countScans = (node: TestServer) =>
   node.asked.filter(({ body }) => String(body?.params?.[0]).startsWith("Stake")).length;
-
-describe("fail-over", () => {
-  it("tells the task how many are left, and tells what each said", async () => {
-    const left: number[] = [];
-    const asked = withFailover(["a", "b", "c"], (name, rest) => {
-      left.push(rest);
-      return Promise.reject(new RpcError({ kind: name === "c" ? "limited" : "network", message: `${name} failed` }));
-    });
-    await expect(asked).rejects.toMatchObject({ kind: "limited", message: "a failed; b failed; c failed" });
-    expect(left).toEqual([3, 2, 1]);
-  });
-
-  it("ends at once with a bug, and has something to say when there is nobody to ask", async () => {
-    const asked: string[] = [];
-    const failing = withFailover(["a", "b"], (name) => {
-      asked.push(name);
-      return Promise.reject(new TypeError("a bug"));
-    });
-    await expect(failing).rejects.toThrow(new TypeError("a bug"));
-    expect(asked).toEqual(["a"]);
-    await expect(withFailover([], () => Promise.resolve(1))).rejects.toMatchObject({ message: "no endpoint to ask" });
-  });
-});
 
 describe("an endpoint that takes requests and never answers", () => {
   const observeHangingAt = (count: number, method: string) =>
@@ -70,19 +45,9 @@ describe("a snapshot", () => {
     ["of the next endpoint, where the first has no list", [{ getVoteAccounts: OOPS }, {}], /#1$/, [0, 1]],
     ["refused, where the epoch ends meanwhile", [epochs(EPOCH_INFO, NEXT)], /epoch changed/, [0]],
     ["whole, where another can make its last check", [epochs(EPOCH_INFO, EPOCH_INFO, OOPS), {}], /#0$/, [1, 0]],
-    [
-      "refused, where nobody can 5,000 slots before the end",
-      [epochs(late, late, OOPS)],
-      /#0 getEpochInfo: .*oops/,
-      [1],
-    ],
+    ["refused, where nobody can 5000 slots before the end", [epochs(late, late, OOPS)], /#0 getEpochInfo: .*oops/, [1]],
     ["vouched for by no other at the end", [epochs(last, last, OOPS), epochs(last)], /#0 getEpochInfo/, [1, 0]],
-    [
-      "refused, where another passed the end",
-      [{}, epochs(EPOCH_INFO, NEXT)],
-      /#1: .* changed from 1053 to 1054/,
-      [1, 0],
-    ],
+    ["refused, where one passed the end", [{}, epochs(EPOCH_INFO, NEXT)], /#1: .* changed from 1053 to 1054/, [1, 0]],
   ])("asks nothing costly in vain: it is %s", async (_, changes, outcome, scans) => {
     const { observer, nodes } = await observe(changes);
     const observed = await observer.snapshot(WHOLE);
@@ -117,19 +82,6 @@ describe("from one observation to the next", () => {
     expect(entryOf(await observer.check()).endpoint).toContain("#1");
   });
 
-  it("what an endpoint refused is not asked again, and what it did not refuse is", async () => {
-    const refusal = fails(-32_010, "excluded from account secondary indexes");
-    const getProgramAccounts = ([program]: [string]) => (program.startsWith("Stake") ? refusal() : []);
-    const { observer, nodes } = await observe([{ getProgramAccounts, getProgramAccountsV2: refusal }]);
-    const countAsked = () => methodsAsked(nodes[0]).filter((method) => method === "getProgramAccounts").length;
-    expect(entryOf(await observer.snapshot(WHOLE)).stakeAccounts.state).toBe("failed");
-    const asked = countAsked();
-    const again = entryOf(await observer.snapshot(WHOLE));
-    const reason = expect.stringContaining("refused earlier") as string;
-    expect(again).toMatchObject({ stakeAccounts: { state: "failed", reason }, info: { state: "ok" } });
-    expect(countAsked()).toBe(asked + 1);
-  });
-
   async function observeRefusing(first: { count: number; status: number; wait?: number }, ...others: string[]) {
     let { count } = first;
     const headers = first.wait === undefined ? {} : { "retry-after": String(first.wait) };
@@ -154,22 +106,8 @@ describe("from one observation to the next", () => {
     clock.advance(10_000);
     expect(await endpoint()).toContain("#0");
   });
-
-  it.each([500, 429])("the only endpoint there is is not lost by a %d that asks for an hour", async (status) => {
-    const { observer, clock, endpoint } = await observeRefusing({ count: 1, status, wait: 3_600 });
-    await observer.check();
-    clock.advance(60_000);
-    expect(await endpoint()).toContain("#0");
-  });
-
-  it("the only endpoint there is is waited for, as long as the check may take", async () => {
-    const { clock, endpoint } = await observeRefusing({ count: 1, status: 429, wait: 20 });
-    expect(await endpoint()).toContain("#0");
-    expect(clock.now() - createClock().now()).toBeGreaterThanOrEqual(20_000);
-  });
 });
 
-/** Refuses some requests with a status and headers. */
 async function startAnswering(
   refuse: (body: TestServer["asked"][number]["body"]) => [number, Record<string, string>] | null,
   change: Methods = {},

@@ -8,7 +8,6 @@ import { startNode, type Methods } from "../rpc/rpc-server.ts";
 export const RECORDED = new URL("../../../shared/data/", import.meta.url);
 export const HAS_RECORDED = existsSync(RECORDED);
 
-/** 32 equal bytes. */
 export function key(byte: number): string {
   return encodePublicKey(new Uint8Array(32).fill(byte));
 }
@@ -41,7 +40,6 @@ export async function withRpc<T>(
   return task(rpc).finally(() => rpc.close());
 }
 
-/** The reader has a minute. */
 export async function withReader<T>(url: string, task: (reader: RpcReader) => Promise<T>): Promise<T> {
   const clock = createClock();
   return withRpc([{ url }], clock, (rpc) => task(rpc.endpoints[0]!.until(clock.now() + 60_000)));

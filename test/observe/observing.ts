@@ -12,7 +12,6 @@ import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
 import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 
-/** Closed after each test. */
 export const servers: TestServer[] = [];
 const observers: Observer[] = [];
 const clients: Rpc[] = [];
@@ -22,7 +21,6 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Nodes that differ from a healthy one by these methods. */
 export async function observe(changes: Methods[], options: Partial<ObserverOptions> = {}) {
   const nodes = await Promise.all(changes.map((change) => startNode({ ...healthyNode(), ...change })));
   servers.push(...nodes);
@@ -54,7 +52,6 @@ export async function observeHanging(changes: Methods[], hanging: Parameters<typ
   return { observer, nodes, clock };
 }
 
-/** Without and with the costly scan. */
 export const SMALL: SnapshotRequest = {
   expected: [],
   scanStakeAccounts: () => false,
@@ -68,7 +65,6 @@ export function entryOf<E>(observed: Observed<E>): E {
   return observed.entry;
 }
 
-/** Of nodes that differ from a healthy one by these methods. */
 export async function snapshotOf(changes: Methods[], request = WHOLE, options: Partial<ObserverOptions> = {}) {
   const { observer } = await observe(changes, options);
   return entryOf(await observer.snapshot(request));
@@ -83,7 +79,6 @@ export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);
 };
 
-/** Takes the next answer for each call, then repeats the last. */
 export function inTurn(...answers: unknown[]) {
   let count = 0;
   return (params: unknown[]) => {

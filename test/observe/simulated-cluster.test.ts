@@ -13,7 +13,6 @@ import { entryOf, SMALL, WHOLE } from "./observing.ts";
 
 const STARTS_AT = Date.UTC(2026, 9, 1);
 const EPOCH_MILLISECONDS = 2 * 3_600_000;
-/** Does not pass while the story is read. */
 let time = STARTS_AT;
 let clusters: Record<Network, Cluster>;
 let simulator: Simulator;

@@ -61,33 +61,18 @@ describe("the list of vote accounts", () => {
   });
 
   const newest = Array.from({ length: 64 }, (_, index) => [236 + index, BigInt(236 + index), 0n]);
+  const rows = (...all: unknown[]) => all;
   it.each<[string, unknown[], unknown[]]>([
-    [
-      "Alpenglow's separator as null",
-      [
-        [1042, 1302, 1300],
-        [U64_MAX, U64_MAX, U64_MAX],
-      ],
-      [[1042, 1302n, 1300n], null],
-    ],
+    ["Alpenglow's separator as null", rows([1042, 7, 5], [U64_MAX, U64_MAX, U64_MAX]), rows([1042, 7n, 5n], null)],
     [
       "an epoch twice",
-      [
-        [1042, 9, 3],
-        [1042, 52_000_001_302n, 9],
-      ],
-      [
-        [1042, 9n, 3n],
-        [1042, 52_000_001_302n, 9n],
-      ],
+      rows([1042, 9, 3], [1042, 52_000_001_302n, 9]),
+      rows([1042, 9n, 3n], [1042, 52_000_001_302n, 9n]),
     ],
     [
       "those that can be read",
-      [[1041, 7, 1], [1042], [1043, "5", 0], [1044, 7, 5]],
-      [
-        [1041, 7n, 1n],
-        [1044, 7n, 5n],
-      ],
+      rows([1041, 7, 1], [1042], [1043, "5", 0], [1044, 7, 5]),
+      rows([1041, 7n, 1n], [1044, 7n, 5n]),
     ],
     ["the newest 64 of endless ones", Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]), newest],
   ])("keeps of the rows of credits, as they are, %s", async (_, epochCredits, credits) => {
@@ -155,11 +140,7 @@ describe("the vote account itself", () => {
   it.each([
     ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
     ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
-    [
-      "in v4 basis points",
-      account(3, (data) => data.writeUInt16LE(12_345, 132)),
-      { ...initialised, basisPoints: 12_345 },
-    ],
+    ["in v4 points", account(3, (data) => data.writeUInt16LE(12_345, 132)), { ...initialised, basisPoints: 12_345 }],
     ["of an unknown layout nothing", account(4, empty), {}],
     ["never initialised nothing", account(0, empty), {}],
     ["cut short nothing", account(3, empty, 133), {}],
@@ -172,7 +153,6 @@ describe("the vote account itself", () => {
 
 const KEY = "Vote111111111111111111111111111111111111111";
 
-/** Right, nearly right, or of another type. */
 const odd = fc.constantFrom<unknown>(
   ...[undefined, null, true, "5", "", KEY, `${KEY}1`, 0, -0, 1, -1, 0.5, 255, 256, 65_535, 65_536, NaN],
   ...[2 ** 53, -1n, 0n, 10n, U64_MAX, U64_MAX + 1n, {}, [], [null], [[1, 2, 3]], [[1, 2]], [[1, 2, 3, 4]]],

@@ -71,7 +71,6 @@ async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut =
   return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, deferred });
 }
 
-/** Every file in the list of exports exists with its size and hash. */
 async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
   const list = await publicStore.get(LIST);
   const { data } = OBJECTS.exports.schema.parse(JSON.parse(new TextDecoder().decode(list?.body)));

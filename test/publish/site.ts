@@ -30,7 +30,6 @@ export const REFERENCES: ObjectReference[] = [
 export const keyOf = ({ kind, names }: ObjectReference) => toObjectKey(NETWORK, kind, names);
 export const STATUS_KEY = keyOf({ kind: "status", names: {} });
 
-/** The two stores of a generator, empty. */
 export interface Stores {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
@@ -60,7 +59,6 @@ export function touchedBetween(from: number, to: number): ObjectReference[] {
   return REFERENCES.filter((reference) => revisionOf(reference, from) !== revisionOf(reference, to));
 }
 
-/** The entry at a position: one a minute. */
 export const nameAt = (position: number) =>
   `2026-11-20/15${String(position).padStart(2, "0")}00000-check-0123456789abcdef`;
 
@@ -104,7 +102,6 @@ export async function runAt(
   return publish({ ...request, references: touchedBetween(published, position), since: manifest.journal, ...change });
 }
 
-/** The public store as text, by key. */
 export async function readSite(store: ObjectStore): Promise<Record<string, string>> {
   const site: Record<string, string> = {};
   for await (const { key } of store.list("")) site[key] = new TextDecoder().decode((await store.get(key))?.body);
@@ -120,7 +117,6 @@ export function expectedSite(position: number): Record<string, string> {
   return { ...Object.fromEntries(documents), [STATUS_KEY]: JSON.stringify({ status: position }) };
 }
 
-/** Records the keys put, in order. */
 export function recordPuts(store: ObjectStore, puts: string[]): ObjectStore {
   return {
     ...store,

@@ -9,7 +9,6 @@ import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 import { createClock } from "../observe/fixtures.ts";
 
-/** Answers like this first, then as it should. */
 async function openAfter(answer: (response: ServerResponse) => unknown) {
   const server = await start(answer, (response) => ok(response));
   return { server, ...open(server.url) };

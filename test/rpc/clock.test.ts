@@ -9,7 +9,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const clock = createClock();
-/** Negative: behind ours. */
 const off = (milliseconds: number) => ({ [CLOCK]: () => clock.now() + milliseconds });
 const options = { now: clock.now, timer: clock.now, sleep: clock.sleep };
 
@@ -49,7 +48,6 @@ describe("the clock of this machine", () => {
     const node = {
       [CLOCK]: asleep.now,
       getEpochInfo: () => {
-        // The machine sleeps while the first answer is on its way.
         queueMicrotask(() => (slept = 59 * MINUTE));
         return EPOCH_INFO;
       },

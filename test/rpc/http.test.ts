@@ -37,7 +37,6 @@ const read = async (target: URL, limits?: { maxBytes?: number; milliseconds?: nu
 const packed = (response: ServerResponse, body: string | Buffer, encoding = "gzip") =>
   response.writeHead(200, { "content-encoding": encoding }).end(typeof body === "string" ? gzipSync(body) : body);
 
-/** For a busy machine. */
 const PATIENCE = { timeout: 10_000 };
 
 /**

@@ -13,7 +13,6 @@ const at = (absoluteSlot: number, fields: Methods = {}): Methods => ({
 });
 const failing: Methods = { getVoteAccounts: fails(-32_000, "oops") };
 
-/** The position a check is read from. */
 async function readFrom(changes: Methods[], findClusterSlot = NO_RANKING.findClusterSlot): Promise<number> {
   const { observer } = await observe(changes);
   const { endpoint } = entryOf(await observer.check({ ranking: { ...NO_RANKING, findClusterSlot } }));

@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from "node:net";
 export interface Asked {
   path: string;
   headers: IncomingMessage["headers"];
-  /** null: no body. */
   body: { method?: string; params?: unknown[]; epoch?: number } | null;
 }
 

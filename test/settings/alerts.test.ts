@@ -68,11 +68,7 @@ it.each<[string, unknown, RegExp]>([
     /\[0\] \(chat\): must have no other fields than name, url, severities/,
   ],
   ["no such severity", [{ ...CHAT, severities: ["hunter2"] }], /\[0\]\.severities\[0\]/],
-  [
-    "no vote account",
-    [{ ...CHAT, validators: ["hunter2"] }],
-    /\[0\]\.validators\[0\] \(chat\): must be a vote account/,
-  ],
+  ["no vote key", [{ ...CHAT, validators: ["hunter2"] }], /\[0\]\.validators\[0\] \(chat\): must be a vote account/],
   ["an address in the clear", [{ ...CHAT, url: "http://chat.example/hunter2" }], /url of chat must be https/],
 ])("%s is refused, by its place and never by its value", (_, value, expected) => {
   const complaint = complaintOf(value);

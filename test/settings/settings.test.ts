@@ -4,7 +4,6 @@ import { readSettings, readDemoSettings, readWatching, toNetworks } from "../../
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 
-/** The message of what reading these variables throws. */
 function complaintOf(environment: Record<string, string>): string {
   try {
     readSettings(environment);

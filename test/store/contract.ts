@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
-/** An empty store to test, and how to remove it. */
 export interface StoreUnderTest {
   store: ObjectStore;
   dispose: () => Promise<void>;
@@ -12,7 +11,6 @@ const text = (body: Uint8Array | undefined) => new TextDecoder().decode(body);
 const options = { expect: "any", contentType: "application/json" } as const;
 const absent = { ...options, expect: "absent" } as const;
 
-/** What every store must do. */
 export function describeStore(kind: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the ${kind} store`, () => {
     let current: StoreUnderTest;

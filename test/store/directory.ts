@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A fresh directory for one test, and how to remove it. */
 export async function makeDirectory(): Promise<{ directory: string; remove: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-"));
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) };

@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { RAW_TEXT_MAX } from "../../../generator/entries/entry.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
-import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
-import { readVoteAccounts } from "../../../generator/observe/vote-accounts.ts";
-import { readEpochInfo } from "../../../generator/rpc/epoch.ts";
 import type { Rpc } from "../../../generator/rpc/rpc.ts";
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { withHanging } from "../../rpc/hanging.ts";
 import { startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { createClock, key, withRpc } from "../fixtures.ts";
@@ -19,7 +13,6 @@ const ROWS = [
   { vote: key(1), activeStake: 60n * SOL },
   { vote: key(2), activeStake: 40n * SOL },
 ];
-/** The cluster's delegations and their sums. */
 const ALL = [
   delegation({ stake: 60n * SOL }),
   delegation({ stake: 3n * SOL, activation: NOW }),
@@ -192,34 +185,5 @@ describe("stake accounts that do not add up to the active stake", () => {
     expect(await read()).toEqual(SUMS);
     const { read: readLess } = await openNodes({ getProgramAccounts: programOf([ALL[0]!, foreign]) });
     await expect(readLess()).rejects.toThrow(/found 60 of 100 SOL/);
-  });
-});
-
-const STARTS_AT = Date.UTC(2026, 9, 1);
-const EPOCH_MILLISECONDS = 2 * 3_600_000;
-const TIME = STARTS_AT + 1.2 * EPOCH_MILLISECONDS;
-
-async function scan(refusedStakeScans: ClusterOptions["refusedStakeScans"]): Promise<StakeRow[]> {
-  // More than one full page.
-  const size = { validators: 60, stakeAccounts: 11_000, slotsPerEpoch: EPOCH_MILLISECONDS / 200, firstEpoch: 1060 };
-  const time = { startsAt: STARTS_AT, epochMilliseconds: EPOCH_MILLISECONDS };
-  const cluster = createCluster({ network: "testnet", seed: 3, ...size, ...time, refusedStakeScans });
-  const simulator = await startSimulator({ clusters: [cluster], now: () => TIME });
-  const nodes = simulator.rpcUrls("testnet").map((url) => ({ url }));
-  const rows = withRpc(nodes, createClock(), async (rpc) => {
-    const readers = rpc.endpoints.map((endpoint) => endpoint.until(Infinity));
-    const [votes, { epoch }] = await Promise.all([readVoteAccounts(readers[0]!), readEpochInfo(readers[0]!)]);
-    return (await readStakeAccounts(readers, { rows: votes.rows, epoch })).rows;
-  });
-  return rows.finally(() => simulator.close());
-}
-
-describe("the stake accounts of a simulated cluster", () => {
-  it("are the same in every way they can be read", async () => {
-    const whole = await scan([]);
-    expect(whole.reduce((sum, [, , , count]) => sum + count, 0)).toBeGreaterThan(10_000);
-    expect(whole.some(([, activating, deactivating]) => activating > 0n && deactivating > 0n)).toBe(true);
-    expect(await scan(["whole"])).toEqual(whole);
-    expect(await scan(["whole", "by page"])).toEqual(whole);
   });
 });

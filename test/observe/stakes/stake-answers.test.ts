@@ -151,21 +151,12 @@ describe("the stake accounts by the first byte of the voter", () => {
     ]);
   });
 
-  it("are asked for one byte only where that is refused", async () => {
-    const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
-    const refusal = new RpcFailure(-32_010, "excluded from account secondary indexes");
-    const node = await startSplit([], () => refusal);
-    await expect(readByVoter(node, votes)).rejects.toMatchObject({ kind: "refused" });
-    expect(server?.asked).toHaveLength(1);
-  });
-
   it("are given up at the first failure, with no more calls than are under way", async () => {
     const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
     const failure = new RpcFailure(-32_012, "scan aborted");
     const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
     await withReader(node.url, async (reader) => {
       await expect(stakes.readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
-      // Time for further calls, if there were any.
       await nextTurns(1_000);
     });
     expect(node.asked.length).toBeGreaterThan(20);
@@ -185,7 +176,6 @@ describe("the stake accounts by the first byte of the voter", () => {
     server = await startServer((_, response) => {
       waiting.push(response);
       if (together.length > 0 && waiting.length < 4) return;
-      // Lets other requests arrive.
       void nextTurns(10).then(() => {
         together.push(waiting.length);
         for (const one of waiting.splice(0)) one.end('{"jsonrpc":"2.0","result":[],"id":1}');
@@ -194,18 +184,5 @@ describe("the stake accounts by the first byte of the voter", () => {
     await expect(readByVoter(server, votes)).resolves.toHaveLength(9);
     expect(together).toEqual([1, 4, 4]);
     expect(bytesAsked(server).toSorted((a, b) => a! - b!)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  });
-
-  it("are offered where the one large answer is refused, and the other way round", async () => {
-    const refusal = new RpcFailure(410, "The RPC call or parameters have been disabled.");
-    const node = await startSplit([delegation()], (byte) => (byte === null ? refusal : null));
-    await withReader(node.url, async (reader) => {
-      const readWhole = () => stakes.readStakesWhole(reader, questionOf(TWINS));
-      await expect(readWhole()).rejects.toMatchObject({ kind: "refused" });
-      const { counts } = await stakes.readStakesByVoter(reader, questionOf(TWINS));
-      expect(counts).toEqual(Uint32Array.of(1, 0, 0));
-      await expect(readWhole()).rejects.toThrow(/refused/);
-    });
-    expect(bytesAsked(node)).toEqual([null, 1, 200]);
   });
 });

@@ -37,7 +37,6 @@ function toRow(account: Account) {
 const toAnswer = (...accounts: Account[]) =>
   JSON.stringify({ result: { context: { slot: 1 }, value: accounts.map(toRow) }, id: 1 });
 
-/** As a plain reader would have them. */
 const list = (records: StakeRecords | null) =>
   records?.chunks().flatMap((chunk) =>
     Array.from({ length: chunk.count }, (_, index) => {
@@ -58,7 +57,6 @@ describe("the records of a scan", () => {
   const accounts: Account[] = [
     { pubkey: key(20), stake: 7n },
     { pubkey: key(21), withdrawer: key(8), vote: key(2), stake: U64_MAX, keyFirst: true },
-    // Nobody asked about this vote account.
     { pubkey: key(22), vote: key(3), stake: 5n },
   ];
   const expected = [
@@ -70,7 +68,6 @@ describe("the records of a scan", () => {
   it.each([1, 7, 100, 10_000])("are every account with its own key, in chunks of %d bytes", async (size) => {
     const sums = await read(toAnswer(...accounts), size);
     expect(list(sums.records)).toEqual(expected);
-    // As from the narrow slice.
     expect(toStakeRows(VOTES, sums).map(([, , , count]) => count)).toEqual([1, 1]);
   });
 

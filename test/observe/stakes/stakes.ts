@@ -10,7 +10,6 @@ export const VOTES = [key(1), key(2)];
 
 export interface Delegation {
   vote: string;
-  /** Lamports. */
   stake: bigint;
   activation: bigint;
   deactivation: bigint;
@@ -25,7 +24,6 @@ export const delegation = (fields: Partial<Delegation> = {}): Delegation => ({
   ...fields,
 });
 
-/** In base64. */
 export function toSlice({ vote, stake, activation, deactivation }: Delegation): string {
   const data = Buffer.alloc(56);
   data.set(decodePublicKey(vote));

@@ -113,7 +113,6 @@ describe("a witness that makes up transactions", () => {
           ...honest,
           [CLOCK]: clock.now,
           getSignaturesForAddress: (params: [string, unknown]) => (params[0] === AUTHORITY ? list(params) : []),
-          // As fast as it may be asked.
           getTransaction: (params: [string]) => (clock.advance(333), tell(params)),
         },
       ],

@@ -26,7 +26,6 @@ export interface Row {
 const rowSchema = z.object({ signature: z.string(), slot: z.number(), err: z.unknown() });
 const listSchema = z.object({ result: z.array(rowSchema) });
 
-/** Newest first. */
 export const ROWS: Row[] = listSchema.parse(readOwn("getSignaturesForAddress.withdrawAuthority")).result;
 
 export const readOwnFailure = (name: string) =>
@@ -47,7 +46,6 @@ export function resultOf(name: string): Result {
   return (readRecorded(`base64.${name}`) as { result: Result }).result;
 }
 
-/** By signature. */
 export const RESULTS = new Map(NAMES.toReversed().map((name, place) => [ROWS[place]!.signature, resultOf(name)]));
 
 /** The same for every address. */
@@ -89,7 +87,6 @@ export const signatureOf = (number: number): string => {
   return base58.encode(bytes);
 };
 
-/** All that the recorded authority did. */
 export const search = (change: Partial<SignatureSearch> = {}): SignatureSearch => ({
   authority: AUTHORITY,
   after: 1_000,
@@ -98,6 +95,5 @@ export const search = (change: Partial<SignatureSearch> = {}): SignatureSearch =
   ...change,
 });
 
-/** With a minute. */
 export const read = (observer: Observer, ...searches: SignatureSearch[]) =>
   observer.transactions({ known: KNOWN, searches, milliseconds: 60_000 });

@@ -16,7 +16,6 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()));
 });
 
-/** In any ten seconds. */
 const PUBLIC_CALLS_MAX = 40;
 const PACED = new Set(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"]);
 

@@ -15,7 +15,6 @@ const withoutHistory: Methods = {
 const asked = (node: TestServer | undefined, method: string) =>
   (node?.asked ?? []).flatMap(({ body }) => (body?.method === method ? [body.params] : []));
 
-/** In the order of the signatures. */
 const statesOf = ({ transactions }: TransactionsEntry, witness: number) =>
   transactions.map(({ answers }) => answers[witness]?.state);
 

@@ -63,7 +63,6 @@ export function withoutCondition(request: S3Request): S3Request {
 
 type Alteration = "flip-byte" | "truncate-list" | "repeat-token" | "endless-list" | "reverse-list" | "bare-etag";
 
-/** A spoilt answer of S3. */
 export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer {
   const toBody = (change: (xml: string) => string) => ({
     ...answer,

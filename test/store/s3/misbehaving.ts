@@ -23,12 +23,10 @@ export interface MisbehavingS3 {
   endpoint: string;
   /** The buckets, to look at and tamper with; keys include a store's prefix. */
   buckets: Buckets;
-  /** All requests, oldest first. */
   requests: S3Request[];
   decide: (request: S3Request) => Fault | null;
   /** Does what was delayed, oldest first; returns how many requests. */
   applyLate: () => number;
-  /** Breaks all connections and ends. */
   stop: () => Promise<void>;
 }
 

@@ -29,10 +29,8 @@ interface Kept {
   cacheControl: string | undefined;
 }
 
-/** By key. */
 export type Objects = Map<string, Kept>;
 
-/** By name. */
 export type Buckets = Map<string, Objects>;
 
 /** As much of S3 as a store needs. https://docs.aws.amazon.com/AmazonS3/latest/API/ */

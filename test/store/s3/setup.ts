@@ -19,13 +19,8 @@ export function open(server: MisbehavingS3, settings: S3Settings = {}, url = "s3
   return openS3Store(url, { endpoint, region: "here", credentials, retryDelayMilliseconds: 1, ...settings });
 }
 
-/** A misbehaving server, a new one for each test. */
 export function useServer() {
-  const used = {} as {
-    server: MisbehavingS3;
-    /** A store at the server. */
-    open: (settings?: S3Settings, url?: string) => ObjectStore;
-  };
+  const used = {} as { server: MisbehavingS3; open: (settings?: S3Settings, url?: string) => ObjectStore };
   beforeEach(async () => {
     const server = await startMisbehavingS3();
     Object.assign(used, { server, open: (settings?: S3Settings, url?: string) => open(server, settings, url) });
@@ -33,13 +28,10 @@ export function useServer() {
   afterEach(() => used.server.stop());
   return {
     used,
-    /** What was asked of the server, oldest first. */
     operationsSeen: () => used.server.requests.map(({ operation }) => operation),
-    /** The server's object under a key of the store. */
     kept: (key: string) => used.server.buckets.get("bucket")?.get(`some/prefix/${key}`),
   };
 }
 
-/** The keys that a store lists. */
 export const listed = async (store: ObjectStore, prefix = "") =>
   (await Array.fromAsync(store.list(prefix))).map(({ key }) => key);
