@@ -1,4 +1,5 @@
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
+import type { MevCostRecord } from "./mev-costs.ts";
 import type { CostRecord } from "./staking-rewards.ts";
 
 /** All rows of an observation share one object. */
@@ -217,8 +218,10 @@ export interface EventRecord {
   transaction: EventTransaction | null;
   /** Only its transaction tells of it. */
   isSwept: boolean;
-  /** What it costs the validator's delegators; null: unknown. */
+  /** What a change of inflation commission costs the validator's delegators; null: unknown. */
   cost: CostRecord | null;
+  /** What a change of MEV commission costs them; null: unknown. */
+  mevCost: MevCostRecord | null;
   /** Id of the last of its steps that are events themselves; null: none. */
   replacedBy: string | null;
 }

@@ -39,6 +39,8 @@ export interface SideSourceOptions {
   onStakeRecords: ((records: StakeRecords) => void) | null;
   /** Also by a majority of the panel; null: nothing. */
   closedMev: ClosedMevRequest | null;
+  /** Tip accounts whose amounts to read, also by a majority of the panel. */
+  tipAmounts: { vote: string; epoch: number }[];
   mev: MevOptions | null;
   locations: Locations | null;
 }

@@ -47,6 +47,8 @@ export interface SnapshotRequest {
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
   /** What to ask about the epoch before this one; null: nothing. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
+  /** Tip accounts whose amounts to read. */
+  tipAmounts: (epoch: number) => { vote: string; epoch: number }[];
 }
 
 /** Reserved for the last check, so that a hanging side source costs only its own section. */
@@ -75,6 +77,7 @@ export async function takeSnapshot(
     readIssuance: options.readIssuance(epoch),
     onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
     closedMev: options.closedMev(epoch),
+    tipAmounts: options.tipAmounts(epoch),
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));

@@ -6,6 +6,7 @@ import { toEndpointNumber, toVariable, withoutLabel, type UsableExamination } fr
 import { ok, toSpan, warning, warnIf, type Finding } from "./findings.ts";
 
 const NO_COSTS = "What a change costs its delegators will stay unknown";
+const NO_TIPS = "What a change of MEV commission costs will stay unknown until its epoch is settled";
 const STAKES = ["getProgramAccounts of the Stake program", "getProgramAccountsV2 of the Stake program"] as const;
 
 /** What is read beside the vote accounts: the methods, of which one is enough, and what happens without any. */
@@ -20,12 +21,13 @@ const CAPABILITIES: readonly (readonly [subject: string, methods: readonly Probe
   ["alpenglow certificate", ["getAgGenesisCert"], "Whether vote credits are lamports is guessed from the credits"],
   ["inflation rate", ["getInflationRate"], NO_COSTS],
   ["supply", ["getSupply"], NO_COSTS],
+  ["rent", ["getMinimumBalanceForRentExemption"], NO_TIPS],
 ];
 
 const STAKE_NOTE = " (it answers; the whole scan, hundreds of megabytes on mainnet, was not tried)";
 
 /** Believed only where a majority of the witnesses tells the same. */
-const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply"]);
+const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply", "rent"]);
 
 /**
  * For each thing read beside the vote accounts: which usable endpoints offer it, and how fast.

@@ -114,7 +114,7 @@ describe("the side sources", () => {
   };
 
   it("are all open on a node that can do everything", async () => {
-    expect((await judgeSides(wellNode())).map((line) => line.split(" ")[0])).toEqual(Array(11).fill("ok"));
+    expect((await judgeSides(wellNode())).map((line) => line.split(" ")[0])).toEqual(Array(12).fill("ok"));
   });
 
   it.each([
