@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
 /** Lamports, possibly negative. */
-const signedLamportsSchema = z.string().regex(/^-?\d+$/);
+export const signedLamportsSchema = z.string().regex(/^-?\d+$/);
 
 const basisSchema = z
   .object({

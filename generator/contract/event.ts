@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costSchema } from "./cost.ts";
+import { mevCostSchema } from "./mev-cost.ts";
 import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
@@ -194,8 +195,17 @@ export const eventSchema = z
       .meta({
         description:
           "What the change costs the validator's delegators in an epoch. Its amounts are 0 for a rise from a rate that " +
-          "was never paid, to a rate that is never paid, or without active stake: see `basis`. null: MEV commission, or " +
-          "an input is unknown.",
+          "was never paid, to a rate that is never paid, or without active stake: see `basis`. null: MEV commission (see " +
+          "mevCost), or an input is unknown.",
+      }),
+    mevCost: mevCostSchema
+      .nullable()
+      .meta({
+        description:
+          "What a change of MEV commission costs the validator's delegators in effectiveEpoch. null: inflation commission; " +
+          "MEV was or is disabled (delegators then get no tips through this vendor, and nobody knows how many there would " +
+          "be); or the stake or the tips are unknown, because no majority of witnesses read them before the vendor closed " +
+          "the account.",
       }),
   })
   .meta({ id: "CommissionEvent", description: "One change of a validator's inflation or MEV commission." });

@@ -4,6 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
 import { compareText } from "../contract/lists.ts";
 import { toPublishedCost } from "./cost.ts";
+import { toPublishedMevCost } from "./mev-cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { findPatterns } from "./patterns.ts";
 
@@ -44,6 +45,7 @@ function toPublished(ledger: Ledger, event: EventRecord, pattern: Pattern | null
       replacedBy: event.replacedBy,
       pattern,
       cost: toPublishedCost(event.cost),
+      mevCost: toPublishedMevCost(event.mevCost),
     },
   ];
 }

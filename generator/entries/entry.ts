@@ -24,13 +24,14 @@ import {
   accountsAnswer,
   panelClosedTips,
   panelIssuance,
+  panelTipAmounts,
   soleClosedTips,
   soleIssuance,
-  type tipsAnswer,
 } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
+export { type PanelTipAmounts, type TipsAnswer } from "./panel-answers.ts";
 export { RAW_TEXT_MAX } from "./rows.ts";
 export { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 export {
@@ -123,6 +124,8 @@ export const snapshotEntrySchema = z.object({
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
   /** What staking rewards follow from. Missing: the entry is older than this section. */
   issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
+  /** Tips that MEV changes cost a part of. Missing: the entry is older than this section. */
+  tipAmounts: section(panelTipAmounts).optional(),
 });
 
 /** Named vote accounts read again by every witness. */
@@ -228,7 +231,6 @@ export type ConfirmEntry = PanelConfirmEntry | SoleConfirmEntry;
 export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
-export type TipsAnswer = z.infer<typeof tipsAnswer>;
 export type PanelClosedTips = z.infer<typeof panelClosedTips>;
 export type SoleClosedTips = z.infer<typeof soleClosedTips>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;

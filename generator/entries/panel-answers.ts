@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, basisPoints, issuance, rawText, tipShare } from "./rows.ts";
+import { accountRow, basisPoints, issuance, rawText, tipAmount, tipShare } from "./rows.ts";
 
 /*
  * What each witness of a panel answered.
@@ -22,6 +22,8 @@ export const tipsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
+export type TipsAnswer = z.infer<typeof tipsAnswer>;
+
 /** Tip accounts of a closed epoch by every witness; in the order of `votes`. */
 export const panelClosedTips = z.object({
   epoch: countSchema,
@@ -34,6 +36,22 @@ export const soleClosedTips = z.object({
   epoch: countSchema,
   rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
 });
+
+/** Tips of named validators and epochs, by every witness; in the order of `tips`. */
+export const panelTipAmounts = z.object({
+  tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
+  answers: z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, amounts: z.array(tipAmount) }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX),
+});
+
+export type PanelTipAmounts = z.infer<typeof panelTipAmounts>;
 
 /** Inflation and supply in an epoch, by every witness. */
 export const panelIssuance = z.object({

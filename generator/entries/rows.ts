@@ -115,6 +115,12 @@ export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), p
 /** A tip account's `[basisPoints]`, null inside when unreadable. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
 
+/**
+ * A tip account's `[lamports, isSettled]`: the tips of its epoch, so far or, once its merkle root is set, all of them.
+ * `lamports` null: unreadable. null: no such account.
+ */
+export const tipAmount = z.tuple([lamports.nullable(), z.boolean()]).nullable();
+
 /** A witness, and where it said it was, or why not. */
 export const panelRow = z.object({
   /** `ORIGIN#POSITION`; the origin is the witness. */

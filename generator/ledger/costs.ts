@@ -1,14 +1,16 @@
 import { payingStateEpoch } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import { isMember } from "./membership.ts";
+import { type MevCostRecord, toMevCost } from "./mev-costs.ts";
 import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import { shareOfRewards, type CostRecord, type IssuanceRecord, type Terms } from "./staking-rewards.ts";
+import { findTipAmount } from "./tip-amounts.ts";
 import type { Touched } from "./touched.ts";
 
 const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/** Stakes, sets, inflation and an epoch's end become known later. */
+/** Stakes, sets, inflation, tips and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -16,8 +18,9 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   const predecessors = findPredecessors(standing);
   for (const event of standing) {
     const cost = toCost(ledger, event, findPaidBefore(event, predecessors));
-    if (isSame(event.cost, cost)) continue;
-    event.cost = cost;
+    const mevCost = findMevCost(ledger, event);
+    if (isSame(event.cost, cost) && isSame(event.mevCost, mevCost)) continue;
+    Object.assign(event, { cost, mevCost });
     touched.events.add(event.ordinal);
     if (event.severity === "RUG") touched.epochs.add(event.epoch);
   }
@@ -38,7 +41,7 @@ function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, Ev
   return first.from;
 }
 
-/** null: MEV, whose tips are not known in advance, or missing data. */
+/** null: MEV, whose cost is in tips, or missing data. */
 function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
   if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
   // A superseded commission is never paid.
@@ -61,6 +64,17 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
     isSettled: event.effectiveEpochFinal && event.effectiveEpoch === event.effectiveEpochLatest && first.isPaid,
     ...first.terms,
   };
+}
+
+/** null: inflation, disabled before or after (nobody then knows its tips), or missing data. */
+function findMevCost(
+  ledger: Ledger,
+  { source, ordinal, effectiveEpoch: epoch, from, to }: EventRecord,
+): MevCostRecord | null {
+  if (source !== "MEV" || typeof from !== "number" || typeof to !== "number") return null;
+  const amount = findTipAmount(ledger, { epoch, ordinal });
+  const activeStake = stakePoint(ledger, { epoch, ordinal })?.lamports ?? 0n;
+  return amount === null || activeStake === 0n ? null : toMevCost(amount, { from, to, epoch, activeStake });
 }
 
 /** The first epoch that pays a change or, until it begins, the newest known one. */
@@ -113,7 +127,7 @@ function toTerms(
   return { validatorRate, supply, setStake, slotsInEpoch, slotMilliseconds };
 }
 
-function isSame(one: CostRecord | null, other: CostRecord | null): boolean {
+function isSame<Cost extends object>(one: Cost | null, other: Cost | null): boolean {
   if (one === null || other === null) return one === other;
-  return (Object.keys(other) as (keyof CostRecord)[]).every((name) => one[name] === other[name]);
+  return (Object.keys(other) as (keyof Cost)[]).every((name) => one[name] === other[name]);
 }

@@ -10,11 +10,11 @@ const DECIDED_AFTER_EPOCHS = 2;
 
 export type Effects = Pick<
   EventRecord,
-  "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost"
+  "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost" | "mevCost"
 >;
 
 /** Set by other events and costs.ts. */
-const NOTHING_MORE = { supersededBy: null, cost: null } as const;
+const NOTHING_MORE = { supersededBy: null, cost: null, mevCost: null } as const;
 
 type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 
@@ -45,6 +45,7 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
       ...toEffects(ledger, event),
       supersededBy: event.replacedBy ?? successors.get(event) ?? null,
       cost: event.cost,
+      mevCost: event.mevCost,
     });
   for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
 }

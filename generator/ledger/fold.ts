@@ -33,6 +33,7 @@ import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
+import { foldTipAmounts } from "./tip-amounts.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
@@ -159,5 +160,6 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   // The closed epoch first: a validator disabled in it may be on the latest list again.
   foldClosedMev(step, entry);
   foldMev(step, entry);
+  foldTipAmounts(step, entry);
   foldSources(step, entry);
 }

@@ -3,13 +3,14 @@ import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./staking-rewards.ts";
+import type { TipAmount } from "./mev-costs.ts";
 import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.ts";
 
 /**
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 9;
+export const FOLD_VERSION = 10;
 
 export interface StandingRuling {
   name: string;
@@ -27,6 +28,19 @@ export interface SearchRecord {
 }
 
 export type IssuanceWord = Pick<IssuanceRecord, "validatorRate" | "supply" | "slotMilliseconds">;
+
+/** A witness's amount, or no account. */
+export type AmountWord = TipAmount | "absent";
+
+/** A validator's tips in an epoch, as the panel tells them. */
+export interface TipAmountRecord {
+  held: TipAmount | null;
+  /** Time of the last reading that a majority gave; null: none. */
+  heldAt: string | null;
+  /** Settled, or the account is gone. */
+  isFinal: boolean;
+  testimony: Testimony<AmountWord>;
+}
 
 interface EpochRecord {
   epoch: number;
@@ -74,6 +88,8 @@ export interface Ledger {
   issuance: Map<number, IssuanceRecord>;
   /** About the newest epoch for which all witnesses were asked. */
   issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
+  /** Tips by epoch and validator ordinal, only where a MEV change needs them. */
+  tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   listedStake: bigint;
   /** By epoch. */
   stakes: Column<BigUint64Array>;
@@ -153,6 +169,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     ordinals: new Map(),
     issuance: new Map(),
     issuanceWords: null,
+    tipAmounts: new Map(),
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),

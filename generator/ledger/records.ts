@@ -1,4 +1,5 @@
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
+import type { MevCostRecord } from "./mev-costs.ts";
 import type { CostRecord } from "./staking-rewards.ts";
 
 /** All rows of an observation share one object. */
@@ -213,6 +214,7 @@ export interface EventRecord {
   /** Only its transaction tells of it. */
   isSwept: boolean;
   cost: CostRecord | null;
+  mevCost: MevCostRecord | null;
   /** Id of the last of its steps that are events themselves. */
   replacedBy: string | null;
 }

@@ -56,6 +56,8 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const { stakes, ranks, inflation, mev, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, inflation, mev, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
+  // The running one's tips are counted anew.
+  for (const recorded of [...ledger.tipAmounts.keys()]) if (recorded >= epoch) ledger.tipAmounts.delete(recorded);
   // The history covers closed epochs, and this one runs again.
   for (const column of Object.values(ledger.history)) {
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);

@@ -63,8 +63,8 @@ export function toTrillionths(rate: number): bigint {
   return BigInt(rate.toFixed(RATE_DIGITS).replace(".", ""));
 }
 
-/** @param divisor above 0 */
-function divideRounded(dividend: bigint, divisor: bigint): bigint {
+/** Half away from zero. @param divisor above 0 */
+export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const size = dividend < 0n ? -dividend : dividend;
   const rounded = (size * 2n + divisor) / (divisor * 2n);
   return dividend < 0n ? -rounded : rounded;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/reader.ts";
+import { u64Schema } from "../rpc/answer.ts";
 import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
@@ -10,6 +11,10 @@ import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 export interface Account {
   owner: string;
   data: Uint8Array;
+  /** Its balance; undefined: not told. */
+  lamports?: bigint | undefined;
+  /** Length of the whole account in bytes; undefined: not told. */
+  space?: bigint | undefined;
 }
 
 /** `MAX_MULTIPLE_ACCOUNTS` of Agave. */
@@ -18,6 +23,9 @@ const KEYS_MAX = 100;
 export const accountSchema = z.object({
   owner: z.string(),
   data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
+  // Only amounts of tips need these: a node that tells them wrongly still tells the rest.
+  lamports: u64Schema.optional().catch(undefined),
+  space: u64Schema.optional().catch(undefined),
 });
 
 const answerSchema = z.object({

@@ -5,6 +5,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
 import { DELEGATION_OFFSET } from "./stakes/stake-tally.ts";
 import { inflationRateSchema, SUPPLY_PARAMS, supplySchema } from "./issuance.ts";
+import { readRentMinimum } from "./mev/tip-amounts.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
@@ -38,6 +39,7 @@ export const PROBED_METHODS = [
   "getAgGenesisCert",
   "getInflationRate",
   "getSupply",
+  "getMinimumBalanceForRentExemption",
 ] as const;
 
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
@@ -85,6 +87,7 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
   getAgGenesisCert: (reader) => reader.call({ method: "getAgGenesisCert", schema: z.looseObject({}).nullable() }),
   getInflationRate: (reader) => reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
   getSupply: (reader) => reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
+  getMinimumBalanceForRentExemption: readRentMinimum,
 };
 
 function toStakeFilters(vote: string) {

@@ -38,6 +38,8 @@ export interface SideSourceOptions {
   onStakeRecords: ((records: StakeRecords) => void) | null;
   /** By a majority of the panel, too. */
   closedMev: ClosedMevRequest | null;
+  /** Tip accounts whose amounts to read, also by a majority of the panel. */
+  tipAmounts: { vote: string; epoch: number }[];
   mev: MevOptions | null;
   locations: Locations | null;
 }

@@ -46,6 +46,8 @@ export interface SnapshotRequest {
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
   /** About the epoch before this one. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
+  /** Tip accounts whose amounts to read. */
+  tipAmounts: (epoch: number) => { vote: string; epoch: number }[];
 }
 
 /** Reserved for the last check, so that a hanging side source costs only its own section. */
@@ -71,6 +73,7 @@ export async function takeSnapshot(
     readIssuance: options.readIssuance(epoch),
     onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
     closedMev: options.closedMev(epoch),
+    tipAmounts: options.tipAmounts(epoch),
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));

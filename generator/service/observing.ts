@@ -3,6 +3,7 @@ import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../ent
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
 import { tipsToRead } from "../ledger/panel-mev.ts";
+import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
@@ -133,6 +134,7 @@ function takeSnapshot(
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
     onStakeRecords,
     closedMev: (epoch) => closedMevToDecide(ledger, epoch),
+    tipAmounts: (epoch) => tipAmountsToRead(ledger, { epoch, now: new Date(context.clock.now()).toISOString() }),
   });
 }
 

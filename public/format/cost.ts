@@ -1,7 +1,8 @@
 import type { ChangeCost } from "../../generator/contract/cost.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
 import { type Query, readWhole } from "./url.ts";
-import { toCount, toPercent, toShortSol } from "./values.ts";
+import { NOT_KNOWN, toCount, toPercent, toShortSol } from "./values.ts";
 
 export const SOL_DEFAULT = 1_000;
 export const SOL_MAX = 1_000_000_000;
@@ -45,6 +46,36 @@ type Priced = CommissionEvent & { cost: ChangeCost };
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
   const isPriced = (event: CommissionEvent): event is Priced => event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;
+}
+
+type MevPriced = CommissionEvent & { mevCost: MevChangeCost };
+
+/** The newest change of MEV commission whose cost is known; null: none. */
+export function findMevPriced(newestFirst: readonly CommissionEvent[]): MevPriced | null {
+  const isPriced = (event: CommissionEvent): event is MevPriced => (event.mevCost ?? null) !== null;
+  return newestFirst.find(isPriced) ?? null;
+}
+
+/** "at least 0.01232 SOL less": tips of an epoch that is not counted yet only grow. */
+export function toMevCostText(lamports: bigint, { basis }: MevChangeCost): string {
+  const text = toCostText(lamports);
+  return basis.isSettled || lamports === 0n ? text : `at least ${text}`;
+}
+
+export function toMevBasisText({ basis }: MevChangeCost): string {
+  const { epoch, tips, activeStake, isSettled } = basis;
+  const rates = `${toPercent(basis.fromCommission)} before and ${toPercent(basis.toCommission)} after`;
+  const sentence =
+    `Calculated for epoch ${epoch}: ${toShortSol(tips.lamports)} SOL of tips, ${toShortSol(activeStake.lamports)} SOL of ` +
+    `active stake, ${rates}. Each epoch has other tips.`;
+  return isSettled ? sentence : `${sentence} The tips of this one are not all counted yet.`;
+}
+
+/** Why the cost of a change is unknown; null: nothing is known of it. */
+export function toUnpricedText({ source, fromDisabled, toDisabled, effectiveEpoch }: CommissionEvent): string | null {
+  if (source !== "MEV") return null;
+  if (fromDisabled || toDisabled) return "while MEV is disabled, delegators get no tips";
+  return `nobody has read the tips of epoch ${effectiveEpoch ?? NOT_KNOWN}`;
 }
 
 export function toBasisText({ basis }: ChangeCost): string {

@@ -85,6 +85,7 @@ function toEvent(end: Moment, turn: number, listed: number): EventRecord {
       .slice(0, 24),
     ordinal: random.whole(listed, "event", epoch, turn),
     cost: null,
+    mevCost: null,
     source: turn === 2 ? "MEV" : "COMMISSION",
     severity: turn === 0 ? "RUG" : "INFO",
     epoch,

@@ -134,6 +134,17 @@ describeSite("the page of a validator", (open) => {
 });
 
 describeSite("what a change costs", (open) => {
+  it("is told of MEV commission in the card and in the evidence, for as much SOL as the reader chooses", async () => {
+    const { world, visit } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
+    const { votePubkey, id, mevCost } = data.find((event) => event.mevCost !== null)!;
+    const page = await visit(`/validators/${votePubkey}?event=${id}&sol=250`);
+    await expect.poll(() => factOf(page, "Tips for 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
+    expect(await factOf(page, "Cost for 250 SOL").innerText()).toContain(`in epoch ${mevCost!.basis.epoch}`);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await isTooWide(page)).toBe(false);
+  });
+
   it("is told for as much SOL as the reader chooses, in the card, in the evidence and in the address", async () => {
     const { world, visit } = await open();
     const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");

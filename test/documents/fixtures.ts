@@ -112,6 +112,7 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
     effectiveEpochFinal: false,
     supersededBy: null,
     cost: null,
+    mevCost: null,
     confirmed: true,
     confirmedBy: "account",
     confirmedAt: MOMENT.time,

@@ -42,6 +42,7 @@ const scene: fc.Arbitrary<Scene> = fc
         closedMev: side,
         locations: side,
         issuance: side,
+        tipAmounts: side,
       },
       ...{ tips: never, closedTips: never },
     }),

@@ -49,3 +49,16 @@ function hasBegun(turns: readonly Turn[], minute: number, epoch: number): boolea
   const of = turns[epoch - FIRST_EPOCH];
   return of !== undefined && minute >= (epoch - FIRST_EPOCH) * MINUTES_IN_EPOCH + of.minute;
 }
+
+/** Until the merkle root is there. */
+const COUNTED_AFTER_MINUTES = 15;
+const TIPS_A_MINUTE = 1_000n;
+
+/** The tips in A's account, and whether they are counted; null: no account by this minute. */
+export function amountOf(turns: readonly Turn[], minute: number, epoch: number): [bigint, boolean] | null {
+  if (accountOf(turns, minute, epoch) === null) return null;
+  const end = (epoch - FIRST_EPOCH + 1) * MINUTES_IN_EPOCH;
+  const begun = end - MINUTES_IN_EPOCH + (turns[epoch - FIRST_EPOCH]?.minute ?? 0);
+  const tipped = Math.floor(Math.min(minute, end) - begun);
+  return [BigInt(tipped) * TIPS_A_MINUTE, minute >= end + COUNTED_AFTER_MINUTES];
+}

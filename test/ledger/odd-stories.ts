@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
-import { PANEL, toIssuance, toLabel } from "./odd-issuance.ts";
+import { PANEL, toIssuance, toLabel, toTipAmounts } from "./odd-panels.ts";
 import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten, so that two may be gone and the rest is still believed. */
@@ -59,6 +59,7 @@ const scene = fc.record({
     closedMev: side,
     closedTips: side,
     issuance: side,
+    tipAmounts: side,
     locations: side,
   }),
 });
@@ -163,6 +164,7 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked, witne
     }),
     locations: section(sides.locations, nodes.map(toLocation)),
     issuance: section(sides.issuance, toIssuance(minute, actors.length, witness === null ? null : toLabel(witness))),
+    tipAmounts: section(sides.tipAmounts, toTipAmounts(minute, actors, witness === null ? null : toLabel(witness))),
   });
 }
 

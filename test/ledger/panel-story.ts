@@ -95,6 +95,23 @@ export function closedBy(
   return { state: "ok", value: { epoch: epochAt(minute) - 1, votes: names.map(keyOf), answers } };
 }
 
+/** A witness on the tips of A in one epoch: lamports, settled ones as text; null: unreadable. */
+export type Tips = bigint | `${bigint} settled` | null | "absent" | "silent";
+
+/** Each witness's reading of A's tips in an epoch. */
+export function tipsBy(minute: number, epoch: number, ...said: Tips[]): NonNullable<SnapshotEntry["tipAmounts"]> {
+  const answers = said.map((one, witness) => {
+    if (one === "silent") return toSilence(witness);
+    return { state: "ok" as const, endpoint: endpointOf(witness), slot: slotAt(minute), amounts: [toAmount(one)] };
+  });
+  return { state: "ok", value: { tips: [{ vote: keyOf("A"), epoch }], answers } };
+}
+
+function toAmount(said: Exclude<Tips, "silent">): [bigint | null, boolean] | null {
+  if (said === "absent") return null;
+  return typeof said === "string" ? [BigInt(said.replace(" settled", "")), true] : [said, false];
+}
+
 function toHeader(minute: number, { of, by = 0, ahead = [] }: Told) {
   const { slot, slotIndex, absoluteSlot } = check(minute, []);
   const own = ahead[by] ?? 0;

@@ -3,7 +3,7 @@ import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/e
 import { fold } from "../../generator/ledger/fold.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, crowdRows, onChain } from "./mev-facts.ts";
-import { panelCheck } from "./panel-story.ts";
+import { panelCheck, tipsBy } from "./panel-story.ts";
 import { setsA, steady, transactions } from "./proof-story.ts";
 import {
   check,
@@ -78,6 +78,13 @@ describe("after a cluster restarted", () => {
     expect(closedMevToDecide(tell(...watched, closing).ledger, FIRST_EPOCH + 1)).toBeNull();
     const told = tell(...watched, closing, ...insisting(), after(check(140, withA())));
     expect(closedMevToDecide(told.ledger, FIRST_EPOCH + 1)).toMatchObject({ epoch: FIRST_EPOCH });
+  });
+
+  it("the tips of the epoch that runs again are counted anew", () => {
+    const counted = at(125, OLD, { tipAmounts: tipsBy(125, FIRST_EPOCH, "70 settled") });
+    expect([...tell(...watched, counted).ledger.tipAmounts.keys()]).toEqual([FIRST_EPOCH]);
+    const told = tell(...watched, counted, ...insisting(), after(check(140, withA())));
+    expect([...told.ledger.tipAmounts.keys()]).toEqual([]);
   });
 
   it("what was proved of slots that are no more is forgotten, and what was searched", () => {

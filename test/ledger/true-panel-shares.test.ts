@@ -6,14 +6,24 @@ import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { tipsToRead } from "../../generator/ledger/panel-mev.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
-import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
+import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
+import {
+  accountOf,
+  amountOf,
+  EPOCHS,
+  MINUTES_IN_EPOCH,
+  newestRecord,
+  producedBy,
+  turns,
+  type Turn,
+} from "./made-up-shares.ts";
 import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
 import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
  * One of three or four witnesses lies about A's tip accounts at will; others may lag or be silent. The vendor is
- * truthful but late and served from differing caches. All events of A must be true.
+ * truthful but late and served from differing caches. All events of A must be true, and so must what they cost.
  */
 
 const CROWD_SHARE = 800;
@@ -44,18 +54,26 @@ const story = fc.record({
 });
 type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
 
-test("every MEV event of a panel is true, though one of three or four witnesses lies", () => {
-  let told = 0;
+test("every MEV event of a panel is true, and the tips it costs a part of, though one of three or four witnesses lies", () => {
+  let [told, settled, running] = [0, 0, 0];
   fc.assert(
     fc.property(story, (made) => {
       const { events, validators } = tellByPanel(made);
       expect(events.every(({ ordinal }) => validators[ordinal]?.vote === keyOf("A"))).toBe(true);
       expectTrue(made.turns, events);
       told += events.length;
+      const costs = events.flatMap(({ mevCost }) => mevCost ?? []);
+      for (const { epoch, tips: known, isSettled } of costs) {
+        const all = amountOf(made.turns, Infinity, epoch)?.[0] ?? 0n;
+        expect(known === all || (!isSettled && known < all), `${known} of ${all} lamports`).toBe(true);
+      }
+      settled += costs.filter(({ isSettled }) => isSettled).length;
+      running += costs.filter(({ isSettled }) => !isSettled).length;
     }),
     { numRuns: 120 },
   );
   expect(told).toBeGreaterThan(120);
+  expect([settled > 60, running > 10]).toEqual([true, true]);
 });
 
 function expectTrue(truth: readonly Turn[], events: readonly EventRecord[]): void {
@@ -98,6 +116,8 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
   const failed = { state: "failed", reason: "no answer" } as const;
   const wanted = closedMevToDecide(ledger, epoch);
   const closedTips = wanted?.votes.map((vote) => ({ vote, epoch: wanted.epoch })) ?? [];
+  const now = timeAt(minute);
+  const unpaid = tipAmountsToRead(ledger, { epoch, now });
   const entry = snapshot(minute, facts, {
     production: producedBy(made.turns, minute),
     mev: said.isVendorUp ? list(...records(newestRecord(made.turns, known, epochAt(known)))) : failed,
@@ -107,6 +127,10 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
       wanted === null
         ? skipped
         : { state: "ok", value: { ...wanted, answers: answer(made, closedTips, minute, said) } },
+    tipAmounts:
+      unpaid.length === 0
+        ? skipped
+        : { state: "ok", value: { tips: unpaid, answers: toAmounts(made, unpaid, minute, said) } },
   });
   return byPanel(made.size, entry);
 }
@@ -117,14 +141,34 @@ function toConfirm(made: Story, wanted: { vote: string; epoch: number }[], minut
   return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
 }
 
+function toAmounts(made: Story, wanted: readonly { epoch: number }[], minute: number, { words }: Look) {
+  return words.slice(0, made.size).map((said, witness) => {
+    const endpoint = endpointOf(witness);
+    if (said.state === "failed") return { state: "failed" as const, endpoint, reason: "no answer" };
+    const seen = minute - said.slotsBehind / SLOTS_A_MINUTE;
+    const amounts = wanted.map(({ epoch }) =>
+      isLiar(made, witness) ? lieOfAmount(epoch, said) : amountOf(made.turns, seen, epoch),
+    );
+    return { state: "ok" as const, endpoint, slot: slotAt(minute) - said.slotsBehind, amounts };
+  });
+}
+
+function isLiar({ size, liar }: Story, witness: number): boolean {
+  return size > 2 && witness === liar % size;
+}
+
+function lieOfAmount(epoch: number, { lies }: Word): [bigint, boolean] | null {
+  const lied = lies[epoch % lies.length] ?? null;
+  return lied === null ? null : [lied === 3000 ? 0n : 10n ** 9n, lied !== 9500];
+}
+
 /** Each witness's answer for the requested accounts. */
 function answer(made: Story, wanted: readonly { vote: string; epoch: number }[], minute: number, { words }: Look) {
   return words.slice(0, made.size).map((said, witness) => {
-    const isLiar = made.size > 2 && witness === made.liar % made.size;
     const slot = slotAt(minute) - said.slotsBehind;
     if (said.state === "failed")
       return { state: "failed" as const, endpoint: endpointOf(witness), reason: "no answer" };
-    const shares = wanted.map((one) => toShare(isLiar ? lie(one, said) : tell(made, one, minute, said)));
+    const shares = wanted.map((one) => toShare(isLiar(made, witness) ? lie(one, said) : tell(made, one, minute, said)));
     return { state: "ok" as const, endpoint: endpointOf(witness), slot, shares };
   });
 }

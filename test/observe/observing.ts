@@ -57,6 +57,7 @@ export const SMALL: SnapshotRequest = {
   scanStakeAccounts: () => false,
   readIssuance: () => false,
   closedMev: () => null,
+  tipAmounts: () => [],
 };
 export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true, readIssuance: () => true };
 

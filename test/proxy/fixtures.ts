@@ -98,6 +98,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     replacedBy: null,
     pattern: null,
     cost: null,
+    mevCost: null,
     ...changes,
   } satisfies CommissionEvent);
 }

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ChangeCost } from "../../generator/contract/cost.ts";
-import { findPriced, readSol, toBasisText, toCostOf, toCostText, toYearly } from "../../public/format/cost.ts";
+import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
+import {
+  findMevPriced,
+  findPriced,
+  readSol,
+  toBasisText,
+  toCostOf,
+  toCostText,
+  toMevBasisText,
+  toMevCostText,
+  toUnpricedText,
+  toYearly,
+} from "../../public/format/cost.ts";
 import { toEvents } from "./told.ts";
 
 const sol = (whole: number) => ({ lamports: String(BigInt(whole) * 1_000_000_000n), sol: whole });
@@ -49,5 +61,48 @@ describe("what a change costs", () => {
     const events = toEvents(none, { ...paid, supersededBy: "another" }, { ...paid, id: "this" }, paid);
     expect(findPriced(events)?.id).toBe("this");
     expect(findPriced(toEvents(none))).toBeNull();
+  });
+});
+
+const MEV_COST: MevChangeCost = {
+  lamportsPerEpoch: "61894455430",
+  per1000SolLamports: "22925149",
+  basis: {
+    ...{ epoch: 1063, fromCommission: 8, toCommission: 100, isSettled: true },
+    ...{ tips: { lamports: "67276581989", sol: 67.276581989 }, activeStake: sol(2_700_000) },
+  },
+};
+
+describe("what a change of MEV commission costs", () => {
+  const open = { ...MEV_COST, basis: { ...MEV_COST.basis, isSettled: false } };
+
+  it("is a lower bound until the tips are counted, and comes with its numbers", () => {
+    expect(toMevCostText(61_894_455_430n, MEV_COST)).toBe("61.89 SOL less");
+    expect(toMevCostText(61_894_455_430n, open)).toBe("at least 61.89 SOL less");
+    expect([toMevCostText(-1_000_000n, open), toMevCostText(0n, open)]).toEqual([
+      "at least 0.001 SOL more",
+      "no change",
+    ]);
+    const basis =
+      "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8 % before and 100 % after. Each epoch has other tips.";
+    expect(toMevBasisText(MEV_COST)).toBe(basis);
+    expect(toMevBasisText(open)).toBe(`${basis} The tips of this one are not all counted yet.`);
+  });
+
+  it("is that of the newest change with one, which documents of before do not have", () => {
+    const events = toEvents({}, { mevCost: null }, { mevCost: MEV_COST, id: "this" }, { mevCost: MEV_COST });
+    expect(findMevPriced(events)?.id).toBe("this");
+    expect(findMevPriced(toEvents({}, { cost: COST }))).toBeNull();
+  });
+
+  it("is said to be unknown, and why", () => {
+    const [off, unread, other] = toEvents(
+      { source: "MEV", fromDisabled: false, toDisabled: true },
+      { source: "MEV", fromDisabled: false, toDisabled: false, effectiveEpoch: 1063 },
+      { source: "COMMISSION" },
+    );
+    expect(toUnpricedText(off!)).toBe("while MEV is disabled, delegators get no tips");
+    expect(toUnpricedText(unread!)).toBe("nobody has read the tips of epoch 1063");
+    expect(toUnpricedText(other!)).toBeNull();
   });
 });

@@ -123,6 +123,7 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
         scanStakeAccounts: () => true,
         readIssuance: () => true,
         closedMev: () => ({ epoch: EPOCH - 1, votes: [key(1)] }),
+        tipAmounts: () => [{ vote: key(1), epoch: EPOCH - 1 }],
       });
       expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
     });

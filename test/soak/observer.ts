@@ -110,7 +110,24 @@ function readSnapshot(
           }),
         })
       : skipped,
+    tipAmounts: toTipAmounts(witnesses, trueTime, request.tipAmounts(epoch)),
   };
+}
+
+const TIPS_OF_EPOCH = 12_345_678_901n;
+
+/** Half of the tips while an epoch runs; counted once it has ended. */
+function toTipAmounts(
+  witnesses: Witnesses,
+  trueTime: number,
+  tips: { vote: string; epoch: number }[],
+): NonNullable<SnapshotEntry["tipAmounts"]> {
+  if (tips.length === 0) return { state: "skipped", off: false };
+  const running = momentAt(trueTime).epoch;
+  const amounts = tips.map(({ epoch }): [bigint, boolean] =>
+    epoch < running ? [TIPS_OF_EPOCH, true] : [TIPS_OF_EPOCH / 2n, false],
+  );
+  return ok({ tips, answers: toSlots(witnesses, trueTime).map((told) => ({ state: "ok", ...told, amounts })) });
 }
 
 function toAccounts(actors: readonly Actor[], witnesses: Witnesses, trueTime: number): AccountsAnswer[] {

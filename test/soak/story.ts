@@ -107,6 +107,7 @@ function createRecordedObserver(world: World, at: () => number): Observer {
         scanStakeAccounts: () => true,
         readIssuance: () => true,
         closedMev: (epoch) => ({ epoch: epoch - 1, votes: [] }),
+        tipAmounts: () => [],
       }),
     confirm: (request) => readAfter(1_200).confirm(request),
   };

@@ -144,7 +144,7 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
 const SLICE_BYTES = 147;
 const VOTE_OFFSET = 8;
 /** Tag of the optional merkle root, which shifts the fields behind it. */
-const ROOT_TAG_OFFSET = 72;
+export const ROOT_TAG_OFFSET = 72;
 const SHARE_OFFSET_WITHOUT_ROOT = 81;
 const SHARE_OFFSET_WITH_ROOT = 145;
 
@@ -156,14 +156,30 @@ export async function readDistributionAccounts(
   reader: RpcReader,
   { program, wanted }: { program: DistributionProgram; wanted: { vote: string; epoch: number }[] },
 ): Promise<{ found: DistributionAccount[]; slot: number | null }> {
-  const keys = wanted.map(({ vote, epoch }) => deriveDistributionAddress({ program, vote, epoch }));
-  const { accounts, slot } = await readAccounts(reader, { keys, bytes: SLICE_BYTES });
+  const { accounts, slot } = await readOwnAccounts(reader, { program, wanted });
   const found = wanted.map(({ vote, epoch }, index) => {
     const account = accounts[index] ?? null;
-    if (account === null || !isOf(account, { program, vote })) return { vote, epoch, exists: false, basisPoints: null };
-    return { vote, epoch, exists: true, basisPoints: decodeShare(account.data) };
+    return { vote, epoch, exists: account !== null, basisPoints: account === null ? null : decodeShare(account.data) };
   });
   return { found, slot };
+}
+
+/**
+ * In the order wanted; null: no such account of this program and validator.
+ * @returns also the lowest slot of the answers; null without keys
+ * @throws {RpcError}
+ */
+export async function readOwnAccounts(
+  reader: RpcReader,
+  { program, wanted }: { program: DistributionProgram; wanted: { vote: string; epoch: number }[] },
+): Promise<{ accounts: (Account | null)[]; slot: number | null }> {
+  const keys = wanted.map(({ vote, epoch }) => deriveDistributionAddress({ program, vote, epoch }));
+  const { accounts, slot } = await readAccounts(reader, { keys, bytes: SLICE_BYTES });
+  const own = wanted.map(({ vote }, index) => {
+    const account = accounts[index] ?? null;
+    return account !== null && isOf(account, { program, vote }) ? account : null;
+  });
+  return { accounts: own, slot };
 }
 
 /** About 0.12 ms each: not worth caching. */

@@ -5,11 +5,12 @@ import { withReaders } from "../../rpc/retry.ts";
 import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./distribution-accounts.ts";
 import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
+import { readPanelTipAmounts } from "./tip-amounts.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { askWitnesses, assertAnswered } from "../confirmation.ts";
 
 /** Sections of a snapshot about MEV. */
-export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips">;
+export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips" | "tipAmounts">;
 
 /** What to ask about the last closed epoch. */
 export interface ClosedMevRequest {
@@ -28,6 +29,8 @@ export interface MevSourceOptions {
   /** By the readers' clock. */
   deadline: number;
   closed: ClosedMevRequest | null;
+  /** Whose tips to read. */
+  tipAmounts: { vote: string; epoch: number }[];
   mev: MevOptions | null;
 }
 
@@ -39,9 +42,13 @@ const VENDOR_MILLISECONDS = 30_000;
  * older records, and lacks validators that its sources missed.
  */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
-  const [vendor, closedTips] = await Promise.all([readVendor(options), readClosedTips(options)]);
+  const [vendor, closedTips, tipAmounts] = await Promise.all([
+    readVendor(options),
+    readClosedTips(options),
+    readAmounts(options),
+  ]);
   const tips = vendor.mev.state === "ok" ? NOT_DUE : await readTips(options);
-  return { ...vendor, tips, closedTips };
+  return { ...vendor, tips, closedTips, tipAmounts };
 }
 
 async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "closedMev">> {
@@ -83,4 +90,10 @@ async function readClosedTips(options: MevSourceOptions): Promise<MevSections["c
     assertAnswered(answers);
     return { ...closed, answers };
   });
+}
+
+async function readAmounts(options: MevSourceOptions): Promise<MevSections["tipAmounts"]> {
+  const { network, tipAmounts: tips } = options;
+  if (!hasTipProgram(network)) return NOT_CONFIGURED;
+  return tips.length === 0 ? NOT_DUE : toSection(() => readPanelTipAmounts({ ...options, tips }));
 }

@@ -6,6 +6,7 @@ import { toFinding, type Finding } from "./findings.ts";
 type Capability = [subject: string, methods: ProbedMethod[], lack: string];
 
 const NO_COSTS = "What a change costs its delegators will stay unknown";
+const NO_TIPS = "What a change of MEV commission costs will stay unknown until its epoch is settled";
 
 /** What is read beside the vote accounts: the methods, of which one is enough, and what happens without any. */
 const CAPABILITIES: Capability[] = [
@@ -23,10 +24,11 @@ const CAPABILITIES: Capability[] = [
   ["alpenglow certificate", ["getAgGenesisCert"], "Whether vote credits are lamports is guessed from the credits"],
   ["inflation rate", ["getInflationRate"], NO_COSTS],
   ["supply", ["getSupply"], NO_COSTS],
+  ["rent", ["getMinimumBalanceForRentExemption"], NO_TIPS],
 ];
 
 /** Believed only where a majority of the witnesses tells the same. */
-const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply"]);
+const OF_THE_PANEL: ReadonlySet<string> = new Set(["inflation rate", "supply", "rent"]);
 
 /** What too few endpoints offer, and a line for the rest. */
 export function judgeCapabilities(panel: Panel): Finding[] {

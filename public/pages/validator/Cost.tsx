@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import {
+  findMevPriced,
   findPriced,
   readSol,
   SOL_DEFAULT,
@@ -8,6 +9,9 @@ import {
   toBasisText,
   toCostOf,
   toCostText,
+  toMevBasisText,
+  toMevCostText,
+  toUnpricedText,
   toYearly,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
@@ -20,15 +24,25 @@ import "../../style/cost.css";
 export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   const sol = readSol(useUrl().query);
   const priced = findPriced(events);
-  if (priced === null) return null;
-  const { cost } = priced;
-  const [from, to] = toSides(priced);
-  const ofDelegator = toCostOf(cost, sol);
+  const mevPriced = findMevPriced(events);
+  if (priced === null && mevPriced === null) return null;
   return (
     <Card title="What it costs" anchor="cost" class="cost" tools={<SolInput sol={sol} />}>
+      {priced !== null && <OfInflation event={priced} sol={sol} />}
+      {mevPriced !== null && <OfMev event={mevPriced} sol={sol} />}
+    </Card>
+  );
+}
+
+function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof findPriced>>; sol: number }) {
+  const { cost } = event;
+  const [from, to] = toSides(event);
+  const ofDelegator = toCostOf(cost, sol);
+  return (
+    <>
       <p>
-        The newest change, {from} → {to}, counts from {toEpochs(priced) ?? `an epoch that is ${NOT_KNOWN}`} on. Per
-        epoch, delegators then get:
+        The newest change of inflation commission, {from} → {to}, counts from{" "}
+        {toEpochs(event) ?? `an epoch that is ${NOT_KNOWN}`} on. Per epoch, delegators then get:
       </p>
       <dl class="figures-line">
         <Fact name={`For ${toCount(sol)} SOL`}>{toCostText(ofDelegator)}</Fact>
@@ -36,7 +50,25 @@ export function Cost({ events }: { events: readonly CommissionEvent[] }) {
         <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
       <p class="quiet">{toBasisText(cost)}</p>
-    </Card>
+    </>
+  );
+}
+
+function OfMev({ event, sol }: { event: NonNullable<ReturnType<typeof findMevPriced>>; sol: number }) {
+  const { mevCost } = event;
+  const [from, to] = toSides(event);
+  return (
+    <>
+      <p>
+        The newest change of MEV commission, {from} → {to}, counts from epoch {mevCost.basis.epoch} on. Of that epoch's
+        tips, delegators get:
+      </p>
+      <dl class="figures-line">
+        <Fact name={`Tips for ${toCount(sol)} SOL`}>{toMevCostText(toCostOf(mevCost, sol), mevCost)}</Fact>
+        <Fact name="Tips for all delegators together">{toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}</Fact>
+      </dl>
+      <p class="quiet">{toMevBasisText(mevCost)}</p>
+    </>
   );
 }
 
@@ -67,12 +99,26 @@ function SolInput({ sol }: { sol: number }) {
   );
 }
 
-export function CostFacts({ event: { cost, source } }: { event: CommissionEvent }) {
+export function CostFacts({ event }: { event: CommissionEvent }) {
   const sol = readSol(useUrl().query);
-  if (cost === null) {
+  const { cost } = event;
+  const mevCost = event.mevCost ?? null;
+  if (mevCost !== null) {
     return (
-      <Fact name="Cost">{source === "MEV" ? `${NOT_KNOWN}: nobody knows the tips of an epoch beforehand` : null}</Fact>
+      <>
+        <Fact name={`Cost for ${toCount(sol)} SOL`}>
+          {toMevCostText(toCostOf(mevCost, sol), mevCost)} in epoch {mevCost.basis.epoch}
+        </Fact>
+        <Fact name="Cost for all delegators">
+          {toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)} in epoch {mevCost.basis.epoch}.{" "}
+          {toMevBasisText(mevCost)}
+        </Fact>
+      </>
     );
+  }
+  if (cost === null) {
+    const why = toUnpricedText(event);
+    return <Fact name="Cost">{why === null ? null : `${NOT_KNOWN}: ${why}`}</Fact>;
   }
   return (
     <>

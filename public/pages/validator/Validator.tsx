@@ -6,7 +6,7 @@ import type { Problem } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { findPriced } from "../../format/cost.ts";
+import { findMevPriced, findPriced } from "../../format/cost.ts";
 import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { OldData } from "../../parts/Document.tsx";
@@ -75,7 +75,7 @@ function Blocks({ profile, network, votePubkey }: BlocksProps) {
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
     <>
-      <Contents hasCost={findPriced(ofEvents) !== null} />
+      <Contents hasCost={(findPriced(ofEvents) ?? findMevPriced(ofEvents)) !== null} />
       <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
       <Cost events={ofEvents} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />

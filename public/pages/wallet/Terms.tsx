@@ -2,7 +2,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
-import { findPriced, toCostOfLamports, toCostText } from "../../format/cost.ts";
+import { findPriced, toCostOfLamports, toCostText, toMevCostText } from "../../format/cost.ts";
 import { NOT_KNOWN, toPercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
@@ -46,10 +46,16 @@ function NewestChange({ events, holding }: { events: readonly CommissionEvent[];
   const newest = events.find(({ replacedBy }) => (replacedBy ?? null) === null);
   if (newest === undefined) return <span class="quiet">no changes</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
+  const mevCost = isIdle(holding) ? null : (newest.mevCost ?? null);
   return (
     <>
       <SeverityBadge severity={newest.severity} /> <Change event={newest} />
       <span class="quiet"> epoch {newest.epoch}</span>
+      {mevCost !== null && (
+        <span class="wallet-cost">
+          You get {toMevCostText(toCostOfLamports(mevCost, holding.lamports), mevCost)} in epoch {mevCost.basis.epoch}
+        </span>
+      )}
       {priced !== null && (
         <span class="wallet-cost">
           {priced === newest ? "You get" : "An earlier change: you get"}{" "}

@@ -13,6 +13,11 @@ export interface DistributionFacts {
   accountType?: string;
   /** Truncates the account. */
   bytes?: number;
+  /** All tips, if there is a root. */
+  maxTotalClaim?: bigint;
+  lamports?: bigint;
+  /** Length that the node tells; null: none. */
+  space?: number | null;
 }
 
 /** As getMultipleAccounts answers it. */
@@ -23,6 +28,9 @@ export function distributionAccount({
   owner = TIP_PROGRAM.address,
   accountType = "TipDistributionAccount",
   bytes = 168,
+  maxTotalClaim,
+  lamports = 2_060_160n,
+  space = 168,
 }: DistributionFacts) {
   const data = Buffer.alloc(168);
   createHash("sha256").update(`account:${accountType}`).digest().copy(data, 0, 0, 8);
@@ -30,6 +38,8 @@ export function distributionAccount({
   data.writeUInt8(withRoot ? 1 : 0, 72);
   // Filled, so that a wrong offset gives a wrong number.
   if (withRoot) data.fill(0xee, 73, 137);
+  if (maxTotalClaim !== undefined) data.writeBigUInt64LE(maxTotalClaim, 105);
   data.writeUInt16LE(basisPoints, withRoot ? 145 : 81);
-  return { owner, data: [data.subarray(0, bytes).toString("base64"), "base64"] };
+  const cut = data.subarray(0, bytes).toString("base64");
+  return { owner, lamports, ...(space !== null && { space }), data: [cut, "base64"] };
 }

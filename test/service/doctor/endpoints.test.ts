@@ -99,7 +99,7 @@ describe("the side sources", () => {
   it("are all open on a node that can do everything", async () => {
     expect(await judgeSides(wellNode())).toEqual([
       "ok basis points: commissions come in basis points",
-      expect.stringMatching(/^ok other sources: second readings, gossip, .*, supply$/),
+      expect.stringMatching(/^ok other sources: second readings, gossip, .*, supply, rent$/),
     ]);
   });
 

@@ -40,6 +40,7 @@ export function wellNode(otherwise: Methods = {}): Methods {
     getAgGenesisCert: null,
     getInflationRate: { total: 0.04, validator: 0.04, foundation: 0, epoch: 1060 },
     getSupply: { context: { slot: 1_000_000 }, value: { total: 620_000_000_000_000_000n } },
+    getMinimumBalanceForRentExemption: 650_240,
     getSignaturesForAddress: [{ signature: SIGNATURE, slot: 999_999, err: null }],
     getTransaction: null,
     getFirstAvailableBlock: 100_000,

@@ -47,20 +47,17 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
 
   function toAccount({ member, program, basisPoints }: Place, ordinal: number, moment: Moment): ChainAccount {
     const counted = moment.position >= ordinal + 1 + COUNTED;
+    const total = mev.rewardsOf(member, ordinal);
     const data = encodeDistributionAccount(program, {
       vote: member.vote,
       uploader: member.identities[0],
       epoch: options.firstEpoch + ordinal,
       basisPoints,
       merkleRoot: counted
-        ? {
-            root: random.bytes("tips", member.index, ordinal),
-            totalLamports: mev.rewardsOf(member, ordinal),
-            claims: 100,
-          }
+        ? { root: random.bytes("tips", member.index, ordinal), totalLamports: total, claims: 100 }
         : null,
     });
-    return { owner: program.address, lamports: 2_060_160n, data };
+    return { owner: program.address, lamports: toRent(data.length) + soFar(total, moment.position - ordinal), data };
   }
 
   return {
@@ -75,12 +72,29 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   };
 }
 
+/** Tips come evenly over the epoch; nobody claims them here. @param passed epochs since it began */
+function soFar(total: bigint, passed: number): bigint {
+  return passed >= 1 ? total : (total * BigInt(Math.floor(passed * PARTS))) / BigInt(PARTS);
+}
+
+const PARTS = 1_000_000;
+
+/** Mainnet's since September 2026 (SIMD-0437); accounts made before hold more. */
+const RENT_LAMPORTS_PER_BYTE = 5_080n;
+const STORAGE_OVERHEAD_BYTES = 128;
+
+/** The rent-exempt minimum of an account made now, lamports. */
+export function toRent(bytes: number): bigint {
+  return BigInt(STORAGE_OVERHEAD_BYTES + bytes) * RENT_LAMPORTS_PER_BYTE;
+}
+
 /** A vendor's program with one account per validator and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
   /** Anchor's name of the type; its hash marks each account. */
   accountType: string;
+  bytes: number;
 }
 
 /* Copied on purpose: reader and simulator must not share a wrong address. */
@@ -97,13 +111,11 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
     address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",
     seed: "PF_DISTRIBUTION_ACCOUNT",
     accountType: "PriorityFeeDistributionAccount",
+    bytes: 176,
   },
   testnet: null,
   alpenglow: null,
 };
-
-/** The longer type in its largest form. */
-const BYTES = 176;
 
 /** Epochs until unclaimed income expires. */
 const EXPIRY_EPOCHS = 10;
@@ -127,10 +139,10 @@ export function toDistributionAddress(vote: Key, epoch: number, { seed, address 
 
 /** Borsh: an absent root takes one byte, and all after it moves up. Nobody reads what follows the share. */
 function encodeDistributionAccount(
-  { accountType }: DistributionProgram,
+  { accountType, bytes }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,
 ): Buffer {
-  const data = Buffer.alloc(BYTES);
+  const data = Buffer.alloc(bytes);
   data.set(createHash("sha256").update(`account:${accountType}`).digest().subarray(0, 8), 0);
   data.set(vote.bytes, 8);
   data.set(uploader.bytes, 40);
@@ -149,5 +161,5 @@ function encodeDistributionAccount(
 }
 
 function toTipProgram(address: string): DistributionProgram {
-  return { address, seed: "TIP_DISTRIBUTION_ACCOUNT", accountType: "TipDistributionAccount" };
+  return { address, seed: "TIP_DISTRIBUTION_ACCOUNT", accountType: "TipDistributionAccount", bytes: 168 };
 }

@@ -15,10 +15,12 @@ import {
   accountConfigSchema,
   addressSchema,
   assertContextSlot,
+  contextConfigSchema,
   parseParams,
   programConfigSchema,
 } from "./params.ts";
 import { CONFIG_PROGRAM, toInfoChainAccount } from "../chain/accounts.ts";
+import { toRent } from "../chain/distribution-accounts.ts";
 import type { ClusterOptions } from "../options.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
@@ -26,6 +28,7 @@ import { STAKE_PROGRAM } from "../transactions/programs.ts";
 const KEYS_MAX = 100;
 
 const manyParams = z.tuple([z.array(addressSchema), accountConfigSchema]);
+const rentParams = z.tuple([z.int().min(0), contextConfigSchema.optional()]);
 const oneParams = z.tuple([addressSchema, accountConfigSchema]);
 
 export function getMultipleAccounts(view: View, params: unknown): string {
@@ -39,6 +42,12 @@ export function getAccountInfo(view: View, params: unknown): string {
   const [address, config] = parseParams(oneParams, params);
   assertContextSlot(view, config);
   return withContext(view, toAccountText(view, address, config.dataSlice));
+}
+
+export function getMinimumBalanceForRentExemption(view: View, params: unknown): string {
+  const [bytes, config] = parseParams(rentParams, params);
+  assertContextSlot(view, config);
+  return toRent(bytes).toString();
 }
 
 function toAccountText({ cluster, state, lie }: View, address: string, slice: Slice | undefined): string {

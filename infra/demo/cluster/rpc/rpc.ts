@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { View } from "./endpoints.ts";
 import { toJson, RpcError } from "./params.ts";
-import { getAccountInfo, getMultipleAccounts, getProgramAccounts, getProgramAccountsV2 } from "./accounts.ts";
+import {
+  getAccountInfo,
+  getMinimumBalanceForRentExemption,
+  getMultipleAccounts,
+  getProgramAccounts,
+  getProgramAccountsV2,
+} from "./accounts.ts";
 import {
   getBlockTime,
   getAgGenesisCert,
@@ -34,6 +40,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getGenesisHash,
     getHealth,
     getInflationRate,
+    getMinimumBalanceForRentExemption,
     getMultipleAccounts,
     getProgramAccounts,
     getProgramAccountsV2,

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { crowdRows, led, list } from "../ledger/mev-facts.ts";
+import { all, byPanel, read as readTips, tipsBy, type Tips } from "../ledger/panel-story.ts";
+import { crowd, FIRST_EPOCH, keyOf, snapshot, tell } from "../ledger/story.ts";
+import { read } from "./fixtures.ts";
+import { expectTouchedToSuffice } from "./rendered.ts";
+
+const EPOCH = FIRST_EPOCH + 1;
+
+interface Change {
+  from: number;
+  to: number;
+  stake: bigint;
+}
+
+/** A's change in the second epoch, minutes 120 to 240, and what three witnesses then tell of its tips. */
+function story({ from, to, stake }: Change, ...told: [minute: number, ...said: Tips[]][]): Entry[] {
+  const at = (minute: number, share: number, sides: Partial<SnapshotEntry> = {}) => {
+    const mev = list(...crowdRows, ["A", share]);
+    return byPanel(3, snapshot(minute, [...crowd(9), { name: "A", stake }], { production: led, mev, ...sides }));
+  };
+  return [
+    at(0, from),
+    readTips(0.1, ["A"], ...all(3, { now: from })),
+    at(130, to),
+    readTips(130.1, ["A"], ...all(3, { now: to, before: from })),
+    ...told.map(([minute, ...said]) => at(minute, to, { tipAmounts: tipsBy(minute, EPOCH, ...said) })),
+  ];
+}
+
+function eventsOf(entries: Entry[]) {
+  return read(tell(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") }).data;
+}
+
+const costOf = (entries: Entry[]) => {
+  const [event, ...others] = eventsOf(entries);
+  expect([event?.source, event?.cost, others]).toEqual(["MEV", null, []]);
+  return event?.mevCost;
+};
+
+const RUG = { from: 800, to: 10_000, stake: 2_699_849_676_611_650n };
+
+describe("what a change of MEV commission costs, worked by hand,", () => {
+  // 67,276,581,989 × 92 % = 61,894,455,429.88; × 1,000 SOL ÷ 2,699,849.67661165 SOL = 22,925,148.7466…
+  it("is 92 % of the tips of its epoch from 8 to 100 %", () => {
+    expect(costOf(story(RUG, [250, ...all<Tips>(3, "67276581989 settled")]))).toEqual({
+      lamportsPerEpoch: "61894455430",
+      per1000SolLamports: "22925149",
+      basis: {
+        epoch: EPOCH,
+        tips: { lamports: "67276581989", sol: 67.276581989 },
+        activeStake: { lamports: "2699849676611650", sol: 2_699_849.67661165 },
+        fromCommission: 8,
+        toCommission: 100,
+        isSettled: true,
+      },
+    });
+  });
+
+  // 12,345,678,901 × 10 % = 1,234,567,890.1; ÷ 1.5 = 823,045,260.0667
+  it("is less than nothing where the commission falls: 10 to 0 % gives 10 % back", () => {
+    const fall = { from: 1000, to: 0, stake: 1_500_000_000_000n };
+    expect(costOf(story(fall, [250, ...all<Tips>(3, "12345678901 settled")]))).toMatchObject({
+      lamportsPerEpoch: "-1234567890",
+      per1000SolLamports: "-823045260",
+    });
+  });
+
+  // 1,000,000,100 × 0.5 % = 5,000,000.5, rounded away from zero; × 1,000 SOL ÷ 400 SOL = 12,500,001.25, not of the rounded.
+  it("is rounded once, at its end: 8 to 8.5 %", () => {
+    const rise = { from: 800, to: 850, stake: 400_000_000_000n };
+    const told = all<Tips>(3, "1000000100 settled");
+    expect(costOf(story(rise, [250, ...told]))).toMatchObject({
+      lamportsPerEpoch: "5000001",
+      per1000SolLamports: "12500001",
+    });
+  });
+});
+
+describe("what a change of MEV commission costs", () => {
+  const [running, over]: [number, ...Tips[]][] = [
+    [140, 10_000n, 10_100n, 1_000_000n],
+    [250, "20000 settled", "20000 settled", "99000000 settled"],
+  ];
+
+  it("is unknown before the tips are, a lower bound while the epoch runs, and settled by the root", () => {
+    expect(costOf(story(RUG))).toBeNull();
+    expect(costOf(story(RUG, running!))).toMatchObject({
+      lamportsPerEpoch: "9292",
+      basis: { isSettled: false, tips: { lamports: "10100" } },
+    });
+    expect(costOf(story(RUG, running!, over!))).toMatchObject({
+      lamportsPerEpoch: "18400",
+      basis: { isSettled: true },
+    });
+  });
+
+  it("is told anew wherever it is shown, when nothing else of the change is", () => {
+    expectTouchedToSuffice(story(RUG, running!, over!));
+  });
+
+  it("is unknown for ever where the account was closed before it was read", () => {
+    const closed: [number, ...Tips[]] = [250, "absent", "absent", "absent"];
+    expect(costOf(story(RUG, closed, [260, ...all<Tips>(3, "20000 settled")]))).toBeNull();
+  });
+
+  it("is unknown by a journal from before tips were read, and where the validator had no stake", () => {
+    const old = story(RUG, running!).map((entry) => {
+      if (entry.kind !== "snapshot") return entry;
+      const { tipAmounts, ...others } = entry;
+      expect(tipAmounts === undefined || tipAmounts.state === "ok").toBe(true);
+      return others;
+    });
+    expect(costOf(old)).toBeNull();
+    expect(costOf(story({ ...RUG, stake: 0n }, running!))).toBeNull();
+  });
+
+  it("is no part of what the RUG events of inflation commission cost", () => {
+    const { ledger } = tell(...story(RUG, running!, over!));
+    const row = read(ledger, "rugsPerEpoch", {}).data.find(({ epoch }) => epoch === EPOCH);
+    expect(row).toMatchObject({ mevEvents: 1, lamportsLost: "0" });
+  });
+});
