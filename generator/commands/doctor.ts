@@ -6,7 +6,7 @@ import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";
 
-/** Line width where standard output is no terminal. */
+/** Where standard output is no terminal. */
 const COLUMNS = 120;
 
 export async function doctor({ network, json }: Flags): Promise<void> {
@@ -18,31 +18,27 @@ export async function doctor({ network, json }: Flags): Promise<void> {
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
 }
 
-/** Colors if `styleText` finds that the terminal shows them. */
 function paint(style: Style, text: string): string {
   const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
   return styleText(format[style], text, { stream: process.stdout });
 }
 
-/** The role of a text, which decides its color. */
 export type Style = Level | "title" | "advice";
 
 export interface TextOptions {
   paint: (style: Style, text: string) => string;
-  /** In characters. */
   columns: number;
 }
 
 const LEVEL_WIDTH = "warning".length;
 const MARGIN = "  ";
-/** Indent of subjects and continued lines. */
+/** Of subjects and continued lines. */
 const INDENT = MARGIN.length + LEVEL_WIDTH + MARGIN.length;
 /** After a longer subject the finding begins on the next line. */
 const SUBJECT_WIDTH_MAX = 24;
 /** Below this width, let the terminal break lines. */
 const TEXT_WIDTH_MIN = 40;
 
-/** The diagnosis as text: findings with advice, then a summary. */
 export function toText(diagnosis: Diagnosis, options: TextOptions): string {
   const sections = diagnosis.sections.map(({ title, findings }) => {
     const widths = findings.map(({ subject }) => subject.length).filter((width) => width <= SUBJECT_WIDTH_MAX);
@@ -66,7 +62,7 @@ function toLines({ level, subject, found, advice }: Finding, width: number, { pa
   ];
 }
 
-/** Breaks between words. Longer words stay whole to be copied. */
+/** Longer words stay whole to be copied. */
 function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, TEXT_WIDTH_MIN);
   const lines: string[] = [];
