@@ -8,7 +8,6 @@ import type { Touched } from "./touched.ts";
 
 const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/** Stakes, sets, inflation and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -23,13 +22,11 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   }
 }
 
-/** By event id, the unpaid event that it replaced. */
 function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
 }
 
-/** Skips commissions that never paid. */
 function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
   let first = event;
   // Each is earlier than the one after it, so this ends.
@@ -38,7 +35,7 @@ function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, Ev
   return first.from;
 }
 
-/** null: MEV, whose tips are not known in advance, or missing data. */
+/** null for MEV: tips are not known in advance. */
 function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
   if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
   // A superseded commission is never paid.
@@ -68,7 +65,7 @@ interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** Possible ones, lamports. */
+  /** Possible lamports. */
   stakes: bigint[];
   isPaid: boolean;
 }
@@ -100,7 +97,6 @@ function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): b
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }
 
-/** After all deactivation, and after all activation. */
 function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
   const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
   return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];
