@@ -23,7 +23,6 @@ import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 export type Outcome<T> = { value: T; milliseconds: number } | Failure;
 
 export interface Failure {
-  /** Begins with the endpoint's label. */
   failed: string;
   kind: RpcErrorKind;
   milliseconds: number;
@@ -51,7 +50,7 @@ export interface VoteListFacts {
 }
 
 export interface BlockTime {
-  /** Of the newest finalized block by the chain's clock; milliseconds since 1970. */
+  /** By the chain's clock; milliseconds since 1970. */
   blockAt: number;
   /** By our clock. */
   readAt: number;
@@ -61,21 +60,20 @@ export interface ExaminationOptions {
   address: string;
   endpoint: RpcEndpoint;
   dispatcher: Dispatcher;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** The clock that `endpoint` was made with, in milliseconds. */
+  /** The clock that `endpoint` was made with. */
   timer: () => number;
   signal?: AbortSignal | undefined;
 }
 
-/** 29 s at most: the server, then what every observation needs, then the rest. */
+/** 29 s at most. */
 const CONTACT_MILLISECONDS = 7_000;
 const ESSENTIALS_MILLISECONDS = 10_000;
 const METHODS_MILLISECONDS = 12_000;
 
 const HEALTH_REQUEST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getHealth" });
 
-/** An endpoint's failures are part of the result; throws only the signal's reason. */
+/** Throws only the signal's reason. */
 export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
   const { address, endpoint } = options;
   const contact = await contactServer({
@@ -132,7 +130,6 @@ async function readVersion(reader: RpcReader): Promise<string> {
   return (await reader.call({ method: "getVersion", schema }))["solana-core"];
 }
 
-/** @throws {RpcError} also when the slot itself could not be read */
 async function readBlockTime(
   reader: RpcReader,
   { epoch, now }: { epoch: Outcome<EpochInfo>; now: () => number },

@@ -15,7 +15,7 @@ export interface ProbeSubject {
   identity: string;
 }
 
-/** For clusters without a known vote account: this address exists on all of them. */
+/** This address exists on all clusters. */
 export const NOBODY: ProbeSubject = {
   vote: "Vote111111111111111111111111111111111111111",
   identity: "Vote111111111111111111111111111111111111111",
@@ -43,8 +43,8 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * Shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is a
- * thousand times larger. Throws an RpcError when refused.
+ * A method is open: not that the full question is answered in time, as a scan of all stake accounts is a thousand times
+ * larger.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {
@@ -94,7 +94,6 @@ function toStakeFilters(vote: string) {
   ];
 }
 
-/** How far back a node keeps transactions. */
 export interface TransactionHistory {
   firstSlot: number;
   /** By the chain's clock, milliseconds since 1970. */
@@ -104,7 +103,7 @@ export interface TransactionHistory {
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
 /**
- * Asks for the vote program's newest transaction, which is found at once.
+ * The vote program's newest transaction is found at once.
  * @throws {RpcError} when the node keeps none, or does not tell
  */
 export async function probeHistory(reader: RpcReader): Promise<TransactionHistory> {
@@ -130,7 +129,7 @@ async function readReach(reader: RpcReader): Promise<TransactionHistory> {
     const seconds = await reader.call({ method: "getBlockTime", params: [firstSlot], schema: countSchema });
     return { firstSlot, firstAt: seconds * 1000 };
   } catch (error) {
-    // The first block of a cluster has no time, and some nodes forget those of old blocks.
+    // A cluster's first block has no time, and some nodes forget those of old blocks.
     if (error instanceof RpcError) return { firstSlot, firstAt: null };
     throw error;
   }
