@@ -3,7 +3,7 @@ import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 import type { EndpointUrl } from "./endpoint-address.ts";
 
-/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds. */
+/** Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
   const date = Date.parse(String(headers["date"]));
   if (Number.isNaN(date)) return null;
@@ -11,20 +11,20 @@ export function readServerTime(headers: Record<string, string | string[] | undef
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
+/** NTP and slow answers stay below. */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
+  /** @throws {RpcError} `clock` */
   assertAgrees: (answer: DatedAnswer) => void;
 }
 
 /**
- * A timer carries the first reading on: the clock may be set, or the machine sleep, meanwhile.
+ * The clock may be set, or the machine sleep, meanwhile.
  * @param now milliseconds since 1970
- * @param timer the clock that dated answers use, in milliseconds
+ * @param timer the clock that dated answers use
  */
 export function startDating({ now, timer }: { now: () => number; timer: () => number }): Dating {
   const startedAt = now();
@@ -33,7 +33,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   return {
     startedAt,
     assertAgrees({ serverTime, sentAt, receivedAt }) {
-      // The answer was made between both readings: only a time outside is wrong.
+      // The answer was made between both readings.
       const ahead = toTime(sentAt) - serverTime;
       const behind = serverTime - toTime(receivedAt);
       if (Math.max(ahead, behind) <= CLOCK_OFF_MILLISECONDS) return;
@@ -48,11 +48,10 @@ function toMinutes(milliseconds: number): string {
   return `${Math.round(milliseconds / 60_000)} min`;
 }
 
-/** With whatever status. */
 export interface ServerContact {
   status: number;
   roundTripMilliseconds: number;
-  /** Our clock minus the server's Date header, to half a second; null: no header. */
+  /** To half a second; null: no Date header. */
   clockAheadMilliseconds: number | null;
 }
 
@@ -61,11 +60,8 @@ export interface ContactOptions {
   /** JSON text to POST; null: a HEAD request. */
   body: string | null;
   dispatcher: Dispatcher;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** Milliseconds from any beginning. */
   timer: () => number;
-  /** Until the answer's head. */
   timeoutMilliseconds: number;
   signal?: AbortSignal | undefined;
 }
