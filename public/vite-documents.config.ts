@@ -8,9 +8,9 @@ const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
 const GLOSSARY = join(import.meta.dirname, "../GLOSSARY.md");
 
 /**
- * CHANGELOG_API.md and GLOSSARY.md as modules, parsed while the site is built: browsers get no parser. Syntax trees (mdast) instead of
- * HTML, because the Content-Security-Policy lets no text become markup. `virtual:tooltips` is part of the first page, so it has
- * only the first sentences of the terms that pages explain in place.
+ * Parsed while the site is built: browsers get no parser. Syntax trees (mdast) instead of HTML, because the
+ * Content-Security-Policy lets no text become markup. `virtual:tooltips` is part of the first page, so it has only the
+ * first sentences of the terms that pages explain in place.
  */
 export function documents(): Plugin {
   const sources: Readonly<Record<string, { path: string; toValue: (tree: Node) => unknown }>> = {
@@ -30,7 +30,7 @@ export function documents(): Plugin {
   };
 }
 
-/** As far as a glossary has them; see https://github.com/syntax-tree/mdast. */
+/** See https://github.com/syntax-tree/mdast. */
 interface Node {
   type: string;
   depth?: number;

@@ -18,7 +18,6 @@ function readSiteUrl(): string | null {
 /** Where `npm run dev:site` expects a proxy or the demo. */
 const API = "http://127.0.0.1:8080";
 
-/** `vite build public` builds the site into public/dist; `vite public` serves its sources. */
 export default defineConfig({
   publicDir: "static",
   // format/dispute.ts reads the repository's address, shell/App.tsx the site's.
@@ -60,7 +59,10 @@ function socialTags(): Plugin {
   };
 }
 
-/** `app.js` and `app.css` keep their names, so a new build rewrites none of the generator's pages (contract/page-shell.ts). */
+/**
+ * `app.js` and `app.css` keep their names, so a new build rewrites none of the generator's pages
+ * (contract/page-shell.ts).
+ */
 function stableNames(): Plugin {
   return {
     name: "stable-names",
@@ -77,7 +79,7 @@ function stableNames(): Plugin {
   };
 }
 
-/** Sitemaps need absolute addresses, so `robots.txt` names them only when RUGWATCH_SITE_URL is set. */
+/** Sitemaps need absolute addresses. */
 function robots(): Plugin {
   return {
     name: "robots",

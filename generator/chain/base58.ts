@@ -10,7 +10,7 @@ const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(LIMBS * LIMB_DIGITS);
 
 /**
- * Base58 of a key among other bytes; some thirty times as fast as the library, for a million keys at a time.
+ * Some thirty times as fast as the library, for a million keys at a time.
  * @param bytes at least 32 from `start` on
  */
 export function encodeKeyAt(bytes: Uint8Array, start: number): string {

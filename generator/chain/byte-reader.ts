@@ -1,8 +1,8 @@
-/** Most bytes of a "compact-u16" count. */
+/** Of a "compact-u16" count. */
 const COMPACT_BYTES_MAX = 3;
 const U16_MAX = 0xffff;
 
-/** Reads little-endian and never past the end. */
+/** Little-endian, never past the end: throws {@link TransactionError} when fewer bytes are left. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -24,29 +24,24 @@ export class ByteReader {
   /**
    * Not copied.
    * @param what is read, for the error
-   * @throws {TransactionError} when fewer are left
    */
   take(count: number, what: string): Uint8Array {
     const start = this.#advance(count, what);
     return this.#bytes.subarray(start, start + count);
   }
 
-  /** @throws {TransactionError} when fewer bytes are left */
   u8(what: string): number {
     return this.#view.getUint8(this.#advance(1, what));
   }
 
-  /** @throws {TransactionError} when fewer bytes are left */
   u16(what: string): number {
     return this.#view.getUint16(this.#advance(2, what), true);
   }
 
-  /** @throws {TransactionError} when fewer bytes are left */
   u32(what: string): number {
     return this.#view.getUint32(this.#advance(4, what), true);
   }
 
-  /** @throws {TransactionError} when fewer bytes are left */
   u64(what: string): bigint {
     return this.#view.getBigUint64(this.#advance(8, what), true);
   }
@@ -54,8 +49,7 @@ export class ByteReader {
   /**
    * A compact-u16: one to three bytes, seven bits each, lowest first. As in the runtime only the shortest form is
    * valid, or one signed message had several encodings.
-   * @returns 0 to 65535
-   * @throws {TransactionError} when cut, overlong or too large
+   * @throws {TransactionError} when cut, overlong or over 65535
    */
   compact(what: string): number {
     const start = this.#offset;

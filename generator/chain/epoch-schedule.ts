@@ -9,7 +9,7 @@ export interface EpochSchedule {
   firstNormalSlot: number;
 }
 
-/** Absolute slot. */
+/** Absolute. */
 export function firstSlotOf(schedule: EpochSchedule, epoch: number): number {
   const { slotsPerEpoch, firstNormalEpoch, firstNormalSlot } = schedule;
   if (epoch < firstNormalEpoch) return firstWarmupSlot(epoch);

@@ -10,7 +10,6 @@ const SEED_BYTES_MAX = 32;
 /**
  * The first hash off the curve, bump seeds counting down from 255: no private key exists for it (Solana runtime,
  * `find_program_address`).
- * @param programId Base58
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {

@@ -4,7 +4,6 @@ import { z } from "zod";
 /** Also of program addresses. */
 export const PUBLIC_KEY_BYTES = 32;
 
-/** A Base58 key of exactly 32 bytes. */
 export const publicKeySchema = z.string().refine(isPublicKey, "not a Base58 public key of 32 bytes");
 
 /** @throws {Error} when the text is not Base58 of exactly 32 bytes */

@@ -4,7 +4,6 @@ import { base58 } from "@scure/base";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
-/** As sent: the signed message and its signatures. */
 export interface Transaction {
   version: "legacy" | 0;
   /** 64 bytes each; the n-th belongs to the n-th key. */
@@ -31,17 +30,17 @@ export interface TopInstruction {
 export const TRANSACTION_BYTES_MAX = 4_096;
 
 const SIGNATURE_BYTES = 64;
-/** Longest Base58 of 64 bytes: decoding takes quadratic time. */
+/** In Base58: decoding takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
 /** An index is one byte. */
 const KEYS_MAX = 256;
-/** Marks a version in a message's first byte; the other bits give it. */
+/** In a message's first byte; the other bits give the version. */
 const VERSION_MARK = 0x80;
 
 /**
  * Legacy or version 0, as strictly as the runtime, so that each transaction has one encoding.
- * @throws {TransactionError} that names the error and its byte
+ * @throws {TransactionError}
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
@@ -163,7 +162,7 @@ function unknownVersion(first: number): TransactionError {
 /** SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Verifies ed25519. @param key Base58 of 32 bytes */
+/** ed25519. */
 export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
   if (!canSign(key)) return false;
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
@@ -171,9 +170,8 @@ export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8
 }
 
 /**
- * Whether a private key can exist: a canonical curve point not of small order, under which an invented signature fits
+ * A private key can exist for a canonical curve point not of small order; under the others an invented signature fits
  * every eighth message.
- * @param key Base58 of 32 bytes
  */
 export function canSign(key: string): boolean {
   try {
@@ -183,7 +181,6 @@ export function canSign(key: string): boolean {
   }
 }
 
-/** Whether a text is Base58 of 64 bytes. */
 export function isSignature(text: string): boolean {
   if (text.length < SIGNATURE_BYTES || text.length > SIGNATURE_LENGTH_MAX) return false;
   try {

@@ -9,19 +9,19 @@ export type VoteChange = VoteInstruction & {
    * accounts. Empty for `initialized`.
    */
   authorities: string[];
-  /** "signature": they signed for this account, which cannot be forged. "told": endpoints say so. */
+  /** "signature": they signed for this account. "told": endpoints say so. */
   proof: "signature" | "told";
 };
 
 /** What the signed bytes leave out. */
 export interface Carried {
-  /** Outer instruction, program index, account indexes, Base64 data. */
+  /** Data in Base64. */
   inner: readonly (readonly [outer: number, program: number, accounts: readonly number[], data: string])[];
   /** Keys from look-up tables, Base58, writable first. */
   loaded: readonly string[];
 }
 
-/** In order; none unless all signatures are valid. Does not check success or who holds an authority. */
+/** None unless all signatures are valid. Does not check success or who holds an authority. */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
   // With another number of keys, every index after them is wrong.
   const isTold = carried.loaded.length === transaction.loadedCount;

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
-/** A vote program instruction for one vote account. */
 export interface VoteInstruction {
   voteAccount: string;
   /**
@@ -22,10 +21,10 @@ export type VoteAccountChange =
   /** The account was empty: its identity signs. `basisPoints`: inflation commission. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
-/** In order; undefined: an unknown key from a look-up table. */
+/** undefined: an unknown key from a look-up table. */
 type Accounts = readonly (string | undefined)[];
 
-// Tags of the program's instruction enum, u32 before the fields.
+// The program's instruction enum, u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
@@ -49,7 +48,7 @@ const ACCOUNTS_MIN = new Map([
   [UPDATE_COMMISSION_BPS, 1],
 ]);
 
-/** The withdraw authority's place in the program's interface. */
+/** In the program's interface. */
 const AUTHORITY_PLACES = new Map([
   [AUTHORIZE, 2],
   [UPDATE_COMMISSION, 1],
@@ -57,10 +56,10 @@ const AUTHORITY_PLACES = new Map([
   [UPDATE_COMMISSION_COLLECTOR, 2],
   [UPDATE_COMMISSION_BPS, 1],
 ]);
-/** The base key of a seed-derived address must be here. */
+/** Of a seed-derived address: the base key must be here. */
 const BASE_PLACE = 2;
 
-/** Authorize also sets voters; this is the withdrawer. */
+/** Authorize also sets voters. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;

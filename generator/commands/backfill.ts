@@ -25,7 +25,6 @@ function toProgressLine(progress: BackfillProgress): string {
   return parts.join(" · ");
 }
 
-/** Summary for the report's line. */
 function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
   const end = stopped === null ? [] : ["stopped; the next backfill goes on from here"];
   return [

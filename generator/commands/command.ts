@@ -10,8 +10,8 @@ import { createFoldTelling } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
 /*
- * Shared by all commands. Results go to standard output, the rest to standard error. Exit status: 0 done, also with a refused
- * observation; 1 failed, also when no endpoint could be read; 2 wrong use.
+ * Results go to standard output, the rest to standard error. Exit status: 0 done, also with a refused observation; 1
+ * failed, also when no endpoint could be read; 2 wrong use.
  */
 
 export interface Flags {
@@ -34,7 +34,6 @@ export function toOptions({ network, newSeries = false }: Flags): CommandOptions
   return { settings: readSettings(), clock, network, newSeries, signal };
 }
 
-/** Prints a finished command's report. */
 export async function finish<Done extends Report>(flags: Flags, work: Promise<Done>): Promise<Done> {
   try {
     const report = await work;
@@ -51,7 +50,7 @@ function print({ json }: Flags, report: Report): void {
   process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
   const { command, network, unread } = report;
   if (unread === undefined) return;
-  // The rest is done, but a timer must see the failure. The line for people has the reason; with --json this one says it.
+  // A timer must see the failure. The line for people has the reason; with --json this one says it.
   const why = json ? `: ${unread}` : "";
   complain(new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`));
   fail();
@@ -63,12 +62,11 @@ export function fail(): void {
 
 let leastLevel: LogLevel = "info";
 
-/** Writes a line to standard error if `LOG_LEVEL` allows it. */
 export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-/** One line about an observation. Refused, quarantined or unpublished, or with a warning: a warning. */
+/** A warning if refused, quarantined or unpublished. */
 export function tellReport(report: Report): void {
   const { rejected, quarantined, skipped, warnings } = report;
   const isWell = rejected.length + quarantined.length + warnings.length === 0 && skipped === null;
@@ -79,5 +77,4 @@ export function complain(error: unknown): void {
   for (const line of toComplaints(error)) say(line, "error");
 }
 
-/** Reports progress of the fold. */
 export const tellFolding = createFoldTelling({ timer: clock.timer, say });

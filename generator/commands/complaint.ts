@@ -5,7 +5,7 @@ import { UnknownSubjectError } from "../service/explain/event.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";
 
-/** What failed, a line each; for stores, also what to do. */
+/** A line each; for stores, also what to do. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return failures.map((one) => {
@@ -23,7 +23,6 @@ function toAdvice(error: unknown): string {
   return "";
 }
 
-/** Whether the call itself was wrong. */
 export function isWrongUse(error: unknown): boolean {
   return error instanceof SettingsError || error instanceof UnknownSubjectError;
 }

@@ -19,7 +19,7 @@ export async function explain(event: string, { network, json }: Flags & { networ
   process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
 }
 
-/** Entries shown that decided nothing; `--json` has all. */
+/** `--json` has all. */
 const BETWEEN_SHOWN = 6;
 
 const ROLES: Record<Role, string> = {
@@ -66,7 +66,6 @@ const SHOWN: Record<Reading["shows"], string> = {
   nothing: "no value",
 };
 
-/** The explanation as text: the event, then its evidence in reading order. */
 export function toText(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
@@ -120,7 +119,7 @@ function toEffect({
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
 
-/** `RUG of inflation commission: 5 % → 100 %`. */
+/** `RUG of inflation commission: 5 % → 100 %` */
 export function toTitle({ severity, source, from, to }: ExplainedEvent): string {
   const kind = source === "MEV" ? "MEV" : "inflation";
   return `${severity} of ${kind} commission: ${toValue(from)} → ${toValue(to)}`;
@@ -172,7 +171,7 @@ function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidenc
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 
-/** One line of raw JSON, safe for a terminal; amounts are decimal strings. */
+/** Safe for a terminal; amounts are decimal strings. */
 export function toJsonLine(explanation: Explanation): string {
   const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
   return toVisibleJson(JSON.stringify(explanation, toJson));

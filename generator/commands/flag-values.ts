@@ -1,8 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
 /**
- * Milliseconds of a flag's duration: `90s`, `25m` or `2h`.
- *
+ * `90s`, `25m` or `2h`.
  * @throws {InvalidArgumentError} commander adds the flag's name
  */
 export function toMilliseconds(text: string): number {
@@ -12,11 +11,7 @@ export function toMilliseconds(text: string): number {
   return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
 }
 
-/**
- * Reads a whole number from `min` to `max`, inclusive.
- *
- * @throws {InvalidArgumentError} commander adds the flag's name
- */
+/** @throws {InvalidArgumentError} commander adds the flag's name */
 export function wholeNumberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);

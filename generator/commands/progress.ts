@@ -1,4 +1,4 @@
-/** Entries; fewer fold too fast to report. */
+/** Fewer entries fold too fast to report. */
 const MANY = 500;
 const QUIET_MILLISECONDS = 60_000;
 
@@ -16,10 +16,8 @@ interface Told {
 }
 
 /**
- * Reports the fold of each network's journal at every tenth, or every minute.
- *
+ * At every tenth, or every minute.
  * @param options.timer milliseconds from any beginning
- * @param options.least entries; fewer are not reported
  */
 export function createFoldTelling(options: { timer: () => number; say: (line: string) => void; least?: number }) {
   const { timer, say, least = MANY } = options;

@@ -1,10 +1,9 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { toCounted, type Report } from "../service/report.ts";
 
-/** Most refusals, and most quarantined objects, that a line names. */
 const NAMED_MAX = 3;
 
-/** A report in one line; strangers' texts follow on lines of their own. */
+/** Strangers' texts follow on lines of their own. */
 export function toLine(report: Report): string {
   const { rejected, quarantined, skipped, documents } = report;
   const parts = [

@@ -29,7 +29,6 @@ export interface RuleFlags {
   reason: string;
 }
 
-/** The ruling that the flags ask for, or what is wrong with them. */
 export function parseRuleFlags(
   flags: RuleFlags,
 ): { subject: SubjectWanted; verdict: RulingEntry["verdict"]; reason: string } | { wrong: string } {
@@ -45,10 +44,9 @@ export function parseRuleFlags(
   return { subject, verdict: accept ? "accept" : "ignore", reason };
 }
 
-/** Events named in a list; `--json` has all. */
+/** `--json` has all. */
 const EVENTS_NAMED = 10;
 
-/** The ruling and its effect as text. */
 export function toText({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
   const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;

@@ -24,7 +24,6 @@ export function toSearchLine(progress: SearchProgress): string {
 
 const STOPPED = "stopped; the next run goes on from here";
 
-/** Summary for the report's line. */
 export function toSearchCountsLine(counts: SearchCounts): string {
   const { known, searched, events, proved, stopped } = counts;
   const isAllKnown = searched === 0 && stopped === null;

@@ -3,7 +3,7 @@ import { NETWORKS, type Network } from "./networks.ts";
 import { fromObjectKey, OBJECTS } from "./objects.ts";
 
 export interface ApiAddress {
-  /** Without a query: `/api/v1/validators/VOTE/events`. */
+  /** Without a query. */
   path: string;
   network: Network;
 }
@@ -11,7 +11,9 @@ export interface ApiAddress {
 const ROOT = FORMS.document.folder;
 const PAGES = FORMS.page.folder;
 
-/** Inverse of the CDN's edge function. null: no document, or a key that is its own address (feeds, exports, badges). */
+/**
+ * Inverse of the CDN's edge function. null: a key that is no document's, or its own address (feeds, exports, badges).
+ */
 export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) => [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)));
   const reference = network === undefined ? null : fromObjectKey(network, key);

@@ -1,6 +1,6 @@
-/** Browsers revalidate after a fifth of the shared time. The proxy writes no other Cache-Control. */
+/** The proxy writes no other Cache-Control. */
 export const CACHE_CLASSES = {
-  /** 5 minutes: half the time between two snapshots. */
+  /** Half the time between two snapshots. */
   snapshot: "public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400",
   /** A RUG must show soon after its check. */
   events: "public, max-age=15, s-maxage=60, stale-while-revalidate=60, stale-if-error=86400",

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, percentSchema, timeSchema } from "./values.ts";
 
-/** Of the running epoch (`getEpoch`). */
 export const epochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the running epoch." }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** One short line for zod's errors. */
 export function messageOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** With the HTTP status. */
 export const ERROR_CODES = {
   bad_request: 400,
   invalid_network: 400,

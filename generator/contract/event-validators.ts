@@ -12,7 +12,6 @@ export type EventValidator = z.infer<typeof eventValidatorSchema>;
 
 type Known = Pick<SnapshotIndex, "validators" | "unlisted">;
 
-/** Most stake first, then those that left by last rank. */
 export function findEventValidators(
   { validators, unlisted }: Known,
   events: readonly Pick<CommissionEvent, "votePubkey">[],

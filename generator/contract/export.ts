@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema } from "./values.ts";
 
-/** In Parquet: `text` UTF-8, `time` milliseconds in UTC, `double` a percentage. In CSV a time is ISO 8601 in UTC. */
+/** In Parquet `time` is milliseconds in UTC, in CSV ISO 8601. */
 export type CellType = "text" | "int64" | "uint64" | "double" | "boolean" | "time";
 
 export interface ExportColumn {
@@ -9,7 +9,7 @@ export interface ExportColumn {
   isNullable: boolean;
 }
 
-/** Named as in the API; commissions in percent, stake in lamports. Add columns at the end only. */
+/** Commissions in percent, stake in lamports. Add columns at the end only. */
 export const EXPORT_TABLES = {
   events: {
     id: known("text"),
@@ -54,7 +54,7 @@ export type ExportTable = keyof typeof EXPORT_TABLES;
 
 export type ColumnOf<Table extends ExportTable> = keyof (typeof EXPORT_TABLES)[Table] & string;
 
-/** Begins with its header, ends with a line end. */
+/** Whole: from its header to a line end. */
 export function csvSchemaOf(table: ExportTable) {
   const header = Object.keys(EXPORT_TABLES[table]).join(",");
   return z
@@ -64,7 +64,7 @@ export function csvSchemaOf(table: ExportTable) {
     .meta({ description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.` });
 }
 
-/** One character a byte; a whole file begins and ends with PAR1. */
+/** One character a byte. */
 export const parquetSchema = z
   .string()
   .regex(/^PAR1[^]*PAR1$/)
@@ -96,10 +96,8 @@ export const exportFileSchema = z
 
 export type ExportFile = z.infer<typeof exportFileSchema>;
 
-/** Hexadecimal SHA-256. */
 export type Digest = Pick<ExportFile, "bytes" | "sha256">;
 
-/** Of the object published under a key. */
 export type FindDigest = (key: string) => Digest | null;
 
 function known<Type extends CellType>(type: Type) {

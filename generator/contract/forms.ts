@@ -58,7 +58,7 @@ export const FORMS = {
 } as const satisfies Record<string, FormRow>;
 
 interface FormRow {
-  /** Without outer slashes; the network follows. */
+  /** Without outer slashes. */
   folder: string;
   extension: string;
   contentType: string;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { placeSchema } from "./validator.ts";
 import { commissionSchema, countSchema, dateSchema, percentSchema, stakeSchema, timeSchema } from "./values.ts";
 
-/** Forward-filled (`getCommissionHistory`). */
+/** Forward-filled. */
 export const commissionPointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -23,7 +23,6 @@ export const commissionPointSchema = z
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 
-/** `getStakeHistory`. */
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -36,7 +35,6 @@ export const stakePointSchema = z
   })
   .meta({ id: "StakePoint", description: "The stake of a validator in one epoch." });
 
-/** `getUptime`. */
 export const uptimeDaySchema = z
   .object({
     date: dateSchema.meta({ description: "The day, UTC, YYYY-MM-DD." }),
@@ -58,7 +56,6 @@ export const locationChangeSchema = z
   })
   .meta({ id: "LocationChange", description: "One move of a node to another data center or city." });
 
-/** `getLocation`. */
 export const locationSchema = z
   .object({
     current: z

@@ -1,5 +1,4 @@
 /**
- * Reads `https://HOST/PATH`, where documents are only read; `http://` where the host is this machine.
  * @returns it ends with a slash: a key is appended to it.
  * @throws {Error} never with the address: it may hold a secret.
  */

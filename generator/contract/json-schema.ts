@@ -1,16 +1,15 @@
 import { z } from "zod";
 
-/** Draft 2020-12, the dialect of OpenAPI 3.1. */
+/** Draft 2020-12. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export interface SchemaCollector {
   /** Parts with an id become references into {@link SchemaCollector.named}. */
   add(schema: z.ZodType): JsonSchema;
-  /** Sorted by id. */
   named(): Record<string, JsonSchema>;
 }
 
-/** For `components/schemas`: a shared shape is described once. */
+/** A shared shape is described once. */
 export function createSchemaCollector(): SchemaCollector {
   const collected = new Map<string, JsonSchema>();
   return {
@@ -32,12 +31,11 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
     // The output schema closes every object with `additionalProperties: false`.
     io: "input",
     override: ({ jsonSchema }) => {
-      // The format says enough; zod's pattern is four lines of leap years.
+      // zod's pattern is four lines of leap years.
       if (jsonSchema.format === "date-time" || jsonSchema.format === "date") delete jsonSchema.pattern;
       if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  // The document names the dialect once for all its schemas.
   delete jsonSchema.$schema;
   return jsonSchema;
 }

@@ -10,7 +10,6 @@ import type { SnapshotIndex } from "./snapshot-index.ts";
 // Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy the rest. Rows come in
 // publication order, parameters within the bounds of PARAMETERS.
 
-/** Empty past the end. */
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
   { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
@@ -31,7 +30,6 @@ export interface EventsWanted {
   collapse?: boolean;
 }
 
-/** Newest first. */
 export function listEvents(
   {
     network,
@@ -59,7 +57,7 @@ export function takeEpochs(
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
 }
 
-/** In a list that is newest first, keeps the newest event of each pattern. */
+/** The newest event of each pattern, if the list is newest first. */
 export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" | "pattern">>(
   events: readonly Event[],
 ): Event[] {
@@ -77,7 +75,7 @@ export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "vot
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
-/** Oldest first. The page ends `offset` epochs before the latest. */
+/** The page ends `offset` epochs before the latest. */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
   {
@@ -91,7 +89,6 @@ export function listRugsPerEpoch(
   return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal, standing: standingRugs } };
 }
 
-/** The newest RUG of each validator and source. */
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
@@ -115,7 +112,6 @@ export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows:
   return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
 }
 
-/** Oldest first. */
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],

@@ -16,16 +16,12 @@ export function toCappedPercent(basisPoints: number): number {
   return Math.min(toPercent(basisPoints), 100);
 }
 
-/** Half up; 0 of 0 is 0. Neither is negative. */
 export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
-/**
- * Rounded half up; 0 if the divisor is 0. Neither is negative. Rounds as integers: a double just under a half would go
- * down.
- */
+/** Half up; 0 if the divisor is 0. Not for negative numbers. A double just under a half would go down. */
 export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
   const scale = 10 ** decimals;
   if (typeof dividend === "number" && typeof divisor === "number") {
@@ -40,16 +36,15 @@ export function divide(dividend: bigint | number, divisor: bigint | number, deci
   return Number(rounded) / scale;
 }
 
-/** SOL is the nearest double. */
 export function toStake(lamports: bigint): Stake {
   const digits = lamports.toString().padStart(LAMPORTS_DIGITS_AFTER_POINT + 1, "0");
   const point = digits.length - LAMPORTS_DIGITS_AFTER_POINT;
-  // Read from the decimal text: a conversion to number before the division would round twice above 2^53 lamports.
+  // A conversion to number before the division would round twice above 2^53 lamports.
   const sol = Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
   return { lamports: lamports.toString(), sol };
 }
 
-/** Cut to the largest exact number: an endpoint's nonsense about one validator must not stop the documents of all. */
+/** An endpoint's nonsense about one validator must not stop the documents of all. */
 export function toCount(value: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(value < largest ? value : largest);

@@ -4,13 +4,10 @@ import { networkSchema, type Network } from "./networks.ts";
 import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "./objects.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** Makes a character of each byte, whatever it is. */
+/** A character for each byte. */
 const byteDecoder = new TextDecoder("latin1");
 
-/**
- * JSON, text, or bytes as text, a character each.
- * @throws {Error} when it is not UTF-8, or not JSON
- */
+/** @throws {Error} when it is not UTF-8, or not JSON */
 export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
   const { holds } = FORMS[OBJECTS[kind].form];
   if (holds === "bytes") return byteDecoder.decode(body);

@@ -12,7 +12,7 @@ interface StatusRow {
   headers?: readonly HeaderName[];
 }
 
-/** What is refused before it is read as a request counts against the limit, too. */
+/** What is refused before it is read as a request counts, too. */
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
@@ -38,7 +38,6 @@ const STATUSES: Record<Status, StatusRow> = {
   },
 };
 
-/** Any path can answer these. */
 const ANYWHERE = [
   "bad_request",
   "method_not_allowed",
@@ -81,7 +80,6 @@ export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaColle
   );
 }
 
-/** For `components/responses`: statuses that mean the same everywhere. */
 export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
   const codesByStatus = Object.groupBy(Object.keys(ERROR_CODES) as ErrorCode[], (code) => ERROR_CODES[code]);
   return Object.fromEntries(
@@ -92,7 +90,6 @@ export function toSharedResponses(schemas: SchemaCollector): Record<string, unkn
   );
 }
 
-/** For `components/examples`. */
 export function errorExamples(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [code, { value: { error: { code, message } } }]),

@@ -3,13 +3,13 @@ import { RATE_WINDOW_SECONDS } from "./response-headers.ts";
 
 interface DescribedHeader {
   description: string;
-  /** Every answer of the kind carries it, from caches on the way too. */
+  /** Also from caches on the way. */
   required?: true;
   schema: { type: "string" | "integer" | "boolean"; minimum?: number; enum?: readonly string[] };
   example: string | number | boolean;
 }
 
-/** For `components/headers`; Cache-Control has a row for each cache class. */
+/** Cache-Control has a row for each cache class. */
 const HEADERS = {
   ETag: {
     description:
@@ -107,7 +107,6 @@ const CACHE_DESCRIPTIONS: Record<CacheClass, string> = {
   error: "No cache keeps an error.",
 };
 
-/** For `components/headers`. */
 export function describeHeaders(): Record<string, DescribedHeader> {
   const cacheClasses = Object.keys(CACHE_CLASSES) as CacheClass[];
   const cacheControls = cacheClasses.map((cache): [string, DescribedHeader] => [
@@ -122,7 +121,6 @@ export function describeHeaders(): Record<string, DescribedHeader> {
   return { ...Object.fromEntries(cacheControls), ...HEADERS };
 }
 
-/** All carry Cache-Control and CORS. */
 export function toHeaders(names: readonly HeaderName[], cache: CacheClass): Record<string, { $ref: string }> {
   const all = [...names, "Access-Control-Allow-Origin"].map((name) => [name, toReference(name)] as const);
   return { "Cache-Control": toReference(toCacheControlName(cache)), ...Object.fromEntries(all) };

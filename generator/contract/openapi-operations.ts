@@ -26,13 +26,10 @@ export const OPERATION_TAGS = {
   Network: "Progress of the running epoch, how fresh the data is, and this description.",
 } as const satisfies Record<OperationTag, string>;
 
-/**
- * What the API answered over a small simulated network. test/api/description/description.test.ts writes and compares
- * it.
- */
+/** Answers over a small simulated network, written and compared by test/api/description/description.test.ts. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** On a 200, and on the 304 in its place. */
+/** Of a 200 and its 304. */
 const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
 
 /** No row of {@link PARAMETERS}, which is about path and query. */
@@ -47,14 +44,12 @@ const IF_NONE_MATCH = {
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
 
-/** Tag by tag, those of a tag as {@link OPERATIONS} has them. */
 export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
   const all: Operation[] = Object.values(OPERATIONS);
   const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) => all.filter((operation) => operation.tag === tag));
   return Object.fromEntries(inOrder.map((operation) => [operation.path, { get: toOperation(operation, schemas) }]));
 }
 
-/** For `components/parameters`. */
 export function toParameters(): Record<string, unknown> {
   const parameters: [string, Parameter][] = Object.entries(PARAMETERS);
   const described = parameters.map(([key, row]): [string, unknown] => {
@@ -76,7 +71,7 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
   };
 }
 
-/** For `components/responses`: a 304 differs between operations only by how long it may be kept. */
+/** A 304 differs between operations only by how long it may be kept. */
 export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
@@ -90,7 +85,6 @@ export function toNotModifiedResponses(): Record<string, unknown> {
 function toSuccessResponses(operation: Operation, schemas: SchemaCollector): Record<string, unknown> {
   const { document, cache, contentType = "application/json" } = operation;
   const example = findExample(operation);
-  // The key is the media type alone, without parameters.
   const [mediaType = contentType] = contentType.split(";");
   const content = { schema: schemas.add(document), ...(example && { examples: { [operation.operationId]: example } }) };
   return {
@@ -112,7 +106,6 @@ export function findExample(operation: Operation): { summary: string; value: unk
   return value === undefined ? null : { summary: `GET ${toExampleTarget(operation)}`, value };
 }
 
-/** What is at its default is left out of the query. */
 export function toExampleTarget({ path, parameters }: Operation): string {
   const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
   const filled = rows

@@ -11,7 +11,6 @@ export interface OpenApiOptions {
   serverUrl?: string;
 }
 
-/** Equal at every call. */
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);

@@ -8,10 +8,7 @@ interface Shell {
   address?: string;
 }
 
-/**
- * A complete page that becomes the site where scripts run. It loads files whose names never change
- * (public/vite.config.ts), unlike asset names.
- */
+/** It loads files whose names never change (public/vite.config.ts), unlike asset names. */
 export function toPageHtml({ title, head, body, address }: Shell): string {
   return `<!doctype html>
 <html lang="en"${address === undefined ? "" : ` data-address="${address}"`}>
@@ -40,7 +37,7 @@ export const NOT_FOUND_PAGE = toPageHtml({
   body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See the newest changes</a></p></main>`,
 });
 
-/** While the data cannot be read; the site tries again. */
+/** The site tries again. */
 export const UNAVAILABLE_PAGE = toPageHtml({
   title: "Rugwatch",
   head: '<meta name="robots" content="noindex">',

@@ -18,8 +18,8 @@ const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
 
 /**
- * `schema` takes the value, not its text; undefined gives the default. Two are named `epochs` (their bounds differ) and
- * two `network` (in a path it has no default).
+ * `schema` takes the value, not its text; undefined gives the default. Two are named `epochs` and two `network`, with
+ * other bounds and defaults.
  */
 export const PARAMETERS = {
   network: {
@@ -151,12 +151,11 @@ export const PARAMETERS = {
 
 export type ParameterKey = keyof typeof PARAMETERS;
 
-/** `min` and `max` bound a number or a text's code points, inclusive. */
+/** `min` and `max` bound a number or a text's code points. */
 export interface Parameter {
   name: string;
   in: "path" | "query";
   required?: true;
-  /** Of an invalid value. */
   code: ErrorCode;
   min?: number;
   max?: number;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { commissionSchema, countSchema } from "./values.ts";
 
-/** Many events, shown once. */
 export const patternSchema = z
   .object({
     kind: z

@@ -14,13 +14,12 @@ const EXPOSED_HEADERS = [
   "X-RateLimit-Reset",
 ];
 
-/** Equal for all origins: caches need not tell them apart. */
+/** Caches need not tell origins apart. */
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
 } as const;
 
-/** A browser need not ask again for a day. */
 export const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, OPTIONS",
   "access-control-allow-headers": "*",
@@ -28,13 +27,13 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * On every answer of the API. Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs
- * to whatever ends TLS; Referrer-Policy, since browsers send only the origin by default.
+ * Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs to whatever ends TLS;
+ * Referrer-Policy, since browsers send only the origin by default.
  */
 export const SECURITY_HEADERS = {
   /** Strangers' text must not be sniffed as a page or script. */
   "x-content-type-options": "nosniff",
-  /** If a browser still shows it as a page, nothing loads, runs or frames it. */
+  /** Nothing loads, runs or frames it. */
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   /** Lets pages with Cross-Origin-Embedder-Policy use the data. */
   "cross-origin-resource-policy": "cross-origin",

@@ -12,13 +12,10 @@ const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/;
 /** They need no quoting anywhere: «safe characters» of the S3 user guide's page on object keys. */
 const PREFIX_PART = /^[\w!.*'()-]+$/;
 
-/** A quarter of the 1,024 bytes that a key may have. */
+/** A quarter of what a key may have. */
 const PREFIX_LENGTH_MAX = 256;
 
-/**
- * `s3://BUCKET` or `s3://BUCKET/PREFIX`, with or without a slash at the end.
- * @throws {Error} never with the address: it may hold a secret.
- */
+/** @throws {Error} never with the address: it may hold a secret. */
 export function parseS3Address(url: string): S3Address {
   const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*?)\/?$/s.exec(url) ?? [];
   if (!BUCKET.test(bucket)) {

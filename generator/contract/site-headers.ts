@@ -3,7 +3,7 @@ const POLICY = {
   "script-src": "'self'",
   "style-src": "'self'",
   "connect-src": "'self'",
-  /** Validators host icons anywhere. An image can neither run nor read anything. */
+  /** An image can neither run nor read anything. */
   "img-src": "'self' https:",
   "base-uri": "'none'",
   "form-action": "'self'",
@@ -22,7 +22,7 @@ export const SITE_HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 } as const;
 
-/** Names below it carry a content hash. */
+/** Its names carry a content hash. */
 export const SITE_ASSETS_FOLDER = "assets";
 
 export const SITE_CACHE = {

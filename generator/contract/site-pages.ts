@@ -1,7 +1,7 @@
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./networks.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
-/** One for all networks; each answers with index.html. All other paths are no page. */
+/** Each answers with index.html. */
 export const SITE_PATHS = [
   "/",
   "/validators",
@@ -16,13 +16,13 @@ export const SITE_PATHS = [
 
 export type SitePath = (typeof SITE_PATHS)[number];
 
-/** The vote account is the first group; the object `page` answers it. */
+/** The vote account is the first group. */
 export const VALIDATOR_PAGE = new RegExp(`^/validators/(${PUBKEY_PATTERN.source.slice(1, -1)})$`);
 
-/** Of a query without its `?`. Forgiving, since people cut addresses. The edge and nginx read it so too. */
+/** Forgiving, since people cut addresses. The edge and nginx read it so too. */
 export const NETWORK_IN_QUERY = new RegExp(`(?:^|&)network=(${NETWORKS.join("|")})(?:&|$)`);
 
-/** The default network is not named, so that a page has one address. */
+/** A page has one address: without the default network. */
 export function toPageAddress(votePubkey: string, network: Network): string {
   return `/validators/${votePubkey}${network === DEFAULT_NETWORK ? "" : `?network=${network}`}`;
 }

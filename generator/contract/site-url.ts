@@ -1,7 +1,6 @@
-/** The proxy of this machine. */
 export const DEFAULT_SITE_URL = "http://localhost:8080";
 
-/** In one spelling: no slash at its end. */
+/** Without a slash at its end. */
 export function parseSiteUrl(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) return null;

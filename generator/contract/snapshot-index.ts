@@ -8,10 +8,7 @@ import { networkSchema, type Network } from "./networks.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
-/**
- * What query-driven routes need of one network, in one object: each answer comes from one snapshot. Not public: its
- * shape may change with generator and proxy.
- */
+/** In one object: each answer comes from one snapshot. Not public: its shape may change with generator and proxy. */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,
   snapshotAt: timeSchema.nullable().meta({ description: "Time of the last accepted snapshot." }),
@@ -30,7 +27,6 @@ export const snapshotIndexSchema = z.object({
 
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
 
-/** For a network without any publication. */
 export function toEmptyIndex(network: Network): SnapshotIndex {
   const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
   return {

@@ -28,7 +28,6 @@ const standingRugSchema = z
     description: "A validator that raised its commission to 90 % or more and keeps it there.",
   });
 
-/** However old the RUG. */
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({

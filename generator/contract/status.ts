@@ -3,7 +3,7 @@ import { sourceSchema } from "./event.ts";
 import { networkSchema } from "./networks.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
-/** Parts of an observation; each can fail alone. */
+/** Each part of an observation can fail alone. */
 export const STATUS_SOURCES = [
   "votes",
   "nodes",
@@ -55,7 +55,6 @@ const sweptSchema = z
     description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
   });
 
-/** The only document with the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,

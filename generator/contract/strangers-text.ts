@@ -11,13 +11,13 @@ const URL_MAX_CHARACTERS = 256;
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Those that neither begin, end nor cancel what a terminal obeys: it does so also with them in between. */
+/** They neither begin, end nor cancel what a terminal obeys: it does so also with them in between. */
 const INERT = new RegExp(String.raw`(?![\x07\x18\x1a\x1b\x80-\x9f])${INVISIBLE.source}`, "gu");
 
 /**
- * What a terminal obeys and does not show (ECMA-48 §5), begun by ESC or by a C1 control: a title or link up to its end;
- * a command with its parameters, also a cut one; any other escape that terminals know. Of a title without an end only
- * the beginning, or it would take with it what others said after it.
+ * What a terminal obeys and does not show (ECMA-48 §5), begun by ESC or a C1 control: a title or link up to its end; a
+ * command with its parameters, also a cut one; any other escape. Of a title without an end only the beginning, or it
+ * would take with it what others said after it.
  */
 const TERMINAL_SEQUENCES = new RegExp(
   [
@@ -28,20 +28,16 @@ const TERMINAL_SEQUENCES = new RegExp(
   "g",
 );
 
-/** Of every width. */
 const BLANKS = /[\t\n\v\f\r\u0085\u2028\u2029\p{Zs}]+/gu;
 
-/**
- * A text that a stranger may have written, as one line that steers no terminal, without anything invisible, NFC,
- * trimmed.
- */
+/** Steers no terminal, holds nothing invisible. */
 export function toPlainLine(raw: string, codePointsMax = LINE_MAX_CODE_POINTS): string {
   // Before the invisible ones go, or two words become one.
   const visible = toVisible(raw.replaceAll(BLANKS, " "));
   return cut(visible.replaceAll(BLANKS, " ").trim(), codePointsMax);
 }
 
-/** For a validator, a city, a company; null: nothing is left. */
+/** null: nothing is left. */
 export function toName(raw: string | null): string | null {
   return raw === null ? null : toTextOrNull(cut(toVisible(raw).trim(), NAME_MAX_CODE_POINTS));
 }
@@ -51,7 +47,6 @@ export function toReason(raw: string): string | null {
   return toTextOrNull(toPlainLine(raw, REASON_MAX_CODE_POINTS));
 }
 
-/** Without credentials. */
 export function toUrl(raw: string | null, schemes: readonly ("https:" | "http:")[]): string | null {
   if (raw === null || raw.length > URL_MAX_CHARACTERS || !URL.canParse(raw)) return null;
   const url = new URL(raw);
@@ -59,7 +54,7 @@ export function toUrl(raw: string | null, schemes: readonly ("https:" | "http:")
   return allowed && url.href.length <= URL_MAX_CHARACTERS ? url.href : null;
 }
 
-/** The same values, with all that cannot be seen written as `\uXXXX`. */
+/** What cannot be seen becomes `\uXXXX`. */
 export function toVisibleJson(json: string): string {
   return json.replaceAll(INVISIBLE, (character) =>
     Array.from({ length: character.length }, (_, index) => toEscape(character.charCodeAt(index))).join(""),

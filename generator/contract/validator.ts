@@ -93,7 +93,6 @@ export const validatorSchema = z
 
 export type Validator = z.infer<typeof validatorSchema>;
 
-/** Beside inflation commission. */
 export const ACCOUNT_PARTS = [
   "withdrawAuthority",
   "inflationCollector",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { networkSchema } from "./networks.ts";
 
-/** Necessary, not sufficient: a key must also decode to exactly 32 bytes. */
+/** A key must also decode to exactly 32 bytes. */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 export const pubkeySchema = z.string().regex(PUBKEY_PATTERN).meta({ description: "A Base58 public key of 32 bytes." });
@@ -13,10 +13,9 @@ export const dateSchema = z.iso.date().meta({ description: "Day in UTC, YYYY-MM-
 
 export const countSchema = z.int().min(0);
 
-/** Two decimals, or four where a document says so. */
 export const percentSchema = z.number().min(0).max(100);
 
-/** Up to two decimals, capped at 100 as the runtime does. */
+/** Capped at 100 as the runtime does. */
 export const commissionSchema = z.number().min(0).max(100);
 
 export const stakeSchema = z
@@ -34,10 +33,10 @@ export const stakeSchema = z
 
 export type Stake = z.infer<typeof stakeSchema>;
 
-/** The first configured endpoints of distinct origin. */
+/** The first endpoints of distinct origin. */
 export const WITNESSES_MAX = 4;
 
-/** To confirm a change; one of two decides while the other is silent. */
+/** One of two decides while the other is silent. */
 export function witnessesNeeded(count: number): number {
   return count === 2 ? 1 : Math.floor(count / 2) + 1;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** From the heaviest to the lightest. */
+/** Heaviest first. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
 export type VerdictLevel = (typeof VERDICT_LEVELS)[number];

@@ -12,16 +12,13 @@ export type StakeState = (typeof STAKE_STATES)[number];
 /** Sums count all. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
-/**
- * Of a small, a middling and a large network. At 1.2 million accounts one of 2,048 has 150 KB, 90 KB of them
- * compressed; each epoch writes all.
- */
+/** At 1.2 million accounts one shard of 2,048 has 150 KB, 90 KB of them compressed; each epoch writes all. */
 export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 
 /** Of earlier versions: such an index answers until the next one is complete. */
 export const FORMER_WALLET_SHARD_COUNTS = [58, 3_364] as const;
 
-/** Mean in a shard before there are more shards. */
+/** On average. */
 const SHARD_ACCOUNTS = 1_000;
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -30,12 +27,12 @@ export function countWalletShards(accounts: number): number {
   return WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ?? WALLET_SHARD_COUNTS[2];
 }
 
-/** `2048-17`: number of shards, then the key's. Numbers, because some file systems ignore case. */
+/** `2048-17`: number of shards, then the key's. Some file systems ignore case, so no letters. */
 export function toWalletShard(pubkey: string, count: number): string {
   return `${count}-${toShardPlace(pubkey, count)}`;
 }
 
-/** The key as a number modulo `count`, which is up to 65,536. */
+/** The key as a number modulo `count`, at most 65,536. */
 export function toShardPlace(pubkey: string, count: number): number {
   let place = 0;
   // Powers of 58 vanish modulo 64 and 2,048 after 6 and 11 characters.
@@ -70,7 +67,6 @@ const stateSchema = z
       "earns nothing and can be withdrawn. All of an account's stake changes state at once, at an epoch's end.",
   });
 
-/** Place in `votePubkeys`, lamports, state. */
 const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
 /** Key, number of accounts, their lamports, and those listed. */
 const walletRowSchema = z.tuple([

@@ -5,7 +5,7 @@ import { commissionPoint } from "../ledger/points.ts";
 import { toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** In a few words that stay true until a commission changes. */
+/** Stays true until a commission changes. */
 export interface Standing {
   level: keyof typeof COLORS;
   text: string;
@@ -19,7 +19,7 @@ const LABEL_COLOR = "#444";
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
-/** SVG without styles or scripts, so that the strictest policy paints it; null: never seen. */
+/** Without styles or scripts, so that the strictest policy paints it; null: never seen. */
 export function renderBadge(view: View, votePubkey: string): string | null {
   const standing = toStanding(view, votePubkey);
   if (standing === null) return null;
@@ -29,8 +29,8 @@ export function renderBadge(view: View, votePubkey: string): string | null {
 }
 
 /**
- * Worst first: a confirmed rug, even if taken back; a rise that stands; else since when there was none. Ignores unpaid
- * changes and, for rugs, unconfirmed history. null: never seen.
+ * Worst first: a confirmed rug, even if taken back; a rise that stands; else since when there was none. null: never
+ * seen.
  */
 export function toStanding(view: View, votePubkey: string): Standing | null {
   const found = findRecord(view, votePubkey);
@@ -51,7 +51,7 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
-/** Whether it was later set to the old rate or lower. */
+/** Later set to the old rate or lower. */
 function isTakenBack(rise: CommissionEvent, newestFirst: readonly CommissionEvent[]): boolean {
   const later = newestFirst.slice(0, newestFirst.indexOf(rise)).filter(({ source }) => source === rise.source);
   return later.some(({ toCommission }) => (toCommission ?? 0) <= (rise.fromCommission ?? 0));
@@ -61,7 +61,6 @@ function toRaised({ source, toCommission, epoch }: CommissionEvent): string {
   return `${source === "MEV" ? "MEV " : ""}raised to ${toCommission} % in epoch ${epoch}`;
 }
 
-/** null: none. */
 function findFirstKnown(view: View, ordinal: number): number | null {
   const isKnown = (epoch: number) => commissionPoint(view.ledger, "inflation", { epoch, ordinal }) !== null;
   return view.commissionEpochs().find(isKnown) ?? null;

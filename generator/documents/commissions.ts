@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
-// Commissions in one epoch, without computing the others: a table of one epoch would otherwise need every history.
+// Without computing the other epochs: a table of one would otherwise need every history.
 
 /** A longer gap means that the cluster reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
@@ -15,17 +15,15 @@ export interface Commissions {
   appliedCommissionBasisPoints: number | null;
 }
 
-/** Columns of one epoch in order of precedence (points.ts). */
+/** In order of precedence (points.ts). */
 export interface CommissionColumns {
   epoch: number;
   inflation: readonly (Uint16Array | undefined)[];
   mev: readonly (Uint16Array | undefined)[];
 }
 
-/** The part of a view that commissions need. */
 export interface CommissionView {
   ledger: Ledger;
-  /** null: none yet. */
   latestEpoch: number | null;
   /** Ascending by epoch. */
   commissionColumns: () => readonly CommissionColumns[];
@@ -43,7 +41,7 @@ interface ValidatorEpoch {
   epoch: number;
 }
 
-/** The commission history's point of one epoch (histories.ts); null: not in it. */
+/** null: not in the commission history (histories.ts). */
 export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
   const last = lastEpoch(view, record);
   if (!isTold(view, { ordinal, epoch }, last)) return null;
@@ -60,8 +58,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
 }
 
 /**
- * At an epoch's end, in basis points; null: unknown. Without a record it is known only if the records around it agree.
- * Ignores records after `last`.
+ * At an epoch's end. Without a record it is known only if the records around it agree. Ignores records after `last`.
  */
 export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
@@ -70,13 +67,13 @@ export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch
   return after !== null && after !== before.basisPoints ? null : before.basisPoints;
 }
 
-/** Paid by an epoch's rewards, by all records, in basis points; null: unknown, or nothing is paid. */
+/** null: unknown, or nothing is paid. */
 export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): number | null {
   const announcedAt = (each: number) => announcedBasisPoints(view, { ordinal, epoch: each });
   return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
 }
 
-/** Paid by an epoch's rewards, in basis points; null: unknown, or nothing is paid. */
+/** null: unknown, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
@@ -84,7 +81,7 @@ export function appliedBasisPoints(
     epoch,
     announcedAt,
   }: ValidatorEpoch & {
-    /** At an epoch's end, forward-filled; null: unknown. */
+    /** At an epoch's end, forward-filled. */
     announcedAt: (epoch: number) => number | null;
   },
 ): number | null {
@@ -111,7 +108,6 @@ export function findUnsettled({
   return unsettled;
 }
 
-/** Ascending by epoch. */
 export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): CommissionColumns[] {
   const { proved, inflation, mev, history } = ledger;
   const at = (column: Column<Uint16Array>, epoch: number) => column.get(epoch);
@@ -127,7 +123,6 @@ export function lastEpoch(view: CommissionView, record: ValidatorRecord): number
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
 
-/** Between first record and end. */
 function isTold(view: CommissionView, place: ValidatorEpoch, last: number): boolean {
   if (place.epoch > last) return false;
   const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
@@ -167,7 +162,6 @@ function getBasisPoints(columns: CommissionColumns["inflation"], ordinal: number
   return null;
 }
 
-/** By binary search. */
 function countUpTo(columns: readonly CommissionColumns[], epoch: number): number {
   let [low, high] = [0, columns.length];
   while (low < high) {

@@ -17,7 +17,7 @@ interface Staked {
   activeStake: bigint;
 }
 
-/** What stake is grouped by. Two entities may share a name. */
+/** Two entities may share a name. */
 export interface Entity extends Staked {
   key: string;
   name: string;
@@ -27,7 +27,7 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** `getStakeConcentration`; null: nothing is located yet. */
+/** null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
@@ -72,7 +72,7 @@ export function groupStake<Member extends Staked>(
   return [...entities.values()].sort(compareEntities);
 }
 
-/** How many entities, largest first, hold 33.33 % together; 0 without stake. */
+/** 0 without stake. */
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
   let held = 0n;
@@ -85,7 +85,7 @@ export function countToSuperminority(entities: readonly Staked[]): number {
   return count;
 }
 
-/** Percent of the entities' total. */
+/** Of the entities' total. */
 export function toShares(entities: readonly Entity[]): Share[] {
   const total = totalOf(entities);
   return entities.map(({ name, validatorCount, activeStake }) => ({
@@ -112,7 +112,6 @@ function mapGroups<Result>(groups: Groups, map: (entities: Entity[]) => Result):
   return Object.fromEntries(Object.entries(groups).map(([by, entities]) => [by, map(entities)])) as Groups<Result>;
 }
 
-/** Lamports. */
 function totalOf(members: readonly Staked[]): bigint {
   return members.reduce((sum, { activeStake }) => sum + activeStake, 0n);
 }

@@ -8,7 +8,6 @@ import { toPublishedMevCost } from "./mev-cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { findPatterns } from "./patterns.ts";
 
-/** In the order of every list of events. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   const patterns = findPatterns(ledger.events);
   return ledger.events.flatMap((event) => toPublished(ledger, event, patterns.get(event.id))).sort(compareEvents);
@@ -61,8 +60,8 @@ function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][numb
 }
 
 /**
- * Newest first, without a time last; ties by vote account, then source. By epoch too, as one observation can show MEV
- * disabled in the epoch before and enabled again.
+ * Newest first, without a time last. By epoch too, as one observation can show MEV disabled in the epoch before and
+ * enabled again.
  */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
   return (

@@ -3,7 +3,7 @@ import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
-/** A confirmed event, so it has a time. */
+/** Confirmed, so it has a time. */
 export type FeedEvent = CommissionEvent & {
   createdAt: string;
   /** In feeds: its pattern now. */
@@ -24,19 +24,19 @@ const VERIFIED_TEXTS: Record<string, string> = {
     "not verified by signature, as a program signed or a look-up table names the account; only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
-/** Whether it is confirmed and has a time: a public history gives none. */
+/** A public history gives no time. */
 export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
   return confirmed && createdAt !== null;
 }
 
-/** Feeds and alerts leave out events without a time, and events whose steps are events. */
+/** Without events whose steps are events. */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
 /**
- * For feeds and alerts, newest first. A pattern has one entry, of the rise that made it one, which keeps id, title and
- * times and counts the repeats.
+ * Newest first. A pattern has one entry, of the rise that made it one, which keeps id, title and times and counts the
+ * repeats.
  */
 export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const shown = newestFirst.filter(isInFeeds);
@@ -45,7 +45,6 @@ export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 
-/** The validator's page. */
 export function toValidatorLink(
   { network, votePubkey }: { network: Network; votePubkey: string },
   siteUrl: string,
@@ -53,17 +52,13 @@ export function toValidatorLink(
   return `${siteUrl}/validators/${votePubkey}?network=${network}`;
 }
 
-/**
- * One plain sentence. Latin words come first and between numbers, so that a right-to-left name cannot reverse `from 5 %
- * to 100 %`.
- */
+/** Latin words come first and between numbers, so that a right-to-left name cannot reverse `from 5 % to 100 %`. */
 export function toEntryTitle(event: CommissionEvent): string {
   const found = isSwept(event) ? "; seen only in its transaction" : "";
   const again = event.pattern == null ? "" : `; serial flip: ${toCount(event.pattern)}`;
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
-/** The title and the event's evidence, as HTML paragraphs. */
 export function toContentHtml(event: FeedEvent, network: Network): string {
   const { votePubkey, delta, epoch, id } = event;
   const by = delta === null ? "" : `, by ${Math.abs(delta)} percentage points`;
@@ -81,7 +76,7 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
     .join("");
 }
 
-/** Escapes text for HTML and XML. Escaping `>` also keeps `]]>` from ending a CDATA section. */
+/** For XML too. Escaping `>` also keeps `]]>` from ending a CDATA section. */
 export function toHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -142,7 +137,7 @@ function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>):
   return `it rose in ${epochs} of ${ofEpochs} epochs`;
 }
 
-/** A range if a boundary lies in the change's window. null: unknown. */
+/** A range if a boundary lies in the change's window. */
 function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
@@ -165,7 +160,7 @@ function toEvidence(event: FeedEvent): string {
   return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
 }
 
-/** The transaction behind it; MEV changes are not searched for. */
+/** MEV changes are not searched for. */
 function toProof({ source, transaction }: FeedEvent): string {
   if (source === "MEV") return "";
   if (transaction === null) return "Its transaction has not been found yet.";

@@ -8,9 +8,9 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints, FILLED_EPOCHS_MAX, lastEpoch } from "./commissions.ts";
 import { findRecord, type View } from "./view.ts";
 
-// A validator's histories, oldest first; null: never seen.
+// Oldest first; null: never seen.
 
-/** Recorded stakes by epoch (`getStakeHistory`). */
+/** `getStakeHistory`. */
 export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** Days with checks (`getUptime`). */
+/** `getUptime`. */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -42,7 +42,7 @@ interface Announced {
   mevCommissionBasisPoints: number | null;
 }
 
-/** Commissions by epoch (`getCommissionHistory`). */
+/** `getCommissionHistory`. */
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -99,7 +99,7 @@ function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): num
   return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
 }
 
-/** After `before` up to `epoch`; only the last if the gap is too long. */
+/** Only `epoch` if the gap is too long. */
 function fromAfter(before: number, epoch: number): number[] {
   const between = epoch - before;
   return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);

@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * For readers without scripts: search engines and link previews; null: never seen. Holds only what an event, a name or
- * a commission changes, so its bytes outlive epochs and stakes.
+ * For readers without scripts: search engines and link previews. Holds only what an event, a name or a commission
+ * changes, so its bytes outlive epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);

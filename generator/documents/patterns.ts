@@ -27,7 +27,6 @@ export function findPatterns(events: readonly EventRecord[]): Map<string, Patter
   return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
 }
 
-/** Whether a pattern goes on in an epoch. */
 export function isStanding({ lastEpoch }: Pattern, epoch: number): boolean {
   return epoch - lastEpoch <= WITHIN_EPOCHS;
 }
@@ -47,7 +46,7 @@ interface Swing {
   high: number;
 }
 
-/** Rises that are or may become a pattern. */
+/** That are or may become a pattern. */
 interface Run {
   /** The first of each epoch, with its index among the events; ascending. */
   rises: { epoch: number; place: number }[];

@@ -6,10 +6,8 @@ import type { Touched } from "../ledger/touched.ts";
 
 type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";
 
-/** Names a download file. */
 export type ExportReference = Extract<ObjectReference, { kind: ExportKind }>;
 
-/** Events of all closed epochs. */
 export const OF_EVENTS = [
   { kind: "eventsCsv", names: {} },
   { kind: "eventsParquet", names: {} },
@@ -43,7 +41,7 @@ const SHOWN_BY = {
   page: ["profiles", "events", "commissions"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
-/** Objects made from the whole ledger; the index last, because the proxy switches over by it. */
+/** The index last, because the proxy switches over by it. */
 const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const).map(
   (kind): ObjectReference => ({ kind, names: {} }),
 );
@@ -68,7 +66,7 @@ function touchedRugs({ events }: Ledger, touched: Touched): Set<number> {
   return new Set(rugs.map(({ epoch }) => epoch));
 }
 
-/** Every object of this ledger except `status`. */
+/** Except `status`. */
 export function allReferences(ledger: Ledger): ObjectReference[] {
   const ofValidators = ledger.validators.flatMap(({ vote, location }) =>
     OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null).map((kind) => ofValidator(kind, vote)),
@@ -78,7 +76,6 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...LISTS];
 }
 
-/** Its history files. */
 export function ofClosedEpoch(epoch: number): ExportReference[] {
   return [
     { kind: "historyCsv", names: { epoch } },
@@ -86,10 +83,7 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
   ];
 }
 
-/**
- * When an epoch closes, or a closed one changes. Epochs that a restarted cluster no longer reached are included, so
- * that their files stop counting as published.
- */
+/** Epochs that a restarted cluster no longer reached are included, so that their files stop counting as published. */
 function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
   const ofHistory = [...points].sort((a, b) => a - b);
   if (ofHistory.length === 0 && ![...epochs].some((epoch) => epoch !== running)) return [];

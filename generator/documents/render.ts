@@ -24,19 +24,16 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  */
 export const RENDER_VERSION = 10;
 
-/** Inputs besides the ledger. */
 export interface RenderOptions {
-  /** For links, as {@link parseSiteUrl} gives it. */
+  /** As {@link parseSiteUrl} gives it. */
   siteUrl?: string;
 }
 
 /** For one state of a ledger. */
 export interface Renderer {
   /**
-   * null: unknown or unlocated validator, untracked epoch, no located stake. Equal ledgers and options give equal
-   * bytes. Always null for `status`, which has its own time (status.ts), and for the wallet index, which is not in the
-   * ledger.
-   *
+   * null: unknown or unlocated validator, untracked epoch, no located stake; `status`, which has its own time
+   * (status.ts), and the wallet index, which is not in the ledger. Equal ledgers and options give equal bytes.
    * @param findDigest what is published under a key: for the list of exports, and to keep a published feed even if
    * empty
    */
@@ -55,7 +52,7 @@ export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: R
   };
 }
 
-/** Bytes as they are, text as UTF-8, all else as JSON in field order. */
+/** JSON in field order. */
 export function toBytes(document: object | string): Uint8Array {
   if (document instanceof Uint8Array) return document;
   return new TextEncoder().encode(typeof document === "string" ? document : JSON.stringify(document));
@@ -127,13 +124,13 @@ function toDocument(
   }
 }
 
-/** Newest first (`listValidatorEvents`); null: never seen. */
+/** null: never seen. */
 function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
   if (findRecord(view, votePubkey) === null) return null;
   return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
 }
 
-/** RUG events of an epoch (`listEpochRugs`); null: not tracked. */
+/** null: not tracked. */
 function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
   if (!view.trackedEpochs().has(epoch)) return null;
   return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));

@@ -6,8 +6,8 @@ import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 /**
- * The pages of the listed validators by the sitemap protocol; null: the network was never observed. Sorted by key, not
- * by stake, and dated by events of full UTC days, so that it changes once a day and with the set, not with every event.
+ * null: the network was never observed. Sorted by key, not by stake, and dated by events of full UTC days, so that it
+ * changes once a day and with the set, not with every event.
  */
 export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
   if (view.latestEpoch === null) return null;

@@ -12,7 +12,6 @@ import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
 import type { View } from "./view.ts";
 
-/** What the proxy's query-driven routes need, from one ledger state. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;
@@ -40,7 +39,7 @@ function toEpochReading({ snapshot, slotTimeAnchors }: Ledger): EpochReading | n
   return { epoch, slotIndex, slotsInEpoch, absoluteSlot, observedAt: time, slotMilliseconds };
 }
 
-/** By last rank; the never ranked last. */
+/** The never ranked last. */
 function unlistedByRank({ validators }: Ledger): ValidatorRecord[] {
   const rankOf = ({ rank }: ValidatorRecord) => (rank === 0 ? Infinity : rank);
   const compare = (a: ValidatorRecord, b: ValidatorRecord) =>

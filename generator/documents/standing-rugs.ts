@@ -7,8 +7,8 @@ import type { Validator } from "../contract/validator.ts";
 import { findRecord, type View } from "./view.ts";
 
 /**
- * Who takes 90 % or more after a rise, or announced it; one row a validator. An event alone does not count if the
- * newest epoch is known to pay less. Without another rate before, nobody was betrayed.
+ * One row a validator. An event alone does not count if the newest epoch is known to pay less. Without another rate
+ * before, nobody was betrayed.
  * @param validators the listed ones
  */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
@@ -45,12 +45,12 @@ function findOfValidator(view: View, { validator, epoch }: { validator: Validato
     : [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
 }
 
-/** Whether rewards pay it, and from a known epoch on. */
+/** Rewards pay it, and from a known epoch on. */
 function isOfRewards({ supersededBy, replacedBy, effectiveEpochLatest }: CommissionEvent): boolean {
   return supersededBy === null && replacedBy === null && effectiveEpochLatest !== null;
 }
 
-/** Whether the known rate does not contradict it. */
+/** The known rate does not contradict it. */
 function mayBePaid(view: View, { validator, source }: { validator: Validator; source: Source }): boolean {
   const { votePubkey, appliedCommission } = validator;
   if (source === "COMMISSION") return appliedCommission === null || appliedCommission >= RUG_PERCENT;
@@ -65,7 +65,7 @@ function findPaid(newestFirst: readonly CommissionEvent[], epoch: number): Commi
   return paid.slice(0, end === -1 ? undefined : end).findLast(({ severity }) => severity === "RUG") ?? null;
 }
 
-/** A RUG that nothing newer takes back. */
+/** Nothing newer takes it back. */
 function findAnnounced(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
   const newest = newestFirst.find((event) => !isPaid(event, epoch));
   return newest?.severity === "RUG" ? newest : null;

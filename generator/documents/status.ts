@@ -9,7 +9,7 @@ import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 export interface StatusFacts {
-  /** ISO 8601 in UTC. No other document has its own time. */
+  /** ISO 8601 in UTC. */
   generatedAt: string;
   quarantined: Status["quarantined"];
 }
@@ -63,7 +63,6 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
     .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
 }
 
-/** With the first hundred busy authorities. */
 export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
   const shown = busy.slice(0, BUSY_AUTHORITIES_MAX);
   return {

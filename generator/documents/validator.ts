@@ -62,7 +62,7 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasHeard ? "unknown" : null;
 }
 
-/** `getValidator`; null: never seen. One that left keeps its profile. */
+/** null: never seen. One that left keeps its profile. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -84,7 +84,6 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   return { data, meta: { network: view.ledger.network } };
 }
 
-/** What transactions last set, and when. */
 function toSetByTransactions({ accountChanges }: ValidatorRecord) {
   const lastOf = (part: AccountChange["of"]) => accountChanges.findLast(({ of }) => of === part);
   const newestFirst = accountChanges.slice(-ACCOUNT_CHANGES_MAX).reverse();
@@ -98,7 +97,6 @@ function toSetByTransactions({ accountChanges }: ValidatorRecord) {
   };
 }
 
-/** A key or a commission. */
 function toSides(change: Pick<AccountChange, "to"> | undefined) {
   const to = change?.to ?? null;
   return {
@@ -141,7 +139,7 @@ function appliedNow(view: View, { vote }: ValidatorRecord): number | null {
   return appliedAt(view, { ordinal, epoch: view.latestEpoch });
 }
 
-/** `getLocation`; null: never seen or located. */
+/** null: never seen or located. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

@@ -12,7 +12,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** The pattern that goes on, of the inflation or else the MEV commission. */
+/** That goes on, of the inflation or else the MEV commission. */
 export function findPattern(view: View, { record }: Pick<Subject, "record">): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
@@ -23,7 +23,6 @@ export function findPattern(view: View, { record }: Pick<Subject, "record">): Pa
   return standing.find((pattern) => pattern !== null) ?? null;
 }
 
-/** What a verdict depends on. */
 export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
   const { ordinal, record } = subject;
   const epoch = lastEpoch(view, record);

@@ -4,23 +4,23 @@ import type { Pattern } from "../contract/pattern.ts";
 import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../contract/severity.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
-/** Commissions in basis points; null: unknown. */
+/** Commissions in basis points. */
 export interface VerdictFacts {
   /** Of a validator that left, the last in which it was seen. */
   epoch: number;
   listed: boolean;
   delinquent: boolean;
   announced: number | null;
-  /** Commission paid by epoch, newest first. */
+  /** Paid by epoch, newest first. */
   applied: readonly (number | null)[];
   mev: number | null;
-  /** The pattern that goes on. */
+  /** That goes on. */
   pattern: Pattern | null;
   /** Newest first, both sources, without those replaced by steps. */
   events: readonly CommissionEvent[];
   /** Epochs with a known commission, ascending. */
   known: readonly number[];
-  /** What happened soon after its newest RUG, as a sentence; null: nothing. */
+  /** What happened soon after its newest RUG, as a sentence. */
   leaving: string | null;
 }
 
@@ -35,10 +35,7 @@ const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
 /** null: the reason does not apply. */
 type Texts = Record<VerdictCode, string | null>;
 
-/**
- * Each reason of {@link VERDICT_REASONS} that applies, in a sentence with its numbers. Unpaid rises do not count;
- * unconfirmed history is at worst a caution.
- */
+/** Unpaid rises do not count; unconfirmed history is at worst a caution. */
 export function toVerdict(facts: VerdictFacts): Verdict {
   const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
   const isFree = Object.values(found).every((text) => text === null);
@@ -103,7 +100,7 @@ function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_
   };
 }
 
-/** RUGs that are or will be paid. */
+/** That are or will be paid. */
 function toRugs({ events }: VerdictFacts): CommissionEvent[] {
   return events.filter((event) => event.severity === "RUG" && isPaid(event));
 }
@@ -136,7 +133,7 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** Whether the low announced rate was raised repeatedly: an honest cut also takes epochs to be paid. */
+/** The low announced rate was raised repeatedly: an honest cut also takes epochs to be paid. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);

@@ -6,7 +6,7 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 import { findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 
-/** A ledger for rendering. Make a new one after every fold. */
+/** Make a new one after every fold. */
 export interface View extends CommissionView {
   /** Observed or in a public history, ascending. */
   trackedEpochs: () => ReadonlySet<number>;
@@ -16,10 +16,10 @@ export interface View extends CommissionView {
   events: () => readonly CommissionEvent[];
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
-  /** With anybody's commission, and with anybody's stake, ascending. */
+  /** With anybody's commission, or stake, ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
-  /** Tracked epochs before the running one, ascending. */
+  /** Before the running one, ascending. */
   closedEpochs: () => ReadonlySet<number>;
   /** UTC days with checks, ascending. */
   uptimeDays: () => readonly string[];
@@ -55,7 +55,6 @@ export function findRecord(view: View, votePubkey: string): { ordinal: number; r
   return ordinal === undefined || record === undefined ? null : { ordinal, record };
 }
 
-/** Made when first asked for, and only once. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -70,16 +70,16 @@ const reading = {
   epoch: countSchema,
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
-  /** Of the epoch reading, for measuring slot time. */
+  /** Of the epoch reading. */
   absoluteSlot: countSchema,
   /** Every witness, preferred first. Missing: the entry is older than the panel. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
 };
 
-/** Rows of another shape, missing in `votes`. */
+/** Of another shape, missing in `votes`. */
 const unreadableRows = countSchema;
 
-/** Each minute; lean. */
+/** Each minute. */
 export const checkEntrySchema = z.object({
   kind: z.literal("check"),
   ...reading,
@@ -87,7 +87,7 @@ export const checkEntrySchema = z.object({
   votes: quickRows(checkRow, readCheckRow),
 });
 
-/** Every 10 minutes; everything. Is a check too. */
+/** Every 10 minutes. Is a check too. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
@@ -97,11 +97,11 @@ export const snapshotEntrySchema = z.object({
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
   /** Listed vote accounts that the answer lacked, asked for by key and not there. */
   absent: z.array(pubkeySchema),
-  /** Unit of the newest `credits` (lamports under Alpenglow); null: unknown. */
+  /** Of the newest `credits` (lamports under Alpenglow). */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
-  /** Running epoch: `[identity, leaderSlots, blocksProduced]`. */
+  /** `[identity, leaderSlots, blocksProduced]` of the running epoch. */
   production: section(z.object({ rows: z.array(z.tuple([pubkeySchema, countSchema, countSchema])) })),
   /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf` in `epoch`. */
   stakeAccounts: section(
@@ -122,18 +122,18 @@ export const snapshotEntrySchema = z.object({
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** What staking rewards follow from. Missing: the entry is older than this section. */
+  /** Missing: the entry is older than this section. */
   issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
   /** Tips that MEV changes cost a part of. Missing: the entry is older than this section. */
   tipAmounts: section(panelTipAmounts).optional(),
 });
 
-/** Named vote accounts read again by every witness. */
+/** Read again by every witness. */
 export const panelConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
-  /** The tip accounts read. */
+  /** Tip accounts. */
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
   /** Per witness, preferred first; in the order of `votes` and `tips`. */
   answers: z
@@ -153,7 +153,7 @@ export const panelConfirmEntrySchema = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** The same by a single endpoint, from before the panel. */
+/** By a single endpoint, from before the panel. */
 export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
@@ -174,7 +174,7 @@ export const soleConfirmEntrySchema = z.object({
   ),
 });
 
-/** Closed epochs from a public history. `time`: when all were read. */
+/** `time`: when all were read. */
 export const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
@@ -205,7 +205,6 @@ export const rulingEntrySchema = z.object({
   reason: rawText,
 });
 
-/** Commission instructions found on chain. */
 export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
 
 /** A union alone has no discriminator for the union below. */
@@ -243,7 +242,7 @@ export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
-/** Named `DAY/TIME-KIND-HASH` in the journal; names sort by time, kind, content. */
+/** Names sort by time, kind, content. */
 export interface NamedEntry {
   name: string;
   entry: Entry;

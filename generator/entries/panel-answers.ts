@@ -3,11 +3,7 @@ import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts"
 import { quickRows, readAccountRow } from "./quick-rows.ts";
 import { accountRow, basisPoints, issuance, rawText, tipAmount, tipShare } from "./rows.ts";
 
-/*
- * What each witness of a panel answered.
- */
-
-/** Vote accounts, in the order asked for. */
+/** In the order asked for. */
 export const accountRows = quickRows(accountRow, readAccountRow);
 
 /** `slot`: the lowest of the answers. */
@@ -16,7 +12,7 @@ export const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
-/** Tip accounts, in the order asked for. */
+/** In the order asked for. */
 export const tipsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
@@ -31,7 +27,7 @@ export const panelClosedTips = z.object({
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
-/** The same by a single endpoint, from before the panel. */
+/** From before the panel. */
 export const soleClosedTips = z.object({
   epoch: countSchema,
   rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
@@ -67,5 +63,5 @@ export const panelIssuance = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** The same by a single endpoint, from before every witness was asked. */
+/** From before every witness was asked. */
 export const soleIssuance = issuance.extend({ epoch: countSchema });

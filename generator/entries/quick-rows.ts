@@ -19,7 +19,7 @@ const CREDITS_MAX = 64;
 
 /**
  * `z.array(row)`, but faster.
- * @param read returns what `row` parses to, or null when not sure
+ * @param read null: not sure
  */
 export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | null) {
   const rows = z.array(row);

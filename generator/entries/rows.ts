@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 
-/*
- * The rows of entries, as the source said them.
- */
+/* As the source said them. */
 
 /** UTF-16 code units kept of any outside text. */
 export const RAW_TEXT_MAX = 512;
 
-/** Outside text, as it is. */
 export const rawText = z.string().max(RAW_TEXT_MAX);
 /** bigint in memory, a decimal string in the journal. */
 export const lamports = z.union([
@@ -23,12 +20,11 @@ export const basisPoints = z.int().min(0).max(65_535);
 /** As nodes send it: may exceed 100. */
 export const percent = z.int().min(0).max(255);
 
-/** A vote account, lean. */
 export const checkRow = z.object({
   vote: pubkeySchema,
-  /** null: no such field. May exceed 10000. */
+  /** null: no such field. */
   basisPoints: basisPoints.nullable(),
-  /** Some nodes round down, some up. May exceed 100; null: no such field. */
+  /** Some nodes round down, some up. null: no such field. */
   percent: percent.nullable(),
   delinquent: z.boolean(),
   activeStake: lamports,
@@ -40,7 +36,6 @@ export const checkRow = z.object({
  */
 export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 
-/** A vote account, whole. */
 export const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
@@ -48,11 +43,11 @@ export const snapshotRow = checkRow.extend({
   credits: z.array(creditsRow).max(64),
 });
 
-/** A gossip node. */
+/** In gossip. */
 export const nodeRow = z.object({
   identity: pubkeySchema,
   version: rawText.nullable(),
-  /** A name, `Unknown(N)` or the number, as the node renders it; null: neither. */
+  /** A name, `Unknown(N)` or the number, as the node renders it. */
   clientId: z.union([z.number(), rawText]).nullable(),
   ip: rawText.nullable(),
 });
@@ -67,16 +62,16 @@ export const infoRow = z.object({
   iconUrl: rawText.nullable(),
 });
 
-/** A validator of the vendor's list. */
+/** Of the vendor's list. */
 export const mevRow = z.object({
   vote: pubkeySchema,
-  /** MEV commission; null: not told, or unreadable. */
+  /** null: not told, or unreadable. */
   mevBasisPoints: basisPoints.nullable(),
   priorityFeeBasisPoints: basisPoints.nullable(),
   runningBam: z.boolean().nullable(),
 });
 
-/** A tip account on chain. */
+/** On chain. */
 export const tipRow = z.object({
   vote: pubkeySchema,
   epoch: countSchema,
@@ -85,7 +80,6 @@ export const tipRow = z.object({
   priorityFeeBasisPoints: basisPoints.nullable(),
 });
 
-/** A node's place. */
 export const locationRow = z.object({
   identity: pubkeySchema,
   country: rawText.nullable(),
@@ -95,10 +89,10 @@ export const locationRow = z.object({
   asnOrganization: rawText.nullable(),
 });
 
-/** One closed epoch of a public history; null: no value. */
+/** Of a closed epoch. */
 export const historyPoint = z.object({
   epoch: countSchema,
-  /** Sampled within the epoch, whole percent. May exceed 100. */
+  /** Sampled within the epoch, whole percent. */
   percent: percent.nullable(),
   mevBasisPoints: basisPoints.nullable(),
   activeStake: lamports.nullable(),
@@ -129,12 +123,12 @@ export const panelRow = z.object({
   reason: rawText.nullable(),
 });
 
-/** One node's word on inflation and supply. */
+/** One node's word. */
 export const issuance = z.object({
   /** Part of the supply that stakers get in a year. */
   validatorRate: z.number().min(0).max(1),
   slot: countSchema,
-  /** All lamports that exist. */
+  /** Total. */
   supply: lamports,
   /**
    * `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time the runtime counts years by.
@@ -142,7 +136,7 @@ export const issuance = z.object({
   slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
 });
 
-/** A side source: its value, its failure, or not asked (not due, or `off`: not configured). */
+/** Not asked: not due, or `off`: not configured. */
 export function section<Value extends z.ZodType>(value: Value) {
   return z.discriminatedUnion("state", [
     z.object({ state: z.literal("ok"), value }),

@@ -3,11 +3,9 @@ import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
-/*
- * Signature lists searched, and each transaction as every witness tells it, in the order of the panel.
- */
+/* Signature lists searched, and each transaction as every witness tells it, in the order of the panel. */
 
-/** Inner instructions of a transaction; Agave traces 64 of all programs. */
+/** Of a transaction; Agave traces 64 of all programs. */
 const INNER_MAX = 256;
 const ACCOUNTS_MAX = 256;
 
@@ -19,13 +17,12 @@ const base64 = (bytesMax: number) =>
     .max(4 * Math.ceil(bytesMax / 3));
 const accountIndex = z.int().min(0).max(255);
 
-/** How far a witness's list reaches. */
 const searchAnswer = z.discriminatedUnion("state", [
   z.object({
     state: z.literal("ok"),
-    /** Complete after this slot: the one asked for, or the last that the node dropped. */
+    /** Exclusive: the slot asked for, or the last that the node dropped. */
     after: countSchema,
-    /** Up to this one, included. */
+    /** Inclusive. */
     upTo: countSchema,
   }),
   /** Too many transactions to list: covers nothing. */
@@ -35,9 +32,9 @@ const searchAnswer = z.discriminatedUnion("state", [
 ]);
 
 const searchRow = z.object({
-  /** A withdraw authority. */
+  /** Withdraw authority. */
   authority: pubkeySchema,
-  /** Slots after this one, up to `upTo`; null there: up to each witness's own slot. */
+  /** Exclusive, up to `upTo`; null there: up to each witness's own slot. */
   after: countSchema,
   upTo: countSchema.nullable(),
   answers: z.array(searchAnswer),
@@ -53,19 +50,18 @@ const innerInstruction = z.tuple([
   base64(TRANSACTION_BYTES_MAX * 4),
 ]);
 
-/** One transaction as a witness tells it. */
 const transactionAnswer = z.discriminatedUnion("state", [
   z.object({
     state: z.literal("ok"),
     slot: countSchema,
-    /** In the block; null: not told. */
+    /** In the block. */
     index: countSchema.nullable(),
-    /** Seconds since 1970 by the cluster's clock; null: unknown. */
+    /** Seconds since 1970 by the cluster's clock. */
     blockTime: countSchema.nullable(),
     failed: z.boolean(),
-    /** Signatures and message, Base64. */
+    /** Signatures and message. */
     bytes: base64(TRANSACTION_BYTES_MAX),
-    /** Inner instructions of the vote program, in order. */
+    /** Of the vote program, in order. */
     inner: z.array(innerInstruction).max(INNER_MAX),
     /** From look-up tables, writable ones first; they follow the message's keys. */
     loaded: z.array(pubkeySchema).max(ACCOUNTS_MAX),

@@ -3,31 +3,25 @@ import { fromEntryKey, toEntryKey, toSeriesPrefix, type JournalPlace } from "./n
 
 /*
  * A ruling is filed before its observation, perhaps months back, where no run looks for new entries; so may a late
- * observation be. Each gets a mark, an empty object under the entry's name. Every run lists all marks, so that a
- * checkpoint made without the entry no longer fits.
+ * observation be. Each gets a mark, an empty object under its name. Every run lists all marks, so that a checkpoint
+ * made without the entry no longer fits.
  */
 
-/** Listings notice by themselves what is up to a day late (listing.ts). Half of that allows for clocks that differ. */
+/** Half of the day that listings notice by themselves (listing.ts), as clocks differ. */
 const LATE_MILLISECONDS = 12 * 60 * 60_000;
 
-/**
- * A run may miss it where it is filed.
- * @param now milliseconds since 1970; null: only rulings count
- */
+/** @param now milliseconds since 1970; null: only rulings count */
 export function isBackdated({ kind, time }: Pick<Entry, "kind" | "time">, now: number | null): boolean {
   return kind === "ruling" || (now !== null && now - Date.parse(time) > LATE_MILLISECONDS);
 }
 
-/** A mark that arrives late only makes checkpoints unfit later. */
+/** A late mark only makes checkpoints unfit later. */
 export async function markBackdated(place: JournalPlace, name: string): Promise<void> {
   const key = toEntryKey(place, name, "backdated");
   await place.store.put(key, new Uint8Array(), { expect: "absent", contentType: "application/octet-stream" });
 }
 
-/**
- * Marks loose entries that may have come unseen: rulings, and in a packed day everything that no pack names. Call it
- * before packing them.
- */
+/** Marks rulings, and in a packed day everything that no pack names. Call it before packing them. */
 export async function markUnseen(
   place: JournalPlace,
   { names, isPacked }: { names: readonly string[]; isPacked: boolean },

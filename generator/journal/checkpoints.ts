@@ -8,7 +8,6 @@ import { deserialize, serialize } from "./serialization.ts";
 
 export interface Checkpointable {
   readonly network: Network;
-  /** Of the last entry folded. */
   readonly position: { readonly name: string; readonly time: string } | null;
 }
 
@@ -16,9 +15,9 @@ const CHECKPOINT_FORMAT = 1;
 const KEY_PATTERN = /^(\d{4})(\d\d)(\d\d)T(\d{9})Z-([0-9a-f]{32})(?:-[0-9a-f]{8})?\.ckpt\.zst$/;
 const LEFT_OUT_DIGITS = 8;
 
-/** Of which every checkpoint stays: runs start from these. */
+/** Every checkpoint of these stays: runs start from them. */
 const DAYS_OF_ALL = 3;
-/** Before those, with one checkpoint each, for a late entry or a ruling makes the younger ones unfit. */
+/** One a day stays before those: a late entry or a ruling makes the younger ones unfit. */
 const DAYS_OF_DAILY = 31;
 
 /** 3,000 validators with 1,000 epochs are about 70 MB. */
@@ -33,8 +32,8 @@ const keptSchema = z.object({
 });
 
 /**
- * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress of
- * a rebuild, which trusts no other; the digest is of all names up to there.
+ * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: its progress,
+ * which trusts no other; the digest is of all names up to there.
  */
 export type CheckpointFolder = "checkpoints" | "rebuild";
 
@@ -45,9 +44,8 @@ const SPARE_OF = { checkpoints: findSpare, rebuild: findSpareProgress } as const
 
 export interface CheckpointHead {
   key: string;
-  /** Of the last entry folded, as names begin: `2026-11-20/153000000`. */
+  /** As names begin: `2026-11-20/153000000`. */
   moment: string;
-  /** See {@link CheckpointFolder}. */
   digest: string;
 }
 
@@ -56,14 +54,13 @@ export interface Keepable {
   foldVersion: number;
   /** See {@link CheckpointFolder}. */
   digest: string;
-  /** Entries and packs that could not be read; a pack is named by its key. */
+  /** A pack is named by its key. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
 
 /**
- * Also deletes spare ones. Losing a checkpoint only costs time.
- * @returns the key
+ * Deletes spare ones: losing a checkpoint only costs time. Returns the key.
  * @throws {Error} for a ledger that has folded nothing
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
@@ -82,10 +79,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
   return key;
 }
 
-/**
- * Newest first.
- * @param fromDay oldest UTC day
- */
+/** Newest first. */
 export async function listCheckpoints(
   place: JournalPlace,
   {
@@ -104,7 +98,6 @@ export async function listCheckpoints(
   return heads.reverse();
 }
 
-/** @throws {StoreError} */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
 export async function loadCheckpoint<Ledger extends Checkpointable>(
   place: JournalPlace,
@@ -125,10 +118,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
   }
 }
 
-/**
- * All but the first checkpoint of each day, and before the last month of each month.
- * @param heads of one fold version, newest first
- */
+/** @param heads of one fold version, newest first */
 export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
   if (newest === undefined) return [];
@@ -151,7 +141,7 @@ export function spanOf(moment: string, newest: string): string {
 }
 
 /**
- * The newest stays, and older ones each at least twice as far back, about ten a year: most late entries are recent.
+ * Older ones stay at least twice as far back each: most late entries are recent.
  * @param heads newest first
  */
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {

@@ -11,11 +11,11 @@ import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type 
 const HOUR_MILLISECONDS = 3_600_000;
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
-/** After a day ends, late entries may still come for so long. */
+/** Late entries may come so long after a day's end. */
 const SETTLED_MILLISECONDS = 3 * HOUR_MILLISECONDS;
-/** Loose entries stay beside their pack: a run that listed them before may still read them. */
+/** A run that listed loose entries before they were packed may still read them. */
 const KEPT_MILLISECONDS = 48 * HOUR_MILLISECONDS;
-/** Packs dated further in the future have an age that nobody knows. */
+/** The age of packs dated further in the future is unknown. */
 const SKEW_MILLISECONDS = DAY_MILLISECONDS;
 const REQUESTS_AT_A_TIME = 16;
 
@@ -23,11 +23,10 @@ const LINE_END = 0x0a;
 
 export interface Compaction {
   packed: { day: string; entries: number; bytes: number } | null;
-  /** All held by a pack that read back whole. */
   deleted: { day: string; entries: number } | null;
-  /** Loose entries that cannot be packed. They stay. */
+  /** They stay. */
   unreadable: UnreadableEntry[];
-  /** They do not read back. Their loose entries are packed again. */
+  /** Their loose entries are packed again. */
   damaged: { key: string; reason: string }[];
 }
 
@@ -39,11 +38,10 @@ interface Running {
 }
 
 /**
- * Does one piece of work on the oldest day that has some: packs the loose entries of a closed day, or deletes those
- * that a pack named 48 hours ago. Safe to kill and to run at once with others: objects are named by content and never
- * rewritten, and only what a pack holds is deleted.
+ * Packs the loose entries of the oldest closed day that has some, or deletes those that a pack named 48 hours ago. Safe
+ * to kill and to run at once with others: objects are named by content and never rewritten, and only what a pack holds
+ * is deleted.
  * @param options `now` in milliseconds since 1970
- * @throws {StoreError}
  */
 export async function compact(
   place: JournalPlace,
@@ -80,7 +78,7 @@ async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
   return due.length > 0;
 }
 
-/** The newest pack that names each entry: after damage to an older pack the 48 hours start again. */
+/** By name, the newest pack: after damage to an older one the 48 hours start again. */
 async function findHolders(running: Running, day: JournalDay): Promise<Map<string, PackHead>> {
   const holders = new Map<string, PackHead>();
   const beyond = new Set(packsBeyond(day));
@@ -91,7 +89,6 @@ async function findHolders(running: Running, day: JournalDay): Promise<Map<strin
   return holders;
 }
 
-/** Oldest first. */
 function findPacks({ now }: Running, { packs }: JournalDay): PackHead[] {
   const believed = packs.filter(({ packedAt }) => packedAt <= now + SKEW_MILLISECONDS);
   return believed.sort((one, other) => one.packedAt - other.packedAt);
@@ -105,10 +102,7 @@ async function packAll({ place, now, done }: Running, day: string, names: string
   return true;
 }
 
-/**
- * null: it reads back whole.
- * @throws {StoreError}
- */
+/** null: it reads back whole. */
 export async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
   const pack = await openPack(place, head);
   if ("unreadable" in pack) return pack.unreadable;
@@ -128,16 +122,13 @@ export async function readBack(place: JournalPlace, head: PackHead): Promise<str
 }
 
 export interface Packed {
-  /** null: no entry could be read. */
   pack: { key: string; entries: number; bytes: number } | null;
-  /** Left out; they stay as they are. */
   unreadable: UnreadableEntry[];
 }
 
 /**
- * Packs loose entries, each only if it reads back, at most {@link PACK_ENTRIES_MAX}.
+ * At most {@link PACK_ENTRIES_MAX}, each only if it reads back.
  * @param options names in order; `now` in milliseconds since 1970
- * @throws {StoreError}
  */
 export async function makePack(
   place: JournalPlace,

@@ -7,7 +7,7 @@ import { compress, decompress } from "../store/zstd.ts";
 import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./references.ts";
 
-/** About ten times a snapshot at planning size. */
+/** Ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface UnreadableEntry {
@@ -26,8 +26,8 @@ export interface NamedReferring {
 export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
 
 /**
- * Adds an entry unless it exists; returns its name.
- * @throws {Error} for an entry that could not be read back: wrong shape, other network, too large
+ * Unless it exists. Returns the name.
+ * @throws {Error} for an entry that could not be read back
  */
 export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCheck): Promise<string> {
   if (entry.network !== place.network)
@@ -46,7 +46,6 @@ export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCh
 /** Another process has just moved the entry. */
 export const MISSING = "the object is missing";
 
-/** @throws {StoreError} */
 export async function readEntry(place: JournalPlace, name: string): Promise<Stored> {
   return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
 }
@@ -89,7 +88,7 @@ const HEAD_PATTERN =
   /^\{"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
 const HEAD_BYTES = 256;
 
-/** null: bytes are the entry of this name. Checks only the hash, a hundred times as fast as {@link parseEntry}. */
+/** Checks only the hash, a hundred times as fast as {@link parseEntry}. */
 export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
   const [, kind = "", format, network, time = ""] = head ?? [];
@@ -101,7 +100,7 @@ export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array):
   return "unreadable" in read ? read : null;
 }
 
-/** Fields in the order of the schema, no blanks, amounts as decimal strings: equal entries are equal bytes. */
+/** Equal entries are equal bytes. */
 export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
   const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
   const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
@@ -128,7 +127,7 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
   throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
 }
 
-/** A newer generator wrote it: not damaged, but nothing may be published without it. */
+/** Not damaged, but nothing may be published without it. */
 export function isOfNewer(reason: string): boolean {
   return reason.endsWith(OF_NEWER);
 }

@@ -15,22 +15,18 @@ import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "
 export interface Journal {
   /** Unless it exists. Returns its name. */
   append(entry: Entry): Promise<string>;
-  /** From a UTC day on (`2026-11-20`), or all. */
+  /** From a UTC day on (`2026-11-20`). */
   names(fromDay?: string): Promise<EntryNames>;
-  /** In the order of names. */
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
-  /** null: the pack reads back whole. */
+  /** null: it reads back whole. */
   findPackFault(key: string): Promise<string | null>;
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
-  /** Only for a position at least 10 minutes past. Returns the checkpoint's key. */
+  /** Only for a position at least 10 minutes past. Returns the key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
   compact(options: { now: number }): Promise<Compaction>;
 }
 
-/**
- * Does no I/O.
- * @param options.now milliseconds since 1970, to mark entries appended late
- */
+/** @param options.now milliseconds since 1970, to mark entries appended late */
 export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
   const packNames = createPackNames(place);
   const references = createReferences();

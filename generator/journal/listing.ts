@@ -4,43 +4,40 @@ import { dayOf, digestOfNames, fromEntryKey, shiftDay, toSeriesPrefix, type Jour
 import { createPackNames, fromPackKey, type PackHead, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Each is held whole, some megabytes. */
+/** Each pack is held whole, some megabytes. */
 const PACKS_AT_A_TIME = 4;
 
 export interface Listing {
-  /** They belong to no entry, pack or mark. */
+  /** Of no entry, pack or mark. */
   foreign: string[];
   /** Entries that only these hold are unknown. */
   unreadable: UnreadablePack[];
-  /** To this UTC day; null: to the first. */
+  /** null: to the first day. */
   reachBack(day: string | null): Promise<void>;
-  /** In order; null: all. */
   namesAfter(name: string | null): string[];
   /**
-   * Digest of the window that a ledger must have folded up to a bound: all names up to it of its UTC day and the day
-   * before, and every backdated name before those. Both days must have been listed.
+   * Of the names that a ledger must have folded: up to `bound` all of its UTC day and the day before, and every
+   * backdated one before those. Both days must have been listed.
    * @param bound an entry's name, or a text that sorts among the names
    */
   digestThrough(bound: string): string;
 }
 
 export interface EntryNames {
-  /** Packed or not, in order. */
+  /** In order. */
   names: string[];
   foreign: string[];
-  /** Entries that only these hold are unknown. */
   unreadable: UnreadablePack[];
 }
 
 export interface UnreadablePack {
   key: string;
   reason: string;
-  /** Other objects hold all its entries, as after it was packed again. */
+  /** Other objects hold all its entries. */
   isSpare: boolean;
 }
 
 export interface ListingOptions {
-  /** UTC day. */
   fromDay: string;
   packNames?: PackNames;
   /** `position`: time of the ledger's last entry. */
@@ -49,7 +46,7 @@ export interface ListingOptions {
 
 export async function openListing(place: JournalPlace, options: ListingOptions): Promise<Listing> {
   const { fromDay, packNames = createPackNames(place), onward } = options;
-  // List marks before entries: one marked in between must not count as known without being listed.
+  // One marked in between must not count as known without being listed.
   const backdated = await listBackdated(place);
   const query = onward && { fromDay, now: onward.now, marks: backdated.names };
   const known = (query && onward.recent.before({ ...query, position: onward.position })) ?? null;
@@ -90,8 +87,8 @@ export async function openListing(place: JournalPlace, options: ListingOptions):
 }
 
 /**
- * A listing meets a day's packs after its loose entries, so that an entry deleted on the way is found in its pack.
- * @param options from `fromDay` (null: the first) until before `untilDay`; UTC days, or a moment
+ * An entry deleted on the way is found in its pack, which sorts after it.
+ * @param options until before `untilDay`; UTC days, or a moment
  */
 export async function listEntryNames(
   place: JournalPlace,
@@ -132,15 +129,15 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
 
 export interface JournalDay {
   day: string;
-  /** Entries that are objects of their own, in order. */
+  /** Objects of their own, in order. */
   loose: string[];
   packs: PackHead[];
   foreign: string[];
 }
 
 /**
- * Oldest first, in one listing.
- * @param range from `fromDay` (null: the first) until before `untilDay`; UTC days
+ * Oldest first.
+ * @param range until before `untilDay`; UTC days
  */
 export async function* listDays(
   place: JournalPlace,
@@ -168,7 +165,6 @@ function addKey(place: JournalPlace, day: JournalDay, key: string): void {
   else day.foreign.push(key);
 }
 
-/** Only packs that name more than the loose entries need reading. */
 export function packsBeyond({ loose, packs }: JournalDay): PackHead[] {
   if (packs.length === 0) return [];
   const digest = digestOfNames(loose);

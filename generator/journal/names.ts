@@ -6,7 +6,6 @@ import type { ObjectStore } from "../store/store.ts";
 /** A cluster with a new genesis continues in the next series. */
 export interface SeriesPlace {
   network: Network;
-  /** From 1. */
   series: number;
 }
 
@@ -23,8 +22,8 @@ const EXTENSION = ".json.zst";
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * `DAY/TIME-KIND-HASH` (`2026-11-20/153000000-check-0123456789abcdef`): sorts by time; equal entries have equal names.
- * @param json uncompressed: the hash is the start of its SHA-256
+ * `2026-11-20/153000000-check-0123456789abcdef`: sorts by time; equal entries have equal names.
+ * @param json uncompressed
  */
 export function toEntryName({ time, kind }: Pick<Entry, "time" | "kind">, json: Uint8Array): string {
   const hash = createHash("sha256").update(json).digest("hex").slice(0, HASH_DIGITS);
@@ -36,7 +35,6 @@ export function toEntryKey(series: SeriesPlace, name: string, folder: EntryFolde
   return `${toSeriesPrefix(series, folder)}${name}${EXTENSION}`;
 }
 
-/** null: no entry's key. */
 export function fromEntryKey(series: SeriesPlace, key: string, folder: EntryFolder = "journal"): string | null {
   const prefix = toSeriesPrefix(series, folder);
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;
@@ -54,9 +52,8 @@ export function toSeriesPrefix({ network, series }: SeriesPlace, folder: string)
 }
 
 /**
- * The start of a name, `2026-11-20/153000000`.
- * @param time ISO 8601 in UTC with milliseconds
- * @throws {RangeError} for any other time: it would not sort
+ * `2026-11-20/153000000`
+ * @throws {RangeError} unless in UTC with milliseconds: it would not sort
  */
 export function toMoment(time: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) {
@@ -65,13 +62,12 @@ export function toMoment(time: string): string {
   return `${time.slice(0, 10)}/${time.slice(11).replace(/\D/g, "")}`;
 }
 
-/** Milliseconds since 1970 of a name or moment. */
+/** Milliseconds since 1970. */
 export function timeOf(name: string): number {
   const [, day = "", hours, minutes, seconds, milliseconds] = /^(.{10})\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(name) ?? [];
   return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 }
 
-/** UTC. */
 export function shiftDay(day: string, days: number): string {
   return toDay(Date.parse(day) + days * DAY_MILLISECONDS);
 }
@@ -81,7 +77,6 @@ export function toDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Of a name or moment. */
 export function dayOf(name: string): string {
   return name.slice(0, 10);
 }
@@ -100,7 +95,6 @@ export function createNameDigest() {
       hash.update(isEmpty ? name : `\n${name}`);
       isEmpty = false;
     },
-    /** Of all names added so far. */
     digest: () => hash.copy().digest("hex").slice(0, DIGEST_DIGITS),
   };
 }

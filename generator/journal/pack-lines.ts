@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress } from "node:zlib";
 
-/* Lines as one zstd frame, and back, as a stream: only the packed bytes are held whole. */
+/* One zstd frame as a stream: only the packed bytes are held whole. */
 
 /** Reaches over nine checks to the last snapshot. Every decoder allows 2^24 bytes by default. */
 const WINDOW_LOG = 24;
@@ -45,10 +45,7 @@ async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>
   }
 }
 
-/**
- * May be left early.
- * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end
- */
+/** @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end */
 export async function* unpackLines(
   packed: Uint8Array,
   { lineBytesMax }: { lineBytesMax: number },

@@ -7,17 +7,14 @@ import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, type UnreadableEntry } fro
 import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { packLines, unpackLines } from "./pack-lines.ts";
 
-/*
- * Newline-delimited JSON in one zstd frame: a header that names the entries, then the bytes of each in that order. Read
- * one with `zstdcat PACK | jq`.
- */
+/* A header that names the entries, then their bytes in that order. Read one with `zstdcat PACK | jq`. */
 
 const PACK_FORMAT = 1;
 
-/** Several generators write some thousands a day. A day may have several packs. */
+/** Several generators write some thousands a day. */
 export const PACK_ENTRIES_MAX = 20_000;
 
-/** Of the days that every run looks at. */
+/** Every run looks at so many days. */
 const KEPT_MAX = 8;
 
 const KEY_PATTERN =
@@ -36,30 +33,27 @@ export interface PackHead {
   day: string;
   /** Milliseconds since 1970, by its maker's clock. */
   packedAt: number;
-  /** Of its entries' names. */
   digest: string;
 }
 
 export interface OpenPack {
   key: string;
   names: readonly string[];
-  /** Ask for each name at most once, in order. */
+  /** At most once for each name, in order. */
   take(name: string): Promise<Uint8Array | UnreadableEntry>;
   /** @throws {Error} when the bytes are damaged or hold more than was named */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Remembers which entries packs hold: packs never change. */
+/** Packs never change. */
 export interface PackNames {
-  /** @throws {StoreError} */
   of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
 }
 
 /**
  * `journal/mainnet/0001/2026-11-20/pack-20261121T031500000Z-DIGEST.ndjson.zst`: sorts after the day's entries, so that
  * a listing never misses an entry that is being deleted.
- * @param pack names in order; `packedAt` in milliseconds since 1970
  */
 export function toPackKey(
   place: SeriesPlace,
@@ -73,7 +67,6 @@ export function toPackPrefix(place: SeriesPlace, day: string): string {
   return `${toSeriesPrefix(place, "journal")}${day}/pack-`;
 }
 
-/** null: no pack's key. */
 export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   const prefix = toSeriesPrefix(place, "journal");
   if (!key.startsWith(prefix)) return null;
@@ -84,12 +77,12 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** Of any series; null: no pack's key. */
+/** Of any series. */
 export function dayOfPack(key: string): string | null {
   return /(?:^|\/)(\d{4}-\d\d-\d\d)\/pack-[^/]+$/.exec(key)?.[1] ?? null;
 }
 
-/** @param jsons in the order of the names; none may hold a line end */
+/** @param jsons none may hold a line end */
 export function encodePack(
   { network, series }: SeriesPlace,
   { day, names }: { day: string; names: readonly string[] },
@@ -104,7 +97,6 @@ export function encodePack(
   );
 }
 
-/** @throws {StoreError} */
 export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
   const object = await getOrDamaged(place.store, head.key);
   if (object === null) return { unreadable: MISSING };

@@ -14,15 +14,12 @@ const WORTH_THE_PACKS = 32;
 
 type Read = NamedEntry | UnreadableEntry;
 
-/**
- * From their own objects or from packs: a whole packed day takes two requests.
- * @throws {StoreError}
- */
+/** A whole packed day takes two requests. */
 export async function* readEntries(
   place: JournalPlace,
   { names, references }: { names: Iterable<string>; references: References },
 ): AsyncGenerator<Read> {
-  /** Asked for once: tens of checks may refer to one. */
+  /** Tens of checks may refer to one. */
   const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
     for await (const stored of readRun(place, run)) {
@@ -70,7 +67,6 @@ function toLost({ unreadable, pack }: UnreadableEntry): Lost {
   return { unreadable, ...(pack !== undefined && { pack }) };
 }
 
-/** Cuts where the day changes or the order breaks. */
 function* toRuns(names: Iterable<string>): Generator<string[]> {
   let run: string[] = [];
   for (const name of names) {
@@ -107,7 +103,7 @@ async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string):
   return choose(loose, packed);
 }
 
-/** Unpacks on demand. An entry that is missing or damaged may be in a pack. */
+/** An entry that is missing or damaged may be in a pack. */
 function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () => Promise<Stored> {
   // A failure before its turn must not be an unhandled rejection.
   const got = Promise.allSettled([getOrDamaged(place.store, toEntryKey(place, name))]);
@@ -127,13 +123,10 @@ function choose(loose: Stored, packed: Stored | null): Stored {
 }
 
 interface PacksOfDay {
-  /**
-   * Leaves out packs that it cannot read.
-   * @throws {StoreError}
-   */
+  /** Leaves out packs that it cannot read. */
   open(): Promise<void>;
   name(name: string): boolean;
-  /** null: no pack names it. Ask for each name at most once, in order. */
+  /** At most once for each name, in order. null: no pack names it. */
   take(name: string): Promise<Stored | null>;
   close(): Promise<void>;
 }

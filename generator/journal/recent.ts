@@ -1,31 +1,29 @@
 import { toMoment } from "./names.ts";
 
-/** Names are listed anew so far back: nobody who journals at the same time is that late. */
+/** Nobody who journals at the same time is that late. */
 const LATE_MILLISECONDS = 60 * 60_000;
 /** For entries that are later still. */
 const WHOLE_EVERY_MILLISECONDS = 10 * 60_000;
 
 interface Query {
   fromDay: string;
-  /** Milliseconds since 1970. */
   now: number;
-  /** All marked entries: they may lie anywhere. */
+  /** They may lie anywhere. */
   marks: readonly string[];
 }
 
 /**
- * A generator that checks every ten seconds journals 9,000 entries a day and would list forty pages with each, and a
+ * A generator that checks every ten seconds journals 9,000 entries a day: it would list forty pages with each, and a
  * page costs as much as a put.
  */
 export interface RecentNames {
   /**
-   * Known names, and the moment from which to list; null: list all.
+   * `moment`: from which to list; null: list all.
    * @param position time of the last entry folded, in milliseconds since 1970
    */
   before(query: Query & { position: number }): { names: readonly string[]; moment: string } | null;
-  /** @param isWhole whether all of them were just listed */
   keep(query: Query, found: { names: readonly string[]; isWhole: boolean }): void;
-  /** Makes the next listing whole if a listing of the latest names would miss this entry. */
+  /** The next listing is whole if one of the latest names would miss this entry. */
   added(time: string): void;
 }
 

@@ -12,16 +12,16 @@ import {
 import { dayOf, isEntryName } from "./names.ts";
 
 /*
- * A check stored as its difference from an earlier one, because one every ten seconds is nearly always the same and a
- * thousand rows are 45 KB. Only the journal knows this form.
+ * A check stored as its difference from an earlier one: a thousand rows are 45 KB, and nearly always the same. Only the
+ * journal knows this form.
  */
 
 /** Generators that know no references refuse this format as a newer one. */
 export const REFERRING_FORMAT = 2;
 
-/** With more different rows than this, a check is stored whole. */
+/** A check with more different rows is stored whole. */
 const DIFFERENT_MOST_SHARE = 1 / 4;
-/** A reference's name is as long as some rows: it pays only if more than these stay. */
+/** A reference's name is as long as some rows. */
 const SAME_LEAST = 8;
 /** Bounds how many checks a lost reference takes with it. */
 const SERVES_MILLISECONDS = 10 * 60_000;
@@ -34,20 +34,17 @@ export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).exten
   /** A whole check of the same UTC day, before this one. */
   base: z.string(),
   changed: checkEntrySchema.shape.votes,
-  /** They lost their row. */
   gone: z.array(pubkeySchema),
 });
 
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
-/** As far as this process knows. */
 export interface References {
   remember(entry: NamedEntry): void;
-  /** undefined: read it. */
   recall(name: string): CheckEntry | undefined;
-  /** If that is short. Each endpoint has its own reference: rows of two can all differ. */
+  /** Each endpoint has its own reference: rows of two can all differ. */
   shorten(entry: Entry): Entry | ReferringCheck;
-  /** Call it after the write: nothing may refer to an entry that may be missing. */
+  /** After the write: nothing may refer to an entry that may be missing. */
   written(name: string, entry: Entry | ReferringCheck): void;
 }
 
@@ -84,7 +81,6 @@ export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, 
   return { ...rest, format: ENTRY_FORMAT, votes };
 }
 
-/** null: it can use its reference. */
 export function refuseReference(name: string, { base }: ReferringCheck): string | null {
   if (!isEntryName(base) || !base.includes("-check-")) return `it refers to ${JSON.stringify(base)}, which is no check`;
   const isBefore = dayOf(base) === dayOf(name) && base < name;
@@ -108,7 +104,6 @@ function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
   return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
 }
 
-/** And in an order that can be restored. */
 function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
   const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);

@@ -2,13 +2,12 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * Large columns without holding them twice: blocks, each compressed by itself. The first holds the value with the type
- * and length of each column, the others the columns' numbers.
+ * Blocks, each compressed by itself, so that large columns are not held twice. The first holds the value with the type
+ * and length of each column.
  */
 
 type Column = Uint16Array | BigUint64Array;
 
-/** A block is full from here on. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Each block begins with its compressed length, a u32. */
 const LENGTH_BYTES = 4;
@@ -43,7 +42,6 @@ export async function serialize(value: unknown): Promise<Uint8Array> {
   return Buffer.concat(blocks);
 }
 
-/** A column is never cut in two. */
 function toBlocks(columns: Column[]): Uint8Array[][] {
   const blocks: Uint8Array[][] = [];
   let room = 0;
@@ -60,7 +58,7 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 
 /**
  * Each column owns its memory: a view would keep its whole block alive.
- * @throws {Error} when the bytes are cut, damaged, no serialized value, or unpack to more than `bytesMax`
+ * @throws {Error} when the bytes are cut, damaged, or unpack to more than `bytesMax`
  */
 export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);

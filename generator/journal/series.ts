@@ -6,11 +6,9 @@ import { toSeriesPrefix } from "./names.ts";
 
 /** A cluster's life from one genesis to the next. */
 export interface Series {
-  /** From 1. */
   series: number;
-  /** Base58. */
   genesis: string;
-  /** When it was first journaled; ISO 8601. */
+  /** When it was first journaled. */
   since: string;
 }
 
@@ -24,7 +22,6 @@ const seriesSchema = z.object({
 
 /**
  * Newest last; empty if the network was never observed.
- * @throws {StoreError}
  * @throws {Error} when one is missing, unreadable or foreign: a guess could mix two clusters
  */
 export async function readSeries(store: ObjectStore, network: Network): Promise<Series[]> {

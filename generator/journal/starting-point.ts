@@ -5,19 +5,18 @@ import { dayOf, shiftDay, toDay, type JournalPlace } from "./names.ts";
 import { dayOfPack, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
 
-/** Before today: nearly always enough, some three thousand keys. */
+/** Nearly always enough, some three thousand keys. */
 const DAYS_BACK = 2;
 
 /** Sorts after every name of its moment. */
 const END_OF_MOMENT = "~";
 
 export interface StartingPointQuery<Ledger extends Checkpointable> {
-  /** Milliseconds since 1970. */
   now: number;
   foldVersion: number;
-  /** Latest moment, for a caller that needs to fold what follows. */
+  /** For a caller that needs to fold what follows. */
   notAfter?: string;
-  /** A ledger that the caller still has: tried first. */
+  /** Tried first. */
   held?: { ledger: Ledger; digest: string };
 }
 
@@ -32,11 +31,10 @@ interface Unreadable {
 }
 
 export interface StartingPoint<Ledger extends Checkpointable> {
-  /** null: start from the beginning. */
   ledger: Ledger | null;
-  /** Name of the last entry folded. */
+  /** The last entry folded. */
   through: string | null;
-  /** What the ledger lacks: entries unreadable when the checkpoint was made, and packs, named by their keys. */
+  /** Unreadable when the checkpoint was made; packs are named by their keys. */
   leftOut: UnreadableEntry[];
   /** To fold, in order. */
   names: string[];
@@ -44,16 +42,15 @@ export interface StartingPoint<Ledger extends Checkpointable> {
   /** Checkpoints that do not read back cost only time; entries that only a damaged pack holds are unknown. */
   unreadable: Unreadable[];
   /**
-   * Digest of the window that ends with an entry of `names` or `through`.
+   * Of the window that ends with this entry.
    * @throws {RangeError} for one older than the day after the oldest day listed
    */
   digestThrough: (name: string) => string;
 }
 
 /**
- * The newest ledger that folded exactly what the journal holds up to its position. A late entry or a ruling makes every
- * later ledger unfit. Lists three days, and more only while nothing fits.
- * @throws {StoreError}
+ * The newest ledger that folded exactly what the journal holds up to its position: a late entry or a ruling makes every
+ * later one unfit. Lists three days, and more only while nothing fits.
  */
 export async function findStartingPoint<Ledger extends Checkpointable>(
   place: JournalPlace,
@@ -84,14 +81,13 @@ export async function findStartingPoint<Ledger extends Checkpointable>(
   };
 }
 
-/** Without these names a digest still fits a ledger that never knew them; before its window it knew them. */
+/** A digest still fits a ledger that never knew these names; before its window it knew them. */
 function findLostPacks({ unreadable }: Listing, through: string | null): UnreadableEntry[] {
   const since = through === null ? "" : shiftDay(dayOf(through), -1);
   const lost = unreadable.filter(({ key, isSpare }) => !isSpare && (dayOfPack(key) ?? "") >= since);
   return lost.map(({ key, reason }) => ({ name: key, unreadable: reason }));
 }
 
-/** Each once. */
 export function uniteLeftOut(one: readonly UnreadableEntry[], other: readonly UnreadableEntry[]): UnreadableEntry[] {
   return [...new Map([...one, ...other].map((left) => [left.name, left])).values()];
 }
@@ -122,11 +118,10 @@ interface Search<Ledger extends Checkpointable> {
   place: JournalPlace;
   listing: Listing;
   query: StartingPointQuery<Ledger>;
-  /** Receives the checkpoints that do not read back. */
   unreadable: Unreadable[];
 }
 
-/** Recent ones first: a store lists only forwards, and years of checkpoints are long. */
+/** A store lists only forwards, and years of checkpoints are long. */
 async function loadNewest<Ledger extends Checkpointable>(search: Search<Ledger>): Promise<Loaded<Ledger> | null> {
   const { now, foldVersion } = search.query;
   const fromDay = shiftDay(toDay(now), -DAYS_BACK);
@@ -160,7 +155,7 @@ async function fits(listing: Listing, { bound, digest }: { bound: string; digest
   return listing.digestThrough(bound) === digest;
 }
 
-/** The window of a position in the future, made by a wrong clock, would not miss today's entries. */
+/** The window of a position in the future would not miss today's entries. */
 function isBeyond(nameOrMoment: string, { now, notAfter }: StartingPointQuery<Checkpointable>): boolean {
   return (notAfter !== undefined && nameOrMoment > notAfter) || dayOf(nameOrMoment) > toDay(now);
 }

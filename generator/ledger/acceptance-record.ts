@@ -22,21 +22,20 @@ export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 /** Of an entry without a panel. */
 export const NO_WITNESS = -1;
 
-/** Refusals in a row that agree; enough are believed. */
+/** Enough refusals in a row that agree are believed. */
 export interface Doubt {
   since: string;
   count: number;
   time: string;
   slot: number;
   epoch: number;
-  /** Of `epoch`. */
   firstSlot: number;
   rows: number;
   stake: bigint;
   unreadable: number;
 }
 
-/** `isLike`: whether an earlier doubt agrees with this objection; null: it is never believed. */
+/** `isLike`: an earlier doubt agrees; null: never believed. */
 export interface Objection {
   reason: string;
   isLike: ((doubt: Doubt, of: "same" | "another") => boolean) | null;
@@ -45,7 +44,7 @@ export interface Objection {
 /** Its index in {@link Ledger.witnesses} is its ordinal. */
 export interface WitnessRecord {
   origin: string;
-  /** ISO 8601 in UTC; the oldest is read next. */
+  /** The oldest is read next. */
   askedAt: string | null;
   /** -1: none yet. */
   slot: number;
@@ -57,17 +56,16 @@ export interface WitnessRecord {
 export interface Acceptance {
   accepted: number;
   refused: number;
-  /** Witnesses with accepted observations; one alone may have lied from the start. */
+  /** One witness alone may have lied from the start. */
   believed: Set<number>;
   newest: AcceptedObservation | null;
-  /** Without dead accounts. `unreadable`: vote accounts without a commission. */
+  /** `unreadable`: vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
   /**
-   * By kind, as a restarted cluster with fewer validators raises two at once, and by witness, so that none resets
+   * By kind, as a restarted cluster with fewer validators raises two at once; by witness, so that none resets
    * another's.
    */
   doubts: Record<(typeof DOUBTS)[number], Map<number, Doubt>>;
-  /** Oldest first. */
   refusals: Refusal[];
 }
 

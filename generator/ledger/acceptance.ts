@@ -20,7 +20,7 @@ type DoubtKind = (typeof DOUBTS)[number];
 
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isInPlace`: its slot is plausible, so a commission in it is worth checking. */
+  /** `isInPlace`: at a plausible slot, so a commission in it is worth checking. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
 export type Circumstances = Witnessing & { panel: Panel; set: VoteSet };
@@ -37,7 +37,6 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
 
 const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
 
-/** Part of the fold, so every generator agrees. */
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -67,7 +66,7 @@ function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore
   return { accepted: true, isRestart: newest !== null && (entry.slot <= newest.slot || entry.epoch < newest.epoch) };
 }
 
-/** Runs all objections, because each has its own clock to outlast. */
+/** Each objection has its own clock to outlast. */
 function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
   const { doubts } = ledger.acceptance;
   const standing: { about: DoubtKind; reason: string }[] = [];
@@ -83,7 +82,7 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   const [first] = standing;
   if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
   const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
-  // Another witness's epoch still contradicts this one's, whatever else was doubted.
+  // Another witness's epoch still contradicts this one's.
   const isWithOthers = !isRestart && circumstances.witness !== NO_WITNESS;
   if (outlasted.length > 0)
     ledger.acceptance.doubts = { ...createDoubts(), ...(isWithOthers && { epoch: doubts.epoch }) };
@@ -132,7 +131,7 @@ function isOutlasted(
 ): boolean {
   const doubts = ledger.acceptance.doubts[about];
   const before = doubts.get(witness);
-  // A stuck node repeats its slot: that is one observation.
+  // A stuck node repeats its slot: one observation.
   if (isLike === null || before?.slot === entry.slot) return false;
   const continued = before !== undefined && isLike(before, "same") ? before : null;
   const { time, slot, epoch } = entry;

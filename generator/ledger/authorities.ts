@@ -2,8 +2,7 @@ import type { Authority, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
- * Withdraw authorities set the commission. Anybody can sign with a key of their own, so a signature counts only if its
- * key was the authority at that slot.
+ * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
  */
 
 interface AuthorityWord {
@@ -21,7 +20,6 @@ export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, ke
   }
 }
 
-/** Returns whether the authority changed. */
 export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
   const agreed = findAgreed(authorityWords, panel);
   if (agreed === null) return false;
@@ -42,7 +40,7 @@ function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsM
   return slots.sort((a, b) => a - b)[liarsMost];
 }
 
-/** At its newest slot. Allocates nothing: runs for each validator at each snapshot. */
+/** Allocates nothing: runs for each validator at each snapshot. */
 function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
   let agreed: { key: string; slot: number } | null = null;
   for (const witness of witnesses) {
@@ -78,7 +76,7 @@ export function authoritiesWithin(
   });
 }
 
-/** Records a proved Authorize; returns whether it was new. */
+/** Of a proved Authorize. Returns whether it was new. */
 export function handOver(
   validator: ValidatorRecord,
   { slot, by, to }: { slot: number; by: string; to: string },
@@ -97,7 +95,6 @@ export function handOver(
   return true;
 }
 
-/** First and last slot at which it may have held. */
 function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
   return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
 }

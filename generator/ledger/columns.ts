@@ -1,4 +1,4 @@
-/** By validator ordinal for each epoch or day: 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
+/** By validator ordinal. 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
 export type ColumnValues = Uint16Array | BigUint64Array;
@@ -60,7 +60,6 @@ function grown(held: Uint16Array | undefined, ordinal: number, empty: number): U
   return values;
 }
 
-/** Large steps: a thousand new validators cause few reallocations. */
 function roomFor(ordinal: number): number {
   return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
 }

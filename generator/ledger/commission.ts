@@ -13,24 +13,23 @@ interface Said {
   percent: number | null;
 }
 
-/** Only whole percents were allowed: a percent is exact. */
 export function isWholePercent({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
   return series === 1 && epoch < BASIS_POINTS_SINCE[network];
 }
 
-/** A percent is inexact unless known to be whole: nodes round down or up (Agave pull request 11221 and later). */
+/** Nodes round a percent down or up (Agave pull request 11221 and later). */
 export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
   if (said.basisPoints !== null) return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
   if (said.percent === null) return null;
   return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
 }
 
-/** Layouts before v4 store a percent, so it is exact. */
+/** Layouts before v4 store a whole percent. */
 export function toStoredCommission(said: Said): Commission | null {
   return toCommission(said, { isWhole: true });
 }
 
-/** Over 10,000 is null: no program allows it, vendors write it for “unknown”. */
+/** No program allows over 10,000: vendors write it for “unknown”. */
 export function toKnownBasisPoints(said: number | null): number | null {
   return said === null || said > MAX_BASIS_POINTS ? null : said;
 }

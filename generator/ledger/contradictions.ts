@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { EventRecord } from "./records.ts";
 
-/** A commission in basis points that proved transactions do not explain. */
+/** Basis points. */
 export interface Contradiction {
   epoch: number;
   /** observed: in the account. sampled: in a public history. */
@@ -40,7 +40,6 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
     isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
-    // Only the order of these transactions is unknown.
     if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
     return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
   });

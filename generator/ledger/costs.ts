@@ -26,13 +26,11 @@ export function foldCosts(ledger: Ledger, touched: Touched): void {
   }
 }
 
-/** By event id, the unpaid event that it replaced. */
 function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
 }
 
-/** Skips commissions that never paid. */
 function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
   let first = event;
   // Each is earlier than the one after it, so this ends.
@@ -82,7 +80,7 @@ interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** Possible ones, lamports. */
+  /** Possible lamports. */
   stakes: bigint[];
   isPaid: boolean;
 }
@@ -114,7 +112,6 @@ function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): b
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }
 
-/** After all deactivation, and after all activation. */
 function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
   const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
   return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];

@@ -11,7 +11,7 @@ import type { Panel } from "./witnesses.ts";
  * block.
  */
 
-/** Up to `upTo`, inclusive. */
+/** `upTo` is inclusive. */
 export interface Span {
   after: number;
   upTo: number;
@@ -28,10 +28,7 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   );
 }
 
-/**
- * Records the longest span that a majority lists completely, for accounts known to be this key's.
- * @param undecided listed transactions on which witnesses disagree
- */
+/** @param undecided listed transactions on which witnesses disagree */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
   { authority: key, answers }: SearchRow,
@@ -49,7 +46,6 @@ export function keepSearch(
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
 }
 
-/** Oldest first. */
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
   const gaps: Span[] = [];
   let reached = after;
@@ -63,11 +59,10 @@ export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span)
 }
 
 interface AgreedSpan extends Span {
-  /** Panel positions of the witnesses that list all of it. */
+  /** Panel positions. */
   whole: Set<number>;
 }
 
-/** Longest first. */
 function findAgreed(answers: SearchRow["answers"], enough: number): AgreedSpan[] {
   const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
   const wholeOf = ({ after, upTo }: Span) => told.filter((one) => one.after <= after && one.upTo >= upTo);

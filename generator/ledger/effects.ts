@@ -18,7 +18,6 @@ const NOTHING_MORE = { supersededBy: null, cost: null, mevCost: null } as const;
 
 type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
 
-/** As known now. */
 export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Cause): Effects {
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
@@ -50,9 +49,9 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
   for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
 }
 
-/** For each event, the one that replaced it before its epoch ended. None if it may have stood at an epoch's end. */
+/** None if it may have stood at an epoch's end. */
 function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  // These are replaced by their steps, which are events themselves.
+  // Their steps are events themselves.
   const seen = events.filter(
     ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
   );
@@ -91,13 +90,12 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
  */
 const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
 
-/** Until the reward that surely pays a change. */
 const DELAY_EPOCHS = 2;
 
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** At whose end the paid commission stood; null: nothing is paid. */
+/** null: nothing is paid. */
 export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
   const { epoch, ordinal } = place;
   if (!isDelayed(rules, epoch)) return epoch;
@@ -106,10 +104,7 @@ export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed 
   return isMember(rules, { epoch: epoch + 2, ordinal }) === false ? null : epoch;
 }
 
-/**
- * First epoch that pays a commission set in `place.epoch` and has stake. `isSettled`: unknown validator sets cannot
- * change it.
- */
+/** `isSettled`: unknown validator sets cannot change it. */
 export function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
   const epoch = findFirst(rewards, place, true);
   return { epoch, isSettled: findFirst(rewards, place, false) === epoch };

@@ -21,7 +21,6 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
   step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
-  // Empty lists can be published now.
   if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
@@ -39,7 +38,6 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   }
 }
 
-/** Epochs are contiguous: if one moves, all move. */
 function moveEpochs({ ledger, touched }: Step, slots: number): void {
   for (const tracked of ledger.epochs) {
     tracked.firstSlot += slots;
@@ -49,7 +47,7 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
   for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
 }
 
-/** A list whose newest vote is in the previous epoch shows that epoch's stake and is skipped. */
+/** A list whose newest vote is in the previous epoch shows that epoch's stake. */
 export function foldStakePoints(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -77,7 +75,7 @@ export function compareByStake(
 
 type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
 
-/** A scan has a row for each vote account, also without delegations. */
+/** A scan also has rows without delegations. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
   const stakeAccountsAsOf = scan.asOf;

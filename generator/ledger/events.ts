@@ -9,13 +9,12 @@ import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 
-/** Before effects.ts adds to it. */
 type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
 
 const UNPROVED = { transaction: null, isSwept: false, replacedBy: null } as const;
 type Unproved = typeof UNPROVED;
 
-/** In basis points. */
+/** Basis points. */
 export function recordInflationEvent(
   step: Step,
   ordinal: number,
@@ -34,14 +33,11 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // Between, either commission may have stood (documents/commissions.ts).
+  // Either commission may have stood between (documents/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 
-/**
- * The epochs in which a change may have been made. A slot is the newest vote, which just after a boundary lies in the
- * previous epoch, and so may the old value.
- */
+/** A slot is the newest vote, which just after a boundary lies in the previous epoch, and so may the old value. */
 function toSpan(
   { epochs }: Ledger,
   { first, previous }: { first: Moment; previous: Moment },
@@ -53,10 +49,9 @@ function toSpan(
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 
-/** Epochs for which a change found only by its transaction is news. */
+/** A change found only by its transaction is then news. */
 const NEWS_EPOCHS = 2;
 
-/** `createdAt` is null if too late to be news. */
 export function recordProvedEvent(
   { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
   ordinal: number,
@@ -172,7 +167,7 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
 
 type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
 
-/** Leaves out window and corrected epoch, so both may change. */
+/** Without window and corrected epoch: both may change. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&
@@ -181,12 +176,12 @@ function eventId(ledger: Ledger, named: Named): string {
     event.seenEpoch === named.seenEpoch &&
     event.from === named.from &&
     event.to === named.to;
-  // Counts withdrawn events, so that the next equal event does not inherit the ruling.
+  // With withdrawn events: the next equal event must not inherit the ruling.
   const equals = ledger.events.filter(isEqual).length + ledger.withdrawn.filter(isEqual).length;
   return toEventId(ledger, named, equals);
 }
 
-/** A restarted cluster reuses epoch numbers: the series keeps its ids distinct. */
+/** A restarted cluster reuses epoch numbers. */
 function toEventId(
   { network, series, validators }: Ledger,
   { ordinal, source, seenEpoch, from, to }: Named,

@@ -46,10 +46,9 @@ export interface Folded {
 }
 
 /**
- * Folds one journal entry: the same entries in the same order give every generator the same ledger.
+ * The same entries in the same order give every generator the same ledger.
  *
- * Consumes `ledger`: it writes columns in place, because copying 14 MB each minute would cost more than all else. Keep
- * a checkpoint to go back to.
+ * Consumes `ledger`: copying 14 MB each minute would cost more than all else. Keep a checkpoint to go back to.
  */
 export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   const touched = createTouched();
@@ -108,7 +107,6 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, entry, circumstances);
   } else if (entry.panel !== undefined && verdict.isInPlace) {
-    // Its set is doubted, but its commissions are still worth a reading.
     foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };

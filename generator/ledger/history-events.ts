@@ -10,7 +10,7 @@ import type { Touched } from "./touched.ts";
 interface EpochColumns {
   epoch: number;
   firstSlot: number;
-  /** At the epoch's end: proved overrides observed, which overrides told. */
+  /** Proved overrides observed, which overrides told. */
   proved: Uint16Array | undefined;
   observed: Uint16Array | undefined;
   told: Uint16Array | undefined;
@@ -33,7 +33,7 @@ interface Change {
   slot: number;
 }
 
-/** Recalculates from all that is known, so the order of arrival does not matter. */
+/** From all that is known: the order of arrival must not matter. */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
   const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
   if (ordinals.length === 0) return;
@@ -85,7 +85,7 @@ function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
     });
 }
 
-/** Stable, so ties stay in order of confirmation. */
+/** Ties stay in order of confirmation. */
 function compareConfirmed(one: EventRecord, other: EventRecord): number {
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   return slotOf(one) - slotOf(other);
@@ -112,7 +112,6 @@ interface Subject {
   seen: readonly EventRecord[];
 }
 
-/** Between consecutive known epochs, at least one known only from the history. */
 function findChanges(columns: readonly EpochColumns[], subject: Subject): Change[] {
   const changes: Change[] = [];
   let before = null as Known | null;
@@ -150,7 +149,6 @@ function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly EventRecor
   return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
 }
 
-/** Told percents are inexact once fractions are allowed, and so are observed whole ones. */
 function isChange({ end: from, ...before }: Known, { begin: to, ...after }: Known, source: Source): boolean {
   if (from === null || to === null) return false;
   if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;

@@ -6,7 +6,7 @@ import type { ValidatorRecord } from "./records.ts";
 import { findValidator } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 
-/** In columns of its own, so that observed values win whichever came first (points.ts). */
+/** In columns of its own: observed values win whichever came first (points.ts). */
 export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;
   if (running === undefined) return;
@@ -29,7 +29,7 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
   }
 }
 
-/** Ranks of the history count from 0. */
+/** Their ranks count from 0. */
 function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
@@ -60,7 +60,6 @@ function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void
 
 type Span = NonNullable<ValidatorRecord["history"]>;
 
-/** Of spans that do not touch, keeps the newer one. */
 function widen(held: Span | null, read: Span): Span {
   if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
   return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };

@@ -13,12 +13,11 @@ const nameOf = remember(toName);
 const iconUrlOf = remember((raw: string | null) => toUrl(raw, ["https:"]));
 const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"]));
 
-/** The vote account stays the key: identities change and can be shared. */
+/** Identities change and can be shared: the vote account stays the key. */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
   for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
 }
 
-/** Absence from gossip, a malformed version or a missing id replaces nothing. */
 export function foldNodes(step: Step, nodes: Nodes): void {
   const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {
@@ -29,7 +28,6 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
-/** A vote account without a row keeps its name. */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
   for (const { row, ordinal, validator } of found) {
@@ -42,7 +40,7 @@ export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos
   }
 }
 
-/** The lowest address, as the chain does not say which is newest. */
+/** The chain does not say which account is newest. */
 function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
   const picked = new Map<string, Infos[number]>();
   for (const info of infos) {
@@ -62,14 +60,14 @@ function touchEvents(step: Step, ordinal: number): void {
   }
 }
 
-/** `4.2.1`, `4.1.0-rc.1`, `0.505.20216`. */
+/** `4.2.1`, `4.1.0-rc.1`, `0.505.20216` */
 const VERSION = /^(\d{1,5})\.(\d{1,5})\.(\d{1,10}(?:-[0-9A-Za-z.-]{1,32})?)$/;
 
 /** The two highest bits of the minor number encode the pre-release (Agave 4.0 gossip). */
 const PRE_RELEASES = ["", "rc", "beta", "alpha"];
 const MINOR_BITS = 14;
 
-/** Drops text after a space. Nodes before Agave 4.0 show a pre-release undecoded: `4.16386.2` is 4.2.0-rc.2. */
+/** Nodes before Agave 4.0 show a pre-release undecoded: `4.16386.2` is 4.2.0-rc.2. */
 export function toVersion(raw: string | null): string | null {
   if (raw === null) return null;
   const text = raw.slice(0, 128).split(" ", 1)[0] ?? "";
@@ -86,8 +84,8 @@ const CLIENT_ID_MAX = 65_535;
 const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), id]));
 
 /**
- * The registry number of getClusterNodes' `clientId`. Nodes send a name from their own table, `Unknown(N)`, or the
- * number. Unregistered numbers are kept.
+ * Of getClusterNodes' `clientId`: a name from the node's own table, `Unknown(N)`, or the number. Unregistered numbers
+ * are kept.
  */
 export function toClientId(raw: string | number | null): number | null {
   if (raw === null) return null;
@@ -98,7 +96,7 @@ export function toClientId(raw: string | number | null): number | null {
   return isClientId(id) ? id : null;
 }
 
-/** Spellings differ: “Agave Bam” and “AgaveBam”, “FireBAM” and “FireBam”. */
+/** “Agave Bam” and “AgaveBam”, “FireBAM” and “FireBam”. */
 function toComparable(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }

@@ -22,7 +22,6 @@ export function foldInflation(step: Step, found: readonly Found<CheckRow>[], row
   doubtMass(opened, rows);
 }
 
-/** Returns the change it opened. */
 function foldReading(
   step: Step,
   ordinal: number,
@@ -53,7 +52,6 @@ function foldReading(
   return null;
 }
 
-/** A percent that fits new and old value. */
 function isBetween(pending: Pending<Commission>, commission: Commission): boolean {
   return pending.to.exact && !commission.exact && agrees(pending.to, commission);
 }
@@ -65,10 +63,10 @@ export function foldInflationConfirm(step: Step, accounts: SoleConfirmEntry["acc
     if (found === null || commission === null) continue;
     const { ordinal, validator } = found;
     const { pendingInflation: pending } = validator;
-    // From before the old value was last seen: an earlier change.
+    // From before the old value was last seen.
     if (pending === null || step.moment.slot < pending.previous.slot) continue;
     if (agrees(pending.to, commission)) {
-      // In a mass change observations confirm; accounts may only deny.
+      // Accounts may only deny a mass change.
       if (pending.mass) continue;
       pending.to = commission;
       confirm(step, ordinal, validator, { pending, shown: pending.first, confirmedBy: "account" });
@@ -100,7 +98,6 @@ function open(step: Step, validator: ValidatorRecord, to: Commission): Pending<C
   return validator.pendingInflation;
 }
 
-/** `shown`: the last observation of the new value. */
 function confirm(
   step: Step,
   ordinal: number,
@@ -137,6 +134,6 @@ export function carryForward(step: Step, ordinal: number, validator: ValidatorRe
   step.touched.commissions.add(ordinal);
   touchPointsFrom(step, epoch);
   touchGapBefore(step, ordinal, epoch);
-  // For a new account the profile shows the announced commission.
+  // The profile of a new account shows the announced commission.
   step.touched.profiles.add(ordinal);
 }

@@ -9,17 +9,16 @@ import { findMajority, hasSilence, noteSilence, testify } from "./testimony.ts";
 import { toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * All nodes compute the same rate and slot time, so these must be equal. The supply drifts within an epoch: the first
- * blocks pay the rewards of the one before (0.01 % of it on mainnet), and fees are burnt. A liar among supplies that
- * agree moves the median, and so a cost, by at most a thousandth.
+ * All nodes compute the same rate and slot time. The supply drifts within an epoch: the first blocks pay the rewards of
+ * the one before (0.01 % of it on mainnet), and fees are burnt. A liar moves the median, and so a cost, by at most a
+ * thousandth.
  *
- * The first majority of an epoch is kept. While there is none, costs use the epoch before (costs.ts); a change whose
- * epoch ended without a majority has no cost.
+ * An epoch's first majority is kept. Without one, costs use the epoch before (costs.ts).
  */
 
 /** While no feature shortens slots. */
 const FIRST_SLOT_MILLISECONDS = 400;
-/** Supplies of one epoch agree when they differ by at most one part in this many. */
+/** Supplies agree when they differ by at most one part in this many. */
 const SUPPLY_DRIFT_DIVISOR = 1_000n;
 
 export function foldIssuance(step: Step, entry: SnapshotEntry): void {
@@ -55,7 +54,7 @@ function foldPanelIssuance(step: Step, entry: SnapshotEntry, { epoch, answers }:
   keep(step, entry, { ...majority.value, supply: medianOf(supplies), setStake: sumSetStake(ledger, epoch) });
 }
 
-/** Entries from before every witness was asked: one endpoint's first word, and its own validator set. */
+/** Entries from before every witness was asked. */
 function foldSoleIssuance(step: Step, entry: SnapshotEntry, told: SoleIssuance): void {
   const setStake = entry.votes.reduce((sum, row) => (row.inValidatorSet ? sum + row.activeStake : sum), 0n);
   keep(step, entry, { ...toWord(entry, told), setStake });
@@ -65,7 +64,7 @@ function toWord(
   { absoluteSlot, slotIndex }: SnapshotEntry,
   { validatorRate, supply, slotTimes }: Pick<SoleIssuance, "validatorRate" | "supply" | "slotTimes">,
 ): IssuanceWord {
-  // A feature that became active within an epoch counts from the first slot of the next one (SIMD-0525).
+  // A feature that became active within an epoch counts from the next one (SIMD-0525).
   const inForce = slotTimes.filter(([, activatedAt]) => activatedAt < absoluteSlot - slotIndex);
   const slotMilliseconds = Math.min(FIRST_SLOT_MILLISECONDS, ...inForce.map(([milliseconds]) => milliseconds));
   return { validatorRate: toTrillionths(validatorRate), supply, slotMilliseconds };
@@ -77,7 +76,6 @@ function isSame(one: IssuanceWord, other: IssuanceWord): boolean {
   return one.validatorRate === other.validatorRate && one.slotMilliseconds === other.slotMilliseconds && isSupplySame;
 }
 
-/** The lower one of two in the middle. */
 function medianOf(supplies: readonly bigint[]): bigint {
   return [...supplies].sort((a, b) => (a < b ? -1 : 1))[Math.floor((supplies.length - 1) / 2)] ?? 0n;
 }

@@ -15,7 +15,6 @@ export const FOLD_VERSION = 10;
 export interface StandingRuling {
   name: string;
   verdict: "accept" | "ignore";
-  /** Cleaned for publication. */
   reason: string;
   ruledAt: string;
 }
@@ -53,7 +52,7 @@ export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** By the node's samples; `ofEpoch`: this epoch only. */
+  /** `ofEpoch`: this epoch's samples only. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
@@ -65,40 +64,38 @@ export interface SourceHealth {
   reason: string | null;
 }
 
-/** All that is known of one network. Plain data that can be cloned and serialised. */
+/** Plain data that can be cloned and serialised. */
 export interface Ledger {
   network: Network;
   /** From 1; a cluster that restarts at epoch 0 begins a new one. */
   series: number;
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
-  /** Every origin ever a witness, by ordinal. */
+  /** By ordinal. */
   witnesses: WitnessRecord[];
   /** By entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   snapshot: AcceptedObservation | null;
-  /** Oldest first. */
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
-  /** Observed ones, ascending. */
+  /** Observed, ascending. */
   epochs: EpochRecord[];
-  /** Every one ever seen, by ordinal. */
+  /** By ordinal. */
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** About the newest epoch for which all witnesses were asked. */
+  /** Of the newest epoch for which all witnesses were asked. */
   issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
   /** Tips by epoch and validator ordinal, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   listedStake: bigint;
-  /** By epoch. */
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** Each witness's last word on the validator set (membership.ts). */
+  /** See membership.ts. */
   members: Column<Uint16Array>;
-  /** At an epoch's end, by transactions; overrides all others (points.ts). */
+  /** Overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** By withdraw authority. */
   searches: Map<string, SearchRecord>;

@@ -5,7 +5,7 @@ import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
-/** In a row that asked for it by key and missed it; then a validator leaves the list. */
+/** A validator leaves the list when so many asked for it by key in vain. */
 const MISSED_SNAPSHOTS = 2;
 
 export function foldListing(step: Step, entry: SnapshotEntry): void {
@@ -32,7 +32,7 @@ function miss(step: Step, vote: string): void {
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
   touchPresence(step, ordinal);
-  // No reading will decide these; they would be asked for each minute for ever.
+  // They would be asked for each minute for ever.
   dropPending(step.ledger, validator, "pendingInflation");
   dropPending(step.ledger, validator, "pendingMev");
   validator.tipWords = new Map();
@@ -47,7 +47,6 @@ function miss(step: Step, vote: string): void {
   });
 }
 
-/** Its commission history ends where it was last seen. */
 function touchPresence(step: Step, ordinal: number): void {
   step.touched.profiles.add(ordinal);
   step.touched.commissions.add(ordinal);

@@ -11,13 +11,13 @@ const MOVES_KEPT = 50;
 
 const nameOf = remember(toName);
 
-/** ISO 3166-1 alpha-2 without ZZ, the code for unknown. */
+/** ZZ is the code for unknown. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
 
 const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
-/** A failed look-up or absence from gossip changes nothing; the first location is no move. */
+/** A failed look-up or absence from gossip changes nothing. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   const byIdentity = new Map(rows.map((row) => [row.identity, row]));
   for (const [ordinal, validator] of step.ledger.validators.entries()) {

@@ -6,11 +6,10 @@ import { touchPointsFrom } from "./touched.ts";
 import { originOf } from "./witnesses.ts";
 
 /*
- * The validator set of an epoch (`epochVoteAccount`) by witness. It decides which state of the vote account sets the
- * paid commission (effects.ts).
+ * The validator set (`epochVoteAccount`) decides which state of the vote account sets the paid commission (effects.ts).
  */
 
-/** Each has two bits: whether it spoke, and what. The panel's size is in the bits above. */
+/** Each has two bits: whether it spoke, and what. Above them is the panel's size. */
 const WITNESSES_MOST = 4;
 const TOLD = 0b01;
 const MEMBER = 0b10;
@@ -28,7 +27,6 @@ export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly
   for (const { row, ordinal } of found) keep(step, { epoch: entry.epoch, ordinal }, { position, panel, row });
 }
 
-/** By a majority of the panel; null: too few spoke, or they disagree. */
 export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: ValidatorEpoch): boolean | null {
   const words = members.get(epoch)?.[ordinal] ?? 0;
   const majority = Math.floor((words >> PANEL_SHIFT) / 2) + 1;
@@ -71,7 +69,7 @@ function keep(
   if ((isMember(ledger, place) ?? true) === before) return;
   touched.profiles.add(place.ordinal);
   touched.commissions.add(place.ordinal);
-  // An epoch's set also decides the rewards of the two before it.
+  // It also decides the rewards of the two epochs before.
   touchPointsFrom(step, place.epoch - 2);
 }
 

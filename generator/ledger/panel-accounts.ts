@@ -20,7 +20,7 @@ import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
 type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
 
-/** By vote account asked for; null: unreadable, "absent": no such account. */
+/** null: unreadable, "absent": no such account. */
 interface AccountsReading {
   witness: number;
   moment: Moment;
@@ -81,7 +81,6 @@ function toKnown(commission: AccountsReading["commissions"][number] | undefined)
   return commission === undefined || commission === "absent" ? null : commission;
 }
 
-/** At plausible slots, not older than the same witness's last answer. */
 function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
   const { ledger, moment } = step;
   const told = answers.filter((answer) => answer.state === "ok");
@@ -107,7 +106,6 @@ function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
   return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
 }
 
-/** What a majority reads, else the first answer. */
 function assumeFirst(
   { step, panel }: Hearing,
   {

@@ -11,7 +11,7 @@ import { epochAt, originOf, type Panel } from "./witnesses.ts";
 export interface Hearing {
   step: Step;
   panel: Panel;
-  /** Failed to answer; ordinals. */
+  /** Ordinals of those that failed to answer. */
   silent: Set<number>;
   /** Validators to decide now, by ordinal. */
   heard: Set<number>;
@@ -50,10 +50,7 @@ export function showOld(validator: ValidatorRecord, witness: number, moment: Mom
   if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
 }
 
-/**
- * By a majority; of two witnesses by one while the other is silent.
- * @param silent failed to answer just now
- */
+/** Of two witnesses one decides while the other is silent. */
 export function isSettling(
   { moment }: Step,
   { panel: { witnesses, majority }, silent }: { panel: Panel; silent: ReadonlySet<number> },
@@ -93,7 +90,6 @@ export function confirmByPanel(
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
 
-/** For an inexact or unsettled value: no event. */
 export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   const { validator, majority } = change;
   if (!majority.value.exact && validator.inflation?.exact === true) return;
@@ -105,7 +101,6 @@ function toConfirmedBy({ witnesses }: Panel, { words }: MajorityWord<Commission>
   return witnesses.length === 1 ? "account" : "witnesses";
 }
 
-/** When a majority last showed the old value. */
 function findPrevious(panel: Panel, validator: ValidatorRecord, { slot }: Moment): Moment {
   const shown = panel.witnesses.flatMap((witness) => validator.inflationShownBy[witness] ?? []);
   const before = shown.filter((moment) => moment.slot < slot);
@@ -155,7 +150,6 @@ export function holdInflation(
   touchGapBefore(step, ordinal, epoch);
 }
 
-/** A first value without a majority yet. */
 export function assume(
   step: Step,
   ordinal: number,

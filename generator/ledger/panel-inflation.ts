@@ -67,7 +67,6 @@ function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
 interface List {
   witness: number;
   moment: Moment;
-  /** Its percents are exact. */
   isWhole: boolean;
   isAccepted: boolean;
 }
@@ -123,7 +122,6 @@ function isShownBy(held: Commission, commission: Commission): boolean {
   return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
 
-/** A percent that fits new and old value. */
 function isEither({ to }: Pending<Commission>, held: Commission, commission: Commission): boolean {
   return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
@@ -151,20 +149,19 @@ export function decide(hearing: Hearing): void {
   }
 }
 
-/** In a mass change further observations must show the majority's value, not the first seen. */
+/** Further observations of a mass change must show the majority's value, not the first seen. */
 function aimAt(pending: Pending<Commission> | null, { value, words }: MajorityWord<Commission>): void {
   if (pending === null || isSame(pending.to, value)) return;
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   Object.assign(pending, { to: value, first: firsts[0] ?? pending.first });
 }
 
-/** While one's word stands against another's about the epoch, no change can be dated. */
+/** No change can be dated while one's word stands against another's about the epoch. */
 function isEpochDisputed({ ledger: { acceptance } }: Step, { witnesses }: Panel): boolean {
   const isOneWord = witnesses.length === 2 || acceptance.believed.size < 2;
   return isOneWord && witnesses.some((witness) => acceptance.doubts.epoch.has(witness));
 }
 
-/** null: no majority, or no event. */
 function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): MajorityWord<Commission> | null {
   const { step, panel } = hearing;
   const { inflation, pendingInflation: pending } = validator;

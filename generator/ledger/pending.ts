@@ -9,7 +9,7 @@ const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
 const MASS_OBSERVATIONS = 2;
 
-/** Commissions in basis points. */
+/** Basis points. */
 export interface PendingChange {
   vote: string;
   source: Source;
@@ -17,15 +17,13 @@ export interface PendingChange {
   to: number;
   first: Moment;
   endpoint: string;
-  /** Further observations must confirm; accounts may only deny. */
+  /** Accounts may only deny. */
   mass: boolean;
-  /** By origin. */
   says: { endpoint: string; commission: MevState }[];
-  /** Contradictory without a majority; each observation asks again. */
+  /** No majority yet; each observation asks again. */
   disputed: boolean;
 }
 
-/** By validator ordinal, inflation first. */
 export function pendingChanges(ledger: Ledger): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const { vote, inflation, mev, pendingInflation, pendingMev } of ledger.validators) {
@@ -58,13 +56,12 @@ export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): 
   return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
 }
 
-/** @param rows of the answer */
 export function doubtMass(opened: readonly Pending<unknown>[], rows: number): void {
   if (opened.length <= MASS_CHANGES || opened.length * 100 <= rows * MASS_PERCENT) return;
   for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-/** The same for changes that a majority reads in accounts. */
+/** Of changes that a majority reads in accounts. */
 export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
   const fresh = changes.filter(({ mass }) => !mass);
   if (fresh.length <= MASS_CHANGES) return;

@@ -3,9 +3,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Performance, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 
-/**
- * A failed source keeps its values of the epoch. Blocks count by identity: vote accounts that share one show the same.
- */
+/** A failed source keeps its values of the epoch. Vote accounts that share an identity show the same blocks. */
 export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
   const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
@@ -29,7 +27,7 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
   }
 }
 
-/** A separator proves lamports but disappears a few epochs after the migration; then the last known unit stays. */
+/** The separator disappears a few epochs after the migration; then the last known unit stays. */
 function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;
@@ -40,7 +38,7 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
   return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
 }
 
-/** Of the migration epoch's two rows, only the one after the separator counts. */
+/** In the migration epoch, only the row after the separator counts. */
 function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
   let earned = 0n;
   for (let place = credits.length - 1; place >= 0; place -= 1) {

@@ -1,7 +1,7 @@
 import { getStake, getU16 } from "./columns.ts";
 import type { Ledger } from "./ledger.ts";
 
-/* One point an epoch: proved by transactions, else observed, else from a public history. */
+/* Proved by transactions, else observed, else from a public history. */
 
 /** Basis points, or DISABLED for MEV. */
 export function commissionPoint(
@@ -23,7 +23,6 @@ export function stakePoint(
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, ordinal) };
 }
 
-/** Observed or in a public history, ascending. */
 export function trackedEpochs({ epochs, history }: Ledger): number[] {
   const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);

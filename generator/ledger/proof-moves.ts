@@ -1,20 +1,18 @@
 import type { EventTransaction, MevState, RateProof, ValidatorRecord } from "./records.ts";
 
-/** All changes to a commission in one slot. Only the last value can be paid. */
+/** A slot's changes to a commission. Only the last value can be paid. */
 export interface Move {
   slot: number;
   epoch: number;
-  /** Basis points; null: several transactions whose order is unknown. */
+  /** null: several transactions whose order is unknown. */
   to: number | null;
   /** The value each would leave if it came last. */
   ends: readonly number[];
-  /** In order. */
   steps: EventTransaction["steps"];
-  /** The slot's last transaction. */
+  /** The slot's last. */
   proof: RateProof;
 }
 
-/** Oldest first. */
 export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
   return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
@@ -23,7 +21,7 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   });
 }
 
-/** Settles an unknown order by the commission observed afterwards, if exactly one transaction set it. */
+/** By the commission observed afterwards. */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
   const own = ofSlot.filter(({ slot, isDisputed }) => slot === move.slot && !isDisputed);

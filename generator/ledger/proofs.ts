@@ -8,12 +8,11 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt } from "./witnesses.ts";
 
 /*
- * Applies proved transactions to events. An observed event takes the last one in its window that reached its new
- * commission. If another commission stood at an epoch's end in between, or nothing was observed, the moves are the
- * events. Uncovered slots prove nothing (coverage.ts).
+ * An observed event takes the last transaction in its window that reached its new commission. If another commission
+ * stood at an epoch's end in between, or nothing was observed, the moves are the events. Uncovered slots prove nothing
+ * (coverage.ts).
  */
 
-/** @param time of the folded entry */
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
   const ordinals = [...touched.proofs.union(touched.events).union(touched.commissions)].filter(
     (ordinal) => (ledger.validators[ordinal]?.rateProofs.length ?? 0) > 0,
@@ -79,7 +78,6 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
 /** A proved commission may stand so long while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-/** At the ends of epochs whose slots are all covered, without another observed change. */
 export function keepColumn(
   { ledger, touched, ordinal, validator, seen, moves }: Subject,
   certain: readonly Move[],
@@ -106,7 +104,7 @@ export function keepColumn(
   }
 }
 
-/** Epochs whose ends the move reached while observations still showed the old commission. */
+/** Whose ends the move reached while observations still showed the old commission. */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },
@@ -120,7 +118,6 @@ function epochsOf(
   );
 }
 
-/** As long as the nearest observed epoch. */
 function lastSlotOf({ epochs }: Ledger, epoch: number): number {
   const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
   if (nearest === undefined) return Infinity;

@@ -12,7 +12,7 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
  */
 const READ_SLOTS = 32;
 
-/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
+/** Empty if no move in the window reached the new commission, or a later one is possible. */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
@@ -28,7 +28,6 @@ export function findGroup({ validator, moves }: Subject, event: EventRecord, nex
   return [...near.filter(({ slot }) => slot < last.slot), last];
 }
 
-/** Returns the moves that prove it. */
 export function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
   const { validator } = subject;
   const [first, ...others] = group;
@@ -82,7 +81,7 @@ interface Base {
   slot: number;
 }
 
-/** Consecutive moves between the same two observed changes. */
+/** Between the same two observed changes. */
 export interface Run {
   moves: readonly Move[];
   before: EventRecord | undefined;
@@ -98,7 +97,7 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Makes events of unobserved moves; returns the certain ones. */
+/** Returns the certain moves. */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const { validator } = subject;
   const knownFrom = validator.inflationKnownFrom ?? Infinity;
@@ -114,7 +113,6 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
 }
 
-/** By the commission read afterwards. */
 function settleLast(
   { validator }: Subject,
   moves: readonly Move[],
@@ -126,7 +124,7 @@ function settleLast(
   });
 }
 
-/** A later reading contradicts the last move: one of the two is false. */
+/** One of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -137,7 +135,7 @@ function denies(
   return isCovered(validator, { after: last.slot, upTo: until });
 }
 
-/** @param base the commission observations show throughout; null: none yet */
+/** @param base the commission observations show throughout */
 function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
   const certain: Move[] = [];
   let previous: Move | null = null;
@@ -171,14 +169,13 @@ export interface Subject {
   time: string;
   ordinal: number;
   validator: ValidatorRecord;
-  /** By window, withdrawn ones included. */
+  /** By window, with withdrawn ones. */
   seen: readonly EventRecord[];
-  /** Events that rest on transactions alone, by signature. */
+  /** Resting on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;
   moves: readonly Move[];
 }
 
-/** The last slot that showed the old commission. */
 export function startOf({ previousSlot, slot }: EventRecord): number {
   return previousSlot ?? slot - 1;
 }

@@ -4,13 +4,13 @@ import type { CostRecord } from "./staking-rewards.ts";
 
 /** All rows of an observation share one object. */
 export interface Moment {
-  /** As `toISOString` writes it, so that strings compare as times. */
+  /** Strings compare as times. */
   time: string;
   slot: number;
   epoch: number;
 }
 
-/** At most 10,000; `exact: false`: from a percent, within a point of it. */
+/** `exact: false`: from a percent, within a point of it. */
 export interface Commission {
   basisPoints: number;
   exact: boolean;
@@ -33,20 +33,18 @@ export interface Pending<Value> {
   first: Moment;
   /** The last accepted observation of the old value. */
   previous: Moment;
-  /** Of the first observation; the second reading prefers another one. */
+  /** The second reading prefers another one. */
   endpoint: string;
-  /** Agreeing observations still needed. An account decides at once; a `mass` change it can only deny. */
+  /** Observations; an account decides at once, but can only deny a `mass` change. */
   needed: number;
   /** With so many others that the source is in doubt. */
   mass: boolean;
-  /** Empty without a panel. */
   testimony: Testimony<Value>;
 }
 
-/** Basis points; null: unknown. */
+/** Basis points. */
 export type MevState = number | "disabled" | null;
 
-/** Basis points, or no account. */
 export type TipWord = number | "absent";
 
 export interface Performance {
@@ -80,24 +78,22 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
-/** A majority showed this key as withdraw authority. */
+/** As a majority showed it. */
 export interface Authority {
   key: string;
-  /** First slot: an honest witness's earliest, or its transaction's. */
+  /** An honest witness's earliest slot, or its transaction's. */
   from: number;
-  /** Last slot of a majority. Below `from` while witnesses read at different slots. */
+  /** A majority's last slot. Below `from` while witnesses read at different slots. */
   to: number;
-  /** Slots with all its changes to this account known (coverage.ts); ascending, disjoint. */
+  /** See coverage.ts; ascending, disjoint. */
   covered: [after: number, upTo: number][];
 }
 
-/** A proved transaction that changed a vote account. */
 export interface Proof {
-  /** Base58. */
   signature: string;
   slot: number;
   epoch: number;
-  /** By the cluster's clock, ISO 8601 in UTC. */
+  /** By the cluster's clock. */
   blockTime: string | null;
   signer: string;
   verified: Verified;
@@ -113,70 +109,65 @@ export interface RateProof extends Proof {
   isDisputed: boolean;
 }
 
-/** Basis points or a key. */
 export interface AccountChange extends Proof {
   of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
   to: string | number;
 }
 
 export interface EventTransaction extends Omit<Proof, "epoch"> {
-  /** All in the event's window, basis points, in order; the last is the new one. */
+  /** All in the event's window, in order. */
   steps: { signature: string; slot: number; basisPoints: number }[];
 }
 
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
-  /** In the last accepted snapshot's list, or missed by one only. */
+  /** Or missed by one snapshot only. */
   listed: boolean;
-  /** In a row that asked for it by key and did not find it. */
+  /** In a row, that asked for it by key. */
   missedSnapshots: number;
-  /** From 1; 0: never ranked. */
+  /** 0: never ranked. */
   rank: number;
   updatedAt: string | null;
   /** The last accepted observation with its row. */
   seen: Moment;
   inflation: Commission | null;
-  /** Slot of its first commission reading. */
+  /** Slot of its first reading. */
   inflationKnownFrom: number | null;
   /** By a majority. Until then a difference is a correction, not an event. */
   inflationSettled: boolean;
-  /** Readings up to this slot precede `inflation` and are ignored. */
+  /** Earlier readings are ignored. */
   inflationFloor: number;
-  /** When a majority had shown `inflation`, as of its settling. */
+  /** A majority had shown it by then. */
   inflationShown: Moment;
   /** By witness ordinal. */
   inflationShownBy: (Moment | null)[];
   pendingInflation: Pending<Commission> | null;
   mev: MevState;
   mevShown: Moment | null;
-  /** Of the shown record. */
   mevEpoch: number;
-  /** A change can start from it. A first commission that only lists show is corrected without an event. */
+  /** A first commission that only lists show is corrected without an event. */
   mevSettled: boolean;
-  /** Newest epoch with a final `mev`, also if closed without one. */
+  /** Also if closed without one. */
   mevSettledEpoch: number | null;
-  /** Of the last change to an enabled commission, at most one an epoch. */
+  /** Of an enabled commission, at most one an epoch. */
   mevChangedEpoch: number | null;
   /** After the settled epoch, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
   pendingMev: Pending<number> | null;
   priorityFeeBasisPoints: number | null;
-  /** The newest, and that of the last full UTC hour, which documents show. */
+  /** Documents show that of the last full UTC hour. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
   /** Blocks decide whether a missing MEV record means disabled. */
   previousBlocks: { epoch: number; produced: number } | null;
   moves: LocationMove[];
-  /** Epochs read from a public history. */
   history: { first: number; last: number } | null;
-  /** Oldest first. */
   authorities: Authority[];
   /** By witness ordinal. */
   authorityWords: ({ key: string; slot: number } | null)[];
   /** By slot and block position. */
   rateProofs: RateProof[];
-  /** Oldest first. */
   accountChanges: AccountChange[];
 }
 
@@ -187,28 +178,27 @@ export interface EventRecord {
   source: Source;
   severity: Severity;
   epoch: number;
-  /** Of its first observation. Part of its id, so it stays when `epoch` is corrected. */
+  /** Part of its id, so it stays when `epoch` is corrected. */
   seenEpoch: number;
   createdAt: string | null;
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** Epochs in which it may have been made, by observations. */
+  /** By observations. */
   seenIn: { earliest: number; latest: number };
-  /** The same by everything known; one epoch if its transaction is proved. */
+  /** By everything known; one epoch if its transaction is proved. */
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
-  /** First epoch that pays it, if made in the first or last epoch of `madeIn`. */
+  /** Made in the first or last epoch of `madeIn`. */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Id of the event that replaced it before it was ever paid. */
+  /** Before it was ever paid. */
   supersededBy: string | null;
   confirmed: boolean;
-  /** Time of the deciding entry; null: from a public history. */
-  confirmedAt: string | null;
   /** null: from a public history. */
+  confirmedAt: string | null;
   confirmedBy: ConfirmedBy | null;
   transaction: EventTransaction | null;
   /** Only its transaction tells of it. */
@@ -225,7 +215,7 @@ export interface Location {
   city: string | null;
   asn: number | null;
   asnOrganization: string | null;
-  /** The provider (data-centers.ts). */
+  /** See data-centers.ts. */
   dataCenter: string | null;
 }
 

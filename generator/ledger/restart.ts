@@ -3,10 +3,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 
-/**
- * Forgets later epochs, or the new ones would never be tracked, and pending changes of the abandoned chain. Events
- * stay: they were seen.
- */
+/** Later epochs would never be tracked again. Events stay: they were seen. */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
@@ -36,7 +33,7 @@ export function foldRestart(step: Step): void {
   }
 }
 
-/** Later transactions were undone; the same ones may be signed again. */
+/** Undone transactions may be signed again. */
 function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   const isKept = (one: { slot: number }) => one.slot <= slot;
   validator.rateProofs = validator.rateProofs.filter(isKept);
@@ -64,7 +61,6 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   }
 }
 
-/** Keeps the time; caps slot and epoch. */
 function notAfter(then: Moment, now: Moment): Moment {
   if (then.slot <= now.slot && then.epoch <= now.epoch) return then;
   return { time: then.time, slot: Math.min(then.slot, now.slot), epoch: Math.min(then.epoch, now.epoch) };

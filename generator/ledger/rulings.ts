@@ -9,10 +9,8 @@ export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as con
 const NO_REASON = "no reason given";
 
 /**
- * Rulings on one subject share one journal time, so the latest `ruledAt` wins, then the higher name.
- *
- * A ruling is dated before its subject (entry.ts). If a late entry moved the event before it, the event is still
- * withdrawn or restored.
+ * Rulings on one subject share one journal time: the latest `ruledAt` wins, then the higher name. A late entry may move
+ * the event before its ruling.
  */
 export function foldRuling(
   ledger: Ledger,

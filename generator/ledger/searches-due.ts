@@ -4,8 +4,6 @@ import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
-/* Whose transactions to search next: for an event, or each authority once an epoch. */
-
 export interface SearchDue {
   authority: string;
   /** Exclusive. */
@@ -21,7 +19,6 @@ const TRANSACTIONS_MAX = 100;
 const TRANSACTIONS_OF_WINDOW_MAX = 50;
 const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
 const PART_MAX = 50;
-/** Share of an epoch that the first part stands for. */
 const FIRST_PART = 0.01;
 /** An older gap is left to the history search. */
 const CAUGHT_UP_EPOCHS = 3;
@@ -31,7 +28,6 @@ const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** Below 1, so that searches drift to other slots. */
 const DUE_AFTER = 0.95;
 
-/** @param since ISO 8601 in UTC */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
   if (isRefused(ledger)) return [];
   const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
@@ -69,8 +65,8 @@ function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): Sea
 }
 
 /**
- * The slot up to which the key's accounts are all covered. If that is long ago, one epoch back: everything since may be
- * too much to search each time.
+ * If the key's accounts are covered only long ago, one epoch back: everything since may be too much to search each
+ * time.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
@@ -86,8 +82,8 @@ function heldBy({ validators }: Ledger, key: string): Authority[] {
 }
 
 /**
- * Longest ago first. New authorities are spread over the epoch after the first was read. Searches for events must not
- * delay it, or one authority could stall the sweep by changing its commission again and again.
+ * New authorities are spread over the epoch. Searches for events must not delay the sweep, or one authority could stall
+ * it by changing its commission again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -121,10 +117,7 @@ function findBeginning({ validators }: Ledger, now: number): number {
   );
 }
 
-/**
- * No majority keeps a transaction history: asked again after a day. One answered search of a batch shows that there is
- * one.
- */
+/** No majority keeps a transaction history; asked again after a day. */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
   const all = [...searches.values()];
   const latest = all.reduce((newest, { time }) => (time > newest ? time : newest), "");
@@ -146,7 +139,6 @@ export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   );
 }
 
-/** Merged over the accounts that the key holds. */
 function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
   const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
   return gaps
@@ -158,7 +150,7 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
     }, []);
 }
 
-/** Past or present, of listed validators. */
+/** Past or present. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
   return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();

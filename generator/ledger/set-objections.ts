@@ -4,11 +4,9 @@ import type { Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
 import type { Panel } from "./witnesses.ts";
 
-/*
- * Dead accounts, delinquent without stake, pile up on every cluster and only some answers have them: they are left out.
- */
+/* Dead accounts, delinquent without stake, pile up and only some answers have them: they are left out. */
 
-/** Outside these shares of the reference an answer is doubted. */
+/** Of the reference. */
 const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
 const MEDIAN_PERCENT = 10n;
@@ -16,7 +14,6 @@ const MEDIAN_PERCENT = 10n;
 const UNREADABLE_MOST_PERCENT = 5;
 const SAME_SET_PERCENT = 2n;
 
-/** Counted once for four objections and the next reference. */
 export interface VoteSet {
   /** Without dead accounts. */
   rows: number;
@@ -74,7 +71,6 @@ export function objectToCommissions(ledger: Ledger, entry: Observation, set: Vot
   };
 }
 
-/** Of the rows that had a commission, how many have none now. */
 export function countCommissions(
   ledger: Ledger,
   { votes }: Observation,

@@ -27,15 +27,14 @@ export const NODES_DIFFER_SLOTS = 150;
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 export interface Witnessing {
-  /** Ordinal, or NO_WITNESS. */
   witness: number;
-  /** null: no panel, or too few answers. */
+  /** null: too few answers. */
   clusterSlot: number | null;
 }
 
 /**
  * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
- * cluster restarted. Each witness may lag as healthy nodes do.
+ * cluster restarted.
  */
 export function objectToSlot(
   ledger: Ledger,
@@ -59,7 +58,7 @@ export function objectToSlot(
   return { reason: `slot ${slot} is not above ${last}, the last accepted one`, isLike: isFarBelow ? isRising : null };
 }
 
-/** A slot that rises too fast is a liar's or misdated; accepted, it would shut out true ones until they catch up. */
+/** Accepted, a false slot would shut out true ones until they catch up. */
 export function objectToLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
   { time, slot }: Observation,
@@ -80,10 +79,7 @@ export function objectToLeap(
   };
 }
 
-/**
- * @param time milliseconds since 1970
- * @returns null until a pace is measured
- */
+/** @param time milliseconds since 1970 */
 export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: number): number | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
@@ -96,13 +92,10 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
   return seen === null ? null : Math.min(seen, SLOT_MOST_MILLISECONDS);
 }
 
-/** Slots of the shortest warm-up epoch; each next one is twice as long. */
+/** Each next warm-up epoch is twice as long. */
 const WARM_UP_SLOTS = 32;
 
-/**
- * A false epoch would shut out all true ones after it, so it must rise with the slots. One that begins elsewhere is
- * another cluster's.
- */
+/** A false epoch would shut out all true ones after it. One that begins elsewhere is another cluster's. */
 export function objectToEpoch(
   { acceptance: { newest } }: Ledger,
   { slot, ...said }: Observation,
@@ -117,7 +110,7 @@ export function objectToEpoch(
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
-/** @param isExact epochs must be contiguous; entries without a panel may leap */
+/** @param isExact entries without a panel may leap epochs */
 function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): string | null {
   const { epoch, slotsInEpoch } = said;
   const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
@@ -137,7 +130,6 @@ function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
   return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
 }
 
-/** Without other witnesses an impossible epoch is never believed. */
 function isLikeAlone(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
   if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
     return null;

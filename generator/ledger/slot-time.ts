@@ -2,7 +2,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { SlotTimeAnchor } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
-/** At ten minutes they span an hour: steady, yet soon free of what changed. */
+/** An hour of snapshots. */
 const ANCHORS_KEPT = 7;
 /** Nodes may differ by a hundred slots, too much of a shorter span. */
 const SPAN_LEAST_MILLISECONDS = 5 * 60_000;
@@ -19,18 +19,13 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   const { time, epoch, absoluteSlot } = entry;
   const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
   const [last] = toSpans(rising.slice(-2));
-  // The newest anchor is too close to its predecessor.
   const spaced = last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS ? rising.slice(0, -1) : rising;
   ledger.slotTimeAnchors = [...spaced, { time, epoch, absoluteSlot, sampled: measureSamples(entry) }].slice(
     -ANCHORS_KEPT,
   );
 }
 
-/**
- * The target changes only with an epoch (SIMD-0525), so the running one counts first, by snapshots, else by samples;
- * then all epochs.
- * @param anchors oldest first
- */
+/** The target changes only with an epoch (SIMD-0525), so the running one counts first. */
 export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
   const newest = anchors.at(-1);
   if (newest === undefined) return null;
@@ -75,7 +70,6 @@ function toSpan([, slots, periodSeconds]: [slot: number, numSlots: number, sampl
   return { milliseconds: periodSeconds * 1000, slots };
 }
 
-/** Mean over spans near the median, to three decimals. */
 function measure(spans: readonly Span[]): number | null {
   const moving = spans.filter(({ slots }) => slots > 0);
   const usual = moving.map(toSlotMilliseconds).sort((a, b) => a - b)[Math.floor((moving.length - 1) / 2)];

@@ -44,7 +44,6 @@ function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
   if (isVendorAsked) note(step, "mev", mev);
 }
 
-/** Without a majority for the answers, costs of the epoch stay unknown. */
 function noteIssuance(step: Step, epoch: number, issuance: NonNullable<SnapshotEntry["issuance"]>): void {
   const answers = issuance.state === "ok" && "answers" in issuance.value ? issuance.value.answers : [];
   if (answers.length === 0 || step.ledger.issuance.has(epoch)) {

@@ -3,17 +3,16 @@
  *
  *     supply × yearly rate × epoch in years
  *
- * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. We assume average credits,
- * so only stake counts. An epoch in years is slots × the slot time set by features (SIMD-0525), however long slots
- * really took.
+ * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits; we assume average credits.
+ * An epoch in years is slots × the slot time set by features (SIMD-0525), however long slots really took.
  */
 
 export interface IssuanceRecord {
-  /** Share of the supply that stakers get in a year, in trillionths. */
+  /** Stakers' share of the supply in a year, in trillionths. */
   validatorRate: bigint;
   /** Total, lamports. */
   supply: bigint;
-  /** Active stake of the epoch's validator set, lamports. */
+  /** Of the epoch's validator set, lamports. */
   setStake: bigint;
   slotsInEpoch: number;
   slotMilliseconds: number;
@@ -21,7 +20,7 @@ export interface IssuanceRecord {
   isAlpenglow: boolean;
 }
 
-/** What a change costs its delegators in an epoch, lamports; negative: they gain. */
+/** Lamports an epoch; negative: delegators gain. */
 export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   lamportsPerEpoch: bigint;
   per1000SolLamports: bigint;
@@ -32,7 +31,7 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   activeStake: bigint;
   fromBasisPoints: number;
   toBasisPoints: number;
-  /** The epoch is the first that pays the new rate and has ended: the numbers are final. */
+  /** The first epoch that pays the new rate has ended: the numbers are final. */
   isSettled: boolean;
 }
 
@@ -46,7 +45,7 @@ const YEAR = 315_569_259_936n;
 const PER_MILLISECOND = 10n;
 
 /**
- * Lamports, rounded once, half away from zero.
+ * Rounded once, half away from zero.
  * @param basisPoints negative: given back
  */
 export function shareOfRewards(terms: Terms, stake: bigint, basisPoints: number): bigint {

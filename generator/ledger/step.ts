@@ -2,7 +2,6 @@ import type { Ledger } from "./ledger.ts";
 import type { Commission, ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
-/** Shared while one entry is folded. */
 export interface Step {
   ledger: Ledger;
   touched: Touched;
@@ -22,7 +21,7 @@ export interface Found<Row> {
   validator: ValidatorRecord;
 }
 
-/** Looked up once an entry: ten folds use its thousand rows. */
+/** Ten folds use an entry's thousand rows. */
 export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
   const found: Found<Row>[] = [];
   for (const row of rows) {

@@ -2,18 +2,16 @@ import type { Ledger } from "./ledger.ts";
 import { countContradictions } from "./contradictions.ts";
 import { isRefused } from "./searches-due.ts";
 
-/** How far withdraw authorities' transactions were searched. */
 export interface Sweep {
-  /** Listed, with a known withdraw authority. */
+  /** With a known withdraw authority. */
   validators: number;
-  /** Of them, covered up to `upToSlot`. */
+  /** Up to `upToSlot`. */
   covered: number;
   upToSlot: number | null;
-  /** Authorities that sign too much to search, with their vote accounts. */
+  /** They sign too much to search. */
   busy: { authority: string; votes: string[] }[];
   /** No majority of witnesses keeps a transaction history. */
   refused: number;
-  /** Commission readings that proved transactions contradict. */
   contradictions: number;
 }
 

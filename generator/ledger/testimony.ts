@@ -58,18 +58,16 @@ export function findMajority<Value>(
   return null;
 }
 
-/** From when a value surely stood: the earliest first word that liars cannot have invented. */
+/** The earliest first word that liars cannot have invented. */
 export function firstCertain<Value>({ words }: MajorityWord<Value>, { liarsMost }: Panel): Moment {
   const firsts = words.map(({ first }) => first).sort((a, b) => a.slot - b.slot);
   return firsts[Math.min(liarsMost, firsts.length - 1)] ?? words[0].first;
 }
 
-/** By which a majority had spoken. */
 export function newestByMajority(moments: readonly Moment[], { majority }: Panel): Moment | null {
   return [...moments].sort((a, b) => b.slot - a.slot)[majority - 1] ?? null;
 }
 
-/** @param now ISO 8601 in UTC */
 export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, now: string): boolean {
   return witnesses.some((witness) => {
     const word = testimony.get(witness);
@@ -77,7 +75,6 @@ export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, 
   });
 }
 
-/** An absent account is an answer. */
 function isSilence(word: Word<unknown> | undefined): word is Word<unknown> {
   return word?.value === null && word.of !== "absence";
 }

@@ -1,7 +1,6 @@
 import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
 import type { Panel } from "./witnesses.ts";
 
-/** Successful, by a majority of witnesses. */
 export interface ToldTransaction {
   signature: string;
   slot: number;
@@ -16,7 +15,7 @@ export interface ToldTransaction {
 
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
-/** "nothing": it failed. "undecided": too few reports, or they contradict each other. */
+/** "nothing": it failed. "undecided": no majority. */
 export function decideTransaction(
   { signature, answers }: TransactionRow,
   { majority }: Panel,
@@ -37,15 +36,14 @@ export function decideTransaction(
   };
 }
 
-/** What honest nodes agree on: some lack block time and position. */
+/** Honest nodes may lack block time and position. */
 function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
   return JSON.stringify([slot, failed, bytes, inner, loaded]);
 }
 
 /**
- * A majority of those that list the whole span deny that it holds this undecided transaction. A witness that does not
- * reach as far may be honest without knowing it.
- * @param whole their panel positions
+ * A witness that does not reach as far may be honest without knowing it.
+ * @param whole panel positions of those that list the whole span
  */
 export function isElsewhere(
   { answers }: TransactionRow,

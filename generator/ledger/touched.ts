@@ -2,7 +2,7 @@ import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import { commissionPoint, trackedEpochs } from "./points.ts";
 
-/** What must be rendered again: validator ordinals or epochs. */
+/** What to render again: validator ordinals or epochs. */
 export interface Touched {
   profiles: Set<number>;
   events: Set<number>;
@@ -10,7 +10,6 @@ export interface Touched {
   stakes: Set<number>;
   uptime: Set<number>;
   locations: Set<number>;
-  /** More transactions are known or covered. */
   proofs: Set<number>;
   /** Their event list changed. */
   epochs: Set<number>;
@@ -58,7 +57,6 @@ export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void
   for (const each of trackedEpochs(ledger)) if (each >= epoch && each < running) touched.points.add(each);
 }
 
-/** The epochs just before one, without a recorded inflation commission. */
 export function touchGapBefore({ ledger, touched }: Where, ordinal: number, epoch: number): void {
   const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, ordinal }) !== null;
   if (isRecorded(epoch - 1)) return;

@@ -17,8 +17,8 @@ import type { Touched } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
- * Nobody signs slot and success, so a majority of witnesses must agree on them. The change itself is signed: every fold
- * verifies the signature, and its key must have been the account's withdraw authority at that slot.
+ * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies the signature of the
+ * change, whose key must have been the withdraw authority at that slot.
  */
 
 /** Later times have years of more than four digits. */
@@ -55,7 +55,7 @@ interface ReadTransaction extends ToldTransaction {
   transaction: Transaction;
 }
 
-/** If we cannot decode what the cluster executed, it stays undecided. */
+/** Undecided if we cannot decode what the cluster executed. */
 function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" | "undecided" {
   const told = decideTransaction(row, panel);
   if (typeof told === "string") return told;
@@ -63,7 +63,6 @@ function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" 
   return transaction === null ? "undecided" : { ...told, transaction };
 }
 
-/** null: another transaction, or an unknown form. */
 function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   try {
     const transaction = decodeTransaction(bytes);
@@ -87,7 +86,6 @@ function prove(hearing: Hearing, told: ReadTransaction): void {
   }
 }
 
-/** By a key that holds the authority. */
 interface Authorised extends VoteChange {
   signer: string;
 }
@@ -99,7 +97,7 @@ function proveOne(
   const validator = hearing.ledger.validators[ordinal];
   if (validator === undefined) return;
   const commissions: (Authorised & { basisPoints: number })[] = [];
-  // In order: a transaction may hand the authority over and then use the new one.
+  // A transaction may hand the authority over and then use the new one.
   for (const one of changes) {
     const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
     if (signer === undefined) continue;
@@ -189,7 +187,7 @@ function toProof(
   };
 }
 
-/** Observations override the schedule, which comes from one witness. */
+/** The schedule comes from one witness. */
 function findEpoch(ledger: Ledger, { schedule }: TransactionsEntry, slot: number): number {
   const since = ledger.epochs[0]?.firstSlot ?? Infinity;
   return slot >= since ? epochAt(ledger, slot) : epochOf(schedule, slot);
@@ -206,7 +204,6 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }
 
-/** By a transaction after the old commission was last shown. */
 export function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;

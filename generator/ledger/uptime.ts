@@ -7,10 +7,7 @@ import { assignListed, type Found, type Step } from "./step.ts";
 /** With over a third of the stake delinquent the cluster is down, not its validators. */
 const INCIDENT_DIVISOR = 3n;
 
-/**
- * A UTC minute's earliest accepted observation is its check. A cluster incident is not counted and starts or ends no
- * delinquent run.
- */
+/** A UTC minute's earliest accepted observation is its check. A cluster incident is not counted. */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);
   const isCheck = beginMinute(step);

@@ -1,9 +1,9 @@
 import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
-/* One origin is one witness, however many addresses it has. Fewer than half of a panel may lie. */
+/* One origin is one witness. Fewer than half of a panel may lie. */
 
-/** Ordinals of the witnesses asked for an entry, preferred first. */
+/** Ordinals, preferred first. */
 export interface Panel {
   witnesses: readonly number[];
   majority: number;
@@ -34,7 +34,6 @@ export function originOf(label: string): string {
 /**
  * Of two, the one closer to the measured pace: far ahead is as suspect as behind.
  * @param time ISO 8601 in UTC
- * @returns null with fewer than two
  */
 export function findClusterSlot(ledger: Ledger, slots: readonly number[], time: string): number | null {
   if (slots.length < 2) return null;
@@ -45,12 +44,11 @@ export function findClusterSlot(ledger: Ledger, slots: readonly number[], time: 
   return said[Math.floor(said.length / 2)] ?? null;
 }
 
-/** True if the cluster's slot is unknown. */
 export function isInPlace(slot: number, clusterSlot: number | null): boolean {
   return clusterSlot === null || Math.abs(slot - clusterSlot) <= NODES_DIFFER_SLOTS;
 }
 
-/** By the observed schedule, extended with the nearest epoch's length. */
+/** Extended with the nearest epoch's length. */
 export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
   const nearest = epochs.findLast(({ firstSlot }) => firstSlot <= slot) ?? epochs.at(0);
   if (nearest === undefined) return acceptance.newest?.epoch ?? 0;

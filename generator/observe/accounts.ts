@@ -7,7 +7,6 @@ import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 
-/** `data`: all, or the slice asked for. */
 export interface Account {
   owner: string;
   data: Uint8Array;
@@ -30,15 +29,11 @@ export const accountSchema = z.object({
 
 const answerSchema = z.object({
   context: z.object({ slot: countSchema }),
-  // Check the length first, so that an error does not list every extra account.
+  // An error must not list every extra account.
   value: z.array(z.unknown()).max(KEYS_MAX).pipe(z.array(accountSchema.nullable())),
 });
 
-/**
- * In the order of the keys; null: no such account. `slot` is the lowest of the answers.
- * @param bytes of each account, from its start
- * @throws {RpcError}
- */
+/** In the order of the keys; null: no such account. `slot` is the lowest of the answers. */
 export async function readAccounts(
   reader: RpcReader,
   { keys, bytes }: { keys: string[]; bytes: number },
@@ -59,15 +54,15 @@ export async function readAccounts(
   return { accounts, slot };
 }
 
-/** Covers every field read of a vote account, in all layouts. */
+/** Covers every field read, in all layouts. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;
 
 export interface VoteAccount {
-  /** false: no such account, or another program owns it. */
+  /** false: no such account, or another program's. */
   exists: boolean;
   /** Layout v4 only; may exceed 10000. */
   basisPoints: number | null;
-  /** Layouts before v4 only; may exceed 100. */
+  /** Earlier layouts only; may exceed 100. */
   percent: number | null;
   identity: string | null;
   withdrawAuthority: string | null;
@@ -85,7 +80,7 @@ const BASIS_POINTS_OFFSET = 132;
 
 const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
 
-/** An unknown or truncated layout exists, with all fields null. */
+/** An unknown or truncated layout exists. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
   if (account?.owner !== VOTE_PROGRAM) return GONE;
   const { data } = account;

@@ -7,7 +7,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 
-/** Nodes describe themselves in gossip: one odd field must not cost the whole answer. */
+/** One odd field must not cost the whole answer. */
 const nodeSchema = z.object({
   pubkey: publicKeySchema,
   gossip: z.unknown().optional(),
@@ -20,10 +20,7 @@ const nodeSchema = z.object({
 
 type Node = z.infer<typeof nodeSchema>;
 
-/**
- * A node missing from gossip is unknown, not down.
- * @throws {RpcError}
- */
+/** A node missing from gossip is unknown, not down. */
 export async function readClusterNodes(reader: RpcReader, identities: ReadonlySet<string>): Promise<NodeRow[]> {
   const answer = await reader.call({ method: "getClusterNodes", schema: z.array(z.unknown()) });
   const rows = new Map<string, NodeRow>();

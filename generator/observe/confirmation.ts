@@ -12,7 +12,6 @@ import { RpcError } from "../rpc/error.ts";
 
 export interface ConfirmRequest {
   votes: string[];
-  /** Tip accounts. */
   tips: { vote: string; epoch: number }[];
 }
 
@@ -77,10 +76,7 @@ export function assertAnswered(answers: readonly ({ state: "ok" } | FailedAnswer
   throw new RpcError({ kind: "network", message: reasons.join("; ") });
 }
 
-/**
- * In the order asked for; `slot` is the lowest of the answers.
- * @throws {RpcError}
- */
+/** In the order asked for; `slot` is the lowest of the answers. */
 export async function readVoteRows(
   reader: RpcReader,
   endpoint: UsableEndpoint,

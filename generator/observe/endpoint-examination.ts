@@ -44,7 +44,7 @@ interface ExaminationOptions {
   endpoint: RpcEndpoint;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** The clock that `endpoint` was made with, in milliseconds. */
+  /** The clock that `endpoint` was made with. */
   timer: () => number;
 }
 

@@ -11,7 +11,7 @@ import { askWitnesses, assertAnswered } from "./confirmation.ts";
 
 type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 
-/** Features that shorten slots, and the slot time each sets (SIMD-0525): the runtime counts years by it. */
+/** Features that shorten slots (SIMD-0525): the runtime counts years by their slot time. */
 export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMilliseconds: number])[] = [
   ["iBRL5RuWhw4yqaAZu96RUULHckHTZAoe2b77qaV38JZ", 350],
   ["iBRLL3k18HST852F1Mf3Lv83waTNQmmqvKDxvYGwQFL", 300],
@@ -22,7 +22,7 @@ export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMillis
 export const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
 /** An optional slot: the tag, then a u64. */
 const FEATURE_BYTES = 9;
-/** Of about 27 s: a node that hangs must not hold up the snapshot. */
+/** A node that hangs must not hold up the snapshot. */
 const PART_OF_THE_TIME = 1 / 3;
 
 /** Without the long list of accounts that do not circulate. */
@@ -38,10 +38,7 @@ interface Epoch {
   epochFirstSlot: number;
 }
 
-/**
- * @param options.deadline by the readers' clock
- * @throws {RpcError} when no witness answers
- */
+/** @throws {RpcError} when no witness answers */
 export async function readPanelIssuance(
   options: Epoch & { witnesses: readonly Witness[]; deadline: number },
 ): Promise<PanelIssuance> {
@@ -75,7 +72,6 @@ function refuse({ label }: RpcReader, what: string): never {
   throw new RpcError({ kind: "behind", message: `${label} ${what}` });
 }
 
-/** Slot; null: not active. */
 function decodeActivation(account: Account | null): number | null {
   if (account?.owner !== FEATURE_PROGRAM || account.data.length < FEATURE_BYTES || account.data[0] !== 1) return null;
   const { buffer, byteOffset } = account.data;

@@ -19,7 +19,7 @@ const text = z.string().min(1).transform(toRawText).nullable().catch(null);
 const names = z.object({ en: text }).catch({ en: null });
 const NO_COUNTRY = { iso_code: null, names: { en: null } };
 
-/** Nested as in MaxMind's databases (`country.iso_code`) or flat as in others (`country_code`). */
+/** MaxMind's databases nest (`country.iso_code`), others are flat (`country_code`). */
 const placeSchema = z
   .object({
     city: z.union([z.object({ names }).transform((city) => city.names.en), text]).catch(null),
@@ -45,7 +45,7 @@ type City = z.infer<typeof placeSchema>;
 type System = z.infer<typeof systemSchema>;
 
 /**
- * Each may be several files, separated by commas.
+ * Several files, separated by commas.
  * @throws {LocationError} when a file cannot be read, is damaged, or holds other data
  */
 export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
@@ -80,7 +80,7 @@ export async function openLocations(files: { cityFile: string | null; asnFile: s
   };
 }
 
-/** A node without a known place has no row. @throws {LocationError} */
+/** @throws {LocationError} */
 export function locateNodes(locations: Locations, nodes: { identity: string; ip: string | null }[]): LocationRow[] {
   return nodes.flatMap(({ identity, ip }) => {
     const place = ip === null ? null : locations.find(ip);
@@ -122,11 +122,10 @@ function nameCountry(code: string | null): string | null {
   return COUNTRY_NAMES.of(code) ?? null;
 }
 
-/** Intl calls it "Unknown Region". */
 const UNKNOWN_COUNTRY = "ZZ";
 const COUNTRY_NAMES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
-/** Private, reserved and documentation addresses are null, whatever a database says. */
+/** null: private, reserved and documentation addresses. */
 function toPublicAddress(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

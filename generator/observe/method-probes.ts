@@ -16,7 +16,7 @@ export interface ProbeSubject {
   identity: string;
 }
 
-/** For clusters without a known vote account: this address exists on all of them. */
+/** This address exists on all clusters. */
 export const NOBODY: ProbeSubject = {
   vote: "Vote111111111111111111111111111111111111111",
   identity: "Vote111111111111111111111111111111111111111",

@@ -6,7 +6,6 @@ import { Reader, type Response } from "mmdb-lib";
 
 export interface Database {
   /**
-   * As stored; null: none.
    * @param ip IPv4 not mapped into IPv6
    * @throws {LocationError} when the file is damaged there
    */

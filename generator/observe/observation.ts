@@ -19,30 +19,25 @@ import { takeTransactions, type TransactionsRequest } from "./transactions/trans
 export interface ObserverOptions {
   network: Network;
   endpoints: string[];
-  /** Without `/api/v1`; null: none. */
+  /** Without `/api/v1`. */
   mevUrl: string | null;
   locations: Locations | null;
-  /** null: pin that of the first endpoint that answers, for the observer's life. */
+  /** null: pin that of the first endpoint that answers. */
   genesis: string | null;
   /** Milliseconds since 1970, for dating entries. */
   now: () => number;
-  /** Milliseconds from any beginning, for deadlines and budgets; by default a clock that nobody can set. */
+  /** For deadlines and budgets; by default a clock that nobody can set. */
   timer?: () => number;
   sleep?: Sleep;
-  /** From 0 up to but not including 1: jitter of the retries. */
   random?: () => number;
   rpc?: Rpc;
-  /** By default the observer opens and closes its own. */
   dispatcher?: Dispatcher;
   signal?: AbortSignal;
   onCall?: (call: CallMade) => void;
   onWitnesses?: (witnesses: readonly Witness[]) => void;
 }
 
-/**
- * `isUnread`: no endpoint could be read, and somebody must fix that; false for passing troubles (a node behind, a new
- * epoch).
- */
+/** `isUnread`: somebody must fix that; false for passing troubles (a node behind, a new epoch). */
 export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
 /** Parses and normalises, and never compares with the past. */
@@ -50,7 +45,7 @@ export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
   confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
-  /** @param request.milliseconds for everything; what is not read by then has failed */
+  /** @param request.milliseconds what is not read by then has failed */
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },
   ): Promise<Observed<TransactionsEntry>>;
@@ -58,16 +53,15 @@ export interface Observer {
 }
 
 export interface RankingRequest {
-  /** By default the order of preference. */
   ranking?: Ranking;
 }
 
 export interface CheckRequest extends RankingRequest {
-  /** Vote accounts whose rows are kept even if dead. */
+  /** Kept even if dead. */
   expected?: readonly string[];
 }
 
-/** Retries included. */
+/** With retries. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
 /** One hanging witness must not silence the others. */

@@ -10,7 +10,7 @@ type SkippedSection = { state: "skipped"; off: boolean };
 export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
 export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
 
-/** Catches failures of the source, not bugs of ours. */
+/** Not bugs of ours. */
 export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<T>> {
   try {
     return { state: "ok", value: await read() };
@@ -21,7 +21,7 @@ export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<
   }
 }
 
-/** To the length an entry keeps, without a lone surrogate, which UTF-8 cannot encode. */
+/** UTF-8 cannot encode a lone surrogate. */
 export function toRawText(text: string): string {
   return text.slice(0, RAW_TEXT_MAX).toWellFormed();
 }

@@ -14,21 +14,15 @@ const SNAPSHOT_SLOTS_MAX = 5_000;
 export interface Session {
   network: Network;
   endpoint: UsableEndpoint;
-  /** At the same slot, this one first: one may offer what another refuses. */
+  /** At the same slot, `endpoint` first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
   witnesses: Witness[];
-  /** Milliseconds since 1970. */
   now: () => number;
   dating: Dating;
-  /** By the readers' clock. */
   deadline: number;
 }
 
-/**
- * Asks each endpoint in turn, with its share of the time. None is skipped on another's word: a liar could exclude the
- * others.
- * @throws {RpcError}
- */
+/** None is skipped on another's word: a liar could exclude the others. */
 export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
   return withFailover(sessions, ({ endpoint, ...session }, left) =>
     read({ ...session, endpoint: { ...endpoint, reader: endpoint.reader.within(1 / left) } }),
@@ -63,7 +57,7 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
 }
 
 /**
- * All with stake, all that vote, and those expected: nodes hide delinquents without stake unless asked for them.
+ * Nodes hide delinquents without stake unless asked for them.
  * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
@@ -79,10 +73,7 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
   return votes;
 }
 
-/**
- * One address may lead to several nodes, some of them far behind.
- * @throws {RpcError} `behind`
- */
+/** One address may lead to several nodes, some of them far behind. */
 export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
   if (slot >= epoch.absoluteSlot - BEHIND_SLOTS) return;
   const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${BEHIND_SLOTS} slots before slot ${epoch.absoluteSlot}`;
@@ -91,7 +82,7 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
 
 /**
  * The last call of a reading: stakes, credits and validator set change with the epoch.
- * @throws {RpcError} `behind` in another epoch or before the slot, `clock` when the clocks no longer agree
+ * @throws {RpcError} `behind`, or `clock` when the clocks no longer agree
  */
 export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
   const { reader, epoch: before } = endpoint;

@@ -14,7 +14,6 @@ import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
-/** May fail by themselves. */
 export type SideSections = Pick<
   SnapshotEntry,
   "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
@@ -28,15 +27,12 @@ export interface SideSourceOptions {
   rows: SnapshotRow[];
   epoch: number;
   epochFirstSlot: number;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** By the readers' clock. */
   deadline: number;
   scanStakeAccounts: boolean;
   readIssuance: boolean;
-  /** Receives each scanned account, which entries do not keep. */
+  /** Entries do not keep the accounts. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
-  /** By a majority of the panel, too. */
   closedMev: ClosedMevRequest | null;
   /** Tip accounts whose amounts to read, also by a majority of the panel. */
   tipAmounts: { vote: string; epoch: number }[];
@@ -44,7 +40,6 @@ export interface SideSourceOptions {
   locations: Locations | null;
 }
 
-/** Leaves out identities without a vote account. */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
   const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));

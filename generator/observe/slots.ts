@@ -17,7 +17,7 @@ const productionSchema = z.object({
 const countsSchema = z.tuple([countSchema, countSchema]);
 
 /**
- * By identity: counts only the present one of a validator that changed it.
+ * Counts only the present identity of a validator that changed it.
  * @throws {RpcError} also `behind` for counts of another epoch
  */
 export async function readBlockProduction(
@@ -45,10 +45,7 @@ type SlotSample = Extract<SnapshotEntry["slotSamples"], { state: "ok" }>["value"
 const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, samplePeriodSecs: countSchema });
 const samplesSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
 
-/**
- * The last hour, newest first, a minute each. The fold judges what is plausible.
- * @throws {RpcError}
- */
+/** Newest first, a minute each. The fold judges what is plausible. */
 export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> {
   const params = [SLOT_SAMPLES_MAX];
   const answer = await reader.call({ method: "getRecentPerformanceSamples", params, schema: samplesSchema });
@@ -75,9 +72,8 @@ export interface KnownEpoch {
 }
 
 /**
- * From the first endpoint that agrees with an observed epoch.
- * @param deadline by the clock of `rpc`, in milliseconds
- * @throws {RpcError} when none agrees
+ * @param deadline by the clock of `rpc`
+ * @throws {RpcError} when no endpoint agrees with the observed epoch
  */
 export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
   const { rpc, known, deadline } = options;

@@ -22,10 +22,7 @@ import { RpcError } from "../rpc/error.ts";
 import { withReaders } from "../rpc/retry.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
-/**
- * @param expected vote accounts whose rows are kept even if dead
- * @throws {RpcError}
- */
+/** @param expected vote accounts whose rows are kept even if dead */
 export async function takeCheck(session: Session, expected: ReadonlySet<string>): Promise<CheckEntry> {
   const votes = await readVotes(session, expected);
   await assertSameEpoch(session, votes.slot);
@@ -37,20 +34,19 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
 }
 
 export interface SnapshotRequest {
-  /** Vote accounts: missing ones are asked for by key. */
+  /** Missing vote accounts are asked for by key. */
   expected: readonly string[];
   scanStakeAccounts: (epoch: number) => boolean;
-  /** They cost a node some work. */
+  /** It costs a node some work. */
   readIssuance: (epoch: number) => boolean;
-  /** Who receives each scanned account, which entries do not keep. */
+  /** Entries do not keep the accounts. */
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
-  /** About the epoch before this one. */
   closedMev: (epoch: number) => ClosedMevRequest | null;
   /** Tip accounts whose amounts to read. */
   tipAmounts: (epoch: number) => { vote: string; epoch: number }[];
 }
 
-/** Reserved for the last check, so that a hanging side source costs only its own section. */
+/** So that a hanging side source costs only its own section. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
 interface Base {
@@ -60,7 +56,6 @@ interface Base {
   absent: string[];
 }
 
-/** @throws {RpcError} */
 export async function takeSnapshot(
   sessions: Session[],
   options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
@@ -115,7 +110,6 @@ async function readBase(session: Session, expected: ReadonlySet<string>): Promis
   return { session, votes, rows: votes.rows, absent };
 }
 
-/** Accounts hold exact commissions and the withdraw authority. */
 function readAllAccounts(
   { witnesses }: Session,
   { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
@@ -127,7 +121,7 @@ function readAllAccounts(
 /** Failing here must not cost the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/** Missing is not gone: says nothing when the node cannot be asked or answers from an old slot. */
+/** Missing is not gone: the node may not answer, or from an old slot. */
 async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
   const reader = endpoint.reader.within(PART_OF_THE_TIME);
   try {
@@ -142,7 +136,7 @@ async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<
 
 const certificateSchema = z.looseObject({}).nullable();
 
-/** Alpenglow counts vote credits in lamports; the certificate of its first block is the documented test. */
+/** Under Alpenglow vote credits are lamports; the certificate of its first block is the documented test. */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
   try {
     return await withReaders(readers, async (reader) => {

@@ -9,10 +9,10 @@ import type { RpcReader } from "../rpc/reader.ts";
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
-/** First key of a config account with validator info. */
+/** First key of such an account. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
-/** Layout: count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */
+/** Count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */
 export const INFO_MARKER_OFFSET = 1;
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
@@ -28,9 +28,8 @@ const textsSchema = z.object({ name: value, website: value, iconUrl: value });
 type Texts = z.infer<typeof textsSchema>;
 
 /**
- * Anyone can create an account that names another's identity, so only signed ones count. Of several the lowest address
- * wins: the chain does not say which is newest.
- * @throws {RpcError}
+ * Anyone can create an account that names another's identity: only signed ones count. The chain does not say which of
+ * several is newest.
  */
 export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
   const filters = [{ memcmp: { offset: INFO_MARKER_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
@@ -48,7 +47,6 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
   return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
 }
 
-/** null: no such account, not signed, or no JSON object. */
 function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
   if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER) return null;
@@ -66,7 +64,7 @@ function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   };
 }
 
-/** Only the command line checks what is written: some accounts hold poems, or no UTF-8. */
+/** Some accounts hold poems, or no UTF-8. */
 function parseTexts(bytes: Uint8Array): Texts | null {
   try {
     const texts = textsSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));

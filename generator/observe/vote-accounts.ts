@@ -8,11 +8,9 @@ import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 
 export interface VoteAccounts {
-  /** By vote account. */
   rows: SnapshotRow[];
   /** Largest lastVote: the answer carries no other slot. */
   slot: number;
-  /** Left out of `rows`; the first one's error. */
   unreadable: { count: number; example: string };
 }
 
@@ -24,7 +22,6 @@ const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.arr
 
 /**
  * An account without a row is not gone.
- * @param votePubkey only this account
  * @param withUnstaked also delinquents without stake
  * @throws {RpcError} also `shape` when an account is listed twice
  */
@@ -94,9 +91,7 @@ function refuseDuplicates(reader: RpcReader, rows: SnapshotRow[]): void {
   throw new RpcError({ kind: "shape", message: `${reader.label} getVoteAccounts: ${twice.vote} is listed twice` });
 }
 
-/*
- * zod takes 20 ms for the thousand rows of each check, so plainly right rows are read by hand. zod defines the shape.
- */
+/* zod takes 20 ms for the thousand rows of each check: plainly right rows are read by hand. */
 
 /** Must not cost the commission beside it. */
 const creditsSchema = z
@@ -109,7 +104,7 @@ const creditsSchema = z
   .catch([])
   .transform((tuples) => tuples.filter((tuple) => tuple !== null));
 
-/** Basis points since Agave 4.1; absent or unreadable is null. */
+/** Basis points since Agave 4.1. */
 export const voteRowSchema = z.object({
   votePubkey: publicKeySchema,
   nodePubkey: publicKeySchema,
@@ -123,7 +118,6 @@ export const voteRowSchema = z.object({
 
 export type VoteRow = z.infer<typeof voteRowSchema>;
 
-/** As {@link voteRowSchema} does. */
 export function parseVoteRow(value: unknown): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {
   const data = readPlainRow(value);
   return data === null ? voteRowSchema.safeParse(value) : { success: true, data };

@@ -9,14 +9,10 @@ import type { Item } from "./upload.ts";
 export interface Audit {
   /** Not as they were put. */
   stale: ObjectReference[];
-  /** Keys that no document can have. */
   foreign: string[];
 }
 
-/**
- * Compares ETags and reads nothing.
- * @throws {StoreError}
- */
+/** Compares ETags and reads nothing. */
 export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
   const unseen = new Map(Object.entries(documents));
   const stale: string[] = [];
@@ -32,10 +28,7 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
   return { stale: [...stale, ...unseen.keys()].flatMap((key) => fromObjectKey(network, key) ?? []), foreign };
 }
 
-/**
- * null: it is whole, put by a slower writer or by one that died before its manifest.
- * @throws {StoreError}
- */
+/** null: it is whole, put by a slower writer or by one that died before its manifest. */
 export async function findDamage(
   publicStore: ObjectStore,
   { network, item }: { network: Network; item: Item },

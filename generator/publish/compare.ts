@@ -26,7 +26,7 @@ export interface Difference {
 export interface JsonDifference {
   /** `data[3].commission`; empty: the document itself. */
   path: string;
-  /** As JSON, cut to some 80 characters; null: no value. */
+  /** JSON, cut; null: no value. */
   published: string | null;
   expected: string | null;
 }
@@ -34,18 +34,13 @@ export interface JsonDifference {
 export interface CompareRequest {
   publicStore: ObjectStore;
   network: Network;
-  /** All there should be. */
   references: Iterable<ObjectReference>;
-  /** Called lazily; null: the document should not exist. */
+  /** null: the document should not exist. */
   render: Render;
-  /** Documents of an earlier state, not compared (deferred.ts). */
+  /** Not compared (deferred.ts). */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
 
-/**
- * Every document but the status.
- * @throws {StoreError}
- */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
   const { publicStore, network, references, render, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
@@ -61,7 +56,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         unexpected.delete(key);
         return;
       }
-      // Some documents stay because they exist: asked for by their own key.
+      // Some documents stay because they exist, and ask for their own key.
       const lies = unexpected.has(key) ? LIES_THERE : null;
       const body = render(reference, (listed) => (listed === key ? lies : (digests.get(listed) ?? null)));
       if (body === null) return;
@@ -84,7 +79,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** Without the status and the wallet index, which do not come from the journal. */
+/** They do not come from the journal. */
 export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
   const keys = new Set<string>();
   for (const prefix of toNetworkPrefixes(network))
@@ -93,7 +88,6 @@ export async function listPublished(publicStore: ObjectStore, network: Network):
   return keys;
 }
 
-/** A rebuild leaves it. */
 export function isOfWalletIndex(network: Network, key: string): boolean {
   const kind = fromObjectKey(network, key)?.kind;
   return kind === "wallets" || kind === "walletShard";
@@ -125,7 +119,7 @@ function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDi
   };
 }
 
-/** Without recursion: a foreign document may be nested deeper than the stack. */
+/** A foreign document may be nested deeper than the stack. */
 function findFirst(whole: Pair): Pair | null {
   const pairs = [whole];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -137,7 +131,6 @@ function findFirst(whole: Pair): Pair | null {
   return null;
 }
 
-/** null: compare the values themselves. */
 function toParts({ path, published, expected }: Pair): Pair[] | null {
   if (Array.isArray(published) && Array.isArray(expected)) {
     const length = Math.max(published.length, expected.length);
@@ -160,7 +153,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The start of the text where it is no JSON. */
 function toValue(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   try {
@@ -170,7 +162,7 @@ function toValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** Foreign text goes to a terminal here. */
+/** For a terminal. */
 function toShown(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));

@@ -6,7 +6,7 @@ import type { Item } from "./upload.ts";
 
 /*
  * New knowledge of the past can change the exports of hundreds of epochs, and rendering them takes longer than an
- * observation may wait. A run does a few; the manifest names the rest as deferred, for later runs.
+ * observation may wait. A run does a few; the manifest defers the rest to later runs.
  */
 
 /** With the list that names them. */
@@ -17,7 +17,7 @@ export function deferredReferences(manifest: Manifest | null): ObjectReference[]
 }
 
 /**
- * Defers all but the tables of all events, and the newest epochs.
+ * The newest epochs stay.
  * @param max exports that stay, beside those that are `stale`
  */
 export function deferExports(
@@ -30,7 +30,6 @@ export function deferExports(
   return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
 }
 
-/** Stored digests; null: none is stored. */
 export function deferredDigests(manifest: Manifest | null): Map<string, Digest | null> {
   return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
 }

@@ -4,7 +4,7 @@ import { timeSchema } from "../contract/values.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
-/** A dead holder keeps the others waiting so long. */
+/** A dead holder keeps the others waiting. */
 const LEASE_MILLISECONDS = 120_000;
 
 const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
@@ -16,25 +16,19 @@ export interface LeaseRequest {
   network: Network;
   /** Other than publishing. */
   purpose?: string;
-  /** Names this process. */
   holder: string;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
 export interface Lease {
   /** Costs nothing until half of the time has passed. */
   extend: () => Promise<void>;
-  /** Unless another process took it over. */
   release: () => Promise<void>;
-  /** An old lease that could not be read and was ignored. */
+  /** Unreadable and ignored. */
   damaged: string | null;
 }
 
-/**
- * Keeps two generators from the same work. Nothing rests on it: both may hold it.
- * @throws {StoreError}
- */
+/** Nothing rests on it: two generators may hold it. */
 export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
   const { stateStore, holder, now } = request;
   let until = now() + LEASE_MILLISECONDS;
@@ -92,7 +86,6 @@ async function write(
   return (await stateStore.put(toLeaseKey(request), body, { expect, contentType: "application/json" })) !== null;
 }
 
-/** An unreadable lease holds nobody back. */
 async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(request.stateStore, toLeaseKey(request));
   if (!isUndamaged(object)) return { record: null, unreadable: null };
@@ -100,7 +93,6 @@ async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null
   return { record, unreadable: record === null ? object : null };
 }
 
-/** undefined: no JSON. */
 function toJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

@@ -11,7 +11,7 @@ const MANIFEST_FORMAT = 1;
 /** Some hundred times the manifest of 18,000 documents. */
 const JSON_BYTES_MAX = 256 * 1024 * 1024;
 
-/** For an object that the store does not return: it matches none. */
+/** Matches none. */
 const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
@@ -23,13 +23,13 @@ const manifestSchema = z
     series: z.int().min(1),
     foldVersion: countSchema,
     renderVersion: countSchema,
-    /** In the feeds; null: an older version had none. */
+    /** In the feeds. */
     siteUrl: z.string().nullable().default(null),
     journal: z.object({ through: z.string().nullable(), digest: z.string() }),
     documents: z.record(z.string(), publishedSchema),
-    /** They may be of an earlier position (deferred.ts). */
+    /** Perhaps of an earlier position (deferred.ts). */
     deferred: z.array(z.string()).optional(),
-    /** The same in manifests of older versions. */
+    /** `deferred` in older versions. */
     owed: z.array(z.string()).default([]),
   })
   .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
@@ -37,23 +37,15 @@ const manifestSchema = z
 /** Later formats must keep this. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
 
-/** `etag` is the store's. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
-/**
- * What was published last: from which entries, by which rules, and each document. Written last, so that all it names
- * exists.
- */
+/** What was published last, from which entries and by which rules. Written last, so that all it names exists. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Damaged and newer ones with their ETag. */
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
-/**
- * Without a readable manifest everything is published again; over a newer format nothing is.
- * @throws {StoreError}
- */
+/** Without a readable manifest everything is published again; over a newer format nothing is. */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
   const object = await getOrDamaged(stateStore, toManifestKey(network));
   if (object === null) return { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false };
@@ -75,7 +67,7 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
   }
 }
 
-/** Before it is overwritten. Returns what was moved. */
+/** Returns what was moved. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },
@@ -93,7 +85,6 @@ export async function writeManifest(stateStore: ObjectStore, manifest: Omit<Mani
   await stateStore.put(toManifestKey(manifest.network), body, { expect: "any", contentType: "application/zstd" });
 }
 
-/** In the state store. */
 export function toManifestKey(network: Network): string {
   return `manifest/${network}.json.zst`;
 }

@@ -14,7 +14,6 @@ export interface PlanRequest {
   own: Provenance;
   /** The manifest must say this for the references to be enough; null: they are all there are. */
   expected: Provenance | null;
-  /** What may have changed. */
   references: readonly ObjectReference[];
   /** Look for stored documents that are not as they were put. */
   audit: boolean;
@@ -29,22 +28,17 @@ export interface Plan {
   items: Item[];
   /** Left to later runs. */
   deferred: string[];
-  /** Stored documents that are not as they were put. */
+  /** Not as they were put. */
   stale: Set<string>;
-  /** Keys that belong to no document. */
   foreign: string[];
 }
 
-/** Hexadecimal hash. */
 export interface Rendered {
   body: Uint8Array;
   sha256: string;
 }
 
-/**
- * The documents given, those that earlier runs deferred, and those that the audit finds.
- * @throws {StoreError}
- */
+/** With those that earlier runs deferred and those that the audit finds. */
 export async function makePlan(
   { audit, network, references, exportsMax, ...request }: PlanRequest,
   reading: ManifestReading,
@@ -58,19 +52,18 @@ export async function makePlan(
   return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
 }
 
-/** @param rendered the document now; null: there is none */
+/** @param rendered null: there is none now */
 export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
   return published?.sha256 !== rendered?.sha256;
 }
 
-/** Changed or stored wrongly. */
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
   return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
 }
 
 /**
- * Although no document changed: at once for other deferred exports, versions, series or site and for a late entry,
- * because until then every run looks at all documents; for a new position once a UTC hour.
+ * At once for other deferred exports, versions, series or site and for a late entry, because until then every run looks
+ * at all documents; for a new position once a UTC hour.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;

@@ -18,7 +18,7 @@ import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/** null: there is no such document. Called lazily, so that few are in memory, and for lists after what they name. */
+/** null: no such document. Called lazily, so that few are in memory, and for lists after what they name. */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
@@ -29,29 +29,25 @@ export interface PublishRequest {
   versions: { fold: number; render: number };
   /** If the manifest names another, all references are needed. */
   siteUrl: string;
-  /** The last entry folded, and the digest of its window. */
+  /** The digest is of its window. */
   journal: { through: string | null; digest: string };
   /**
-   * What changed since the position `since`; all there is after a late entry or without a manifest of the same versions
-   * and series.
+   * What changed since `since`; all there is after a late entry or without a manifest of the same versions and series.
    */
   references: Iterable<ObjectReference>;
   /** Nothing is published if the manifest has moved on. */
   since?: { through: string | null; digest: string };
-  /** If the caller has just read it. */
   reading?: ManifestReading;
   render: Render;
   /** Why nothing but the status may be published. */
   waiting?: string | null;
-  /** Called last, with what was found damaged. */
+  /** Called last. */
   status: (damaged: readonly Damage[]) => Uint8Array;
   audit: boolean;
-  /** Milliseconds since 1970. */
   now: () => number;
-  /** Names this process. */
   holder: string;
   concurrency?: number;
-  /** The rest is deferred (deferred.ts). Default: all. */
+  /** The rest is deferred (deferred.ts). */
   exportsMax?: number;
   onProgress?: (progress: PublishProgress) => void;
 }
@@ -62,7 +58,6 @@ export interface PublishProgress {
   written: number;
 }
 
-/** What was not as it was put, and what was done about it. */
 export interface Damage {
   object: string;
   reason: string;
@@ -71,11 +66,11 @@ export interface Damage {
 export interface PublishReport {
   /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
-  /** Why nothing was published, not even the status unless the request waits. */
+  /** Not even the status was published, unless the request waits. */
   skipped: string | null;
-  /** The manifest's position; null: nothing was published. */
+  /** null: nothing was published. */
   journal: Manifest["journal"] | null;
-  /** Exports left to later runs. */
+  /** Left to later runs. */
   deferred: number;
   damaged: Damage[];
 }
@@ -86,8 +81,7 @@ const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
  * In the order leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts again what
- * the manifest does not name. Deletes nothing.
- * @throws {StoreError}
+ * the manifest does not name.
  */
 export async function publish(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
@@ -108,7 +102,7 @@ export async function publish(request: PublishRequest): Promise<PublishReport> {
       if ("skipped" in outcome) return session.report(outcome.skipped);
       published = outcome;
     } finally {
-      // A lease that cannot be released expires; its error must not hide why publishing failed.
+      // A lease expires; its error must not hide why publishing failed.
       await Promise.allSettled([lease.release()]);
     }
   }
@@ -130,7 +124,6 @@ function openSession(request: PublishRequest) {
     waiting: request.waiting ?? null,
     own,
     expected: since === undefined ? null : { ...own, journal: since },
-    /** A document rendered twice counts once. */
     renderItem({ key, reference }: Item, findDigest: FindDigest): Rendered | null {
       const body = request.render(reference, findDigest);
       if (body === null) return null;

@@ -7,8 +7,8 @@ import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "../
 import type { ObjectStore } from "../store/store.ts";
 
 /**
- * A list comes after what it points at, the index after all lists. Exports are large and of the past: news must not
- * wait for them.
+ * A list comes after what it points at, the index after all lists. News must not wait for exports, which are large and
+ * of the past.
  */
 const STAGES = {
   validator: 1,
@@ -34,7 +34,6 @@ const STAGES = {
   eventsParquet: 4,
   historyCsv: 4,
   historyParquet: 4,
-  // Lists the exports as they were put.
   exports: 5,
   status: null,
   wallets: null,
@@ -44,11 +43,11 @@ const STAGES = {
 export interface Item {
   key: string;
   reference: ObjectReference;
-  /** Items of one stage may be put at once. */
+  /** May be put at once. */
   stage: number;
 }
 
-/** Each once, in the order of putting; without the status. */
+/** In the order of putting; without the status. */
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
@@ -59,15 +58,11 @@ export function toItems(network: Network, references: Iterable<ObjectReference>)
   return [...items.values()].sort((one, other) => one.stage - other.stage);
 }
 
-/** In hexadecimal. */
 export function toSha256(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/**
- * Returns the ETag.
- * @throws {StoreError}
- */
+/** Returns the ETag. */
 export async function putDocument(
   publicStore: ObjectStore,
   { network, reference, body }: { network: Network; reference: ObjectReference; body: Uint8Array },

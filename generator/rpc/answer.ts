@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RpcError, toErrorKind } from "./error.ts";
 
-/** Connections pair answers with requests, so any other id answers another request. */
+/** Connections pair answers with requests: any other id answers another request. */
 export const REQUEST_ID = 1;
 
-/** Ten thousand vote accounts are 300,000 values; millions of tiny ones would take minutes and gigabytes to parse. */
+/** Ten thousand vote accounts are 300,000 values; millions of tiny ones take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
 const MISFITS_MAX = 3;
 /** Before secrets are removed. */
@@ -27,7 +27,7 @@ const envelopeSchema = z.object({
   error: errorSchema.nullish(),
 });
 
-/** @throws {RpcError} `body` for no JSON or another request's answer, `shape`, else what the answer's own error says */
+/** @throws {RpcError} also what the answer's own error says */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
@@ -45,7 +45,6 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return parseShape(schema, envelope.result, "result");
 }
 
-/** For a status other than 2xx. */
 export function parseFailure(answer: {
   status: number;
   text: string;
@@ -85,14 +84,14 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
   try {
     return envelopeSchema.safeParse(parseExactJson(text)).data?.error ?? null;
   } catch {
-    // A gateway's HTML page: only the status counts.
+    // A gateway's HTML page.
     return null;
   }
 }
 
 /**
  * Integers beyond 2^53 become bigint (by the reviver's source text, ECMAScript 2026).
- * @throws {SyntaxError} for no JSON; {RangeError} when it nests deeper than the stack
+ * @throws {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
@@ -102,7 +101,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/** An upper bound: one of these marks precedes every value but the outermost; those in strings count too. */
+/** An upper bound: strings count too. */
 function countValues(text: string): number {
   let count = 1;
   for (let index = 0; index < text.length; index++) if (isMark(text.charCodeAt(index))) count++;

@@ -8,12 +8,9 @@ const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccoun
 /** A limit met late in one check delays the next one by seconds only. */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
-/** Lasts as long as the process. */
 export interface CircuitBreaker {
   /**
-   * Waits while the endpoint rests.
    * @param way see `toWay` in rpc.ts
-   * @param deadline by the clock, in milliseconds
    * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden` while the way is
    * barred
    */
@@ -52,7 +49,6 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
   };
 }
 
-/** What is not offered now is not offered in the next minute either. */
 function toBar(way: string, kind: RpcErrorKind): number {
   if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
   if (kind !== "refused") return 0;

@@ -9,20 +9,20 @@ export function readServerTime(headers: Record<string, string | string[] | undef
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
+/** NTP and slow answers stay below. */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
+  /** @throws {RpcError} `clock` */
   assertAgrees: (answer: DatedAnswer) => void;
 }
 
 /**
- * A timer carries the first reading on: the clock may be set, or the machine sleep, meanwhile.
+ * The clock may be set, or the machine sleep, meanwhile.
  * @param now milliseconds since 1970
- * @param timer the clock that dated answers use, in milliseconds
+ * @param timer the clock that dated answers use
  */
 export function startDating({ now, timer }: { now: () => number; timer: () => number }): Dating {
   const startedAt = now();
@@ -31,7 +31,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   return {
     startedAt,
     assertAgrees({ serverTime, sentAt, receivedAt }) {
-      // The answer was made between both readings: only a time outside is wrong.
+      // The answer was made between both readings.
       const ahead = toTime(sentAt) - serverTime;
       const behind = serverTime - toTime(receivedAt);
       if (Math.max(ahead, behind) <= CLOCK_OFF_MILLISECONDS) return;

@@ -1,14 +1,11 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 
 export interface EndpointUrl {
-  /** Names it in messages and entries. */
   origin: string;
   /** Without user and password. */
   target: URL;
   headers: Record<string, string>;
-  /** On this machine, and so one's own. */
   isLocal: boolean;
-  /** Removes the address's secrets from a text, and shortens it. */
   redact: (text: string) => string;
 }
 
@@ -36,14 +33,14 @@ function toHeaders({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Shorter words of a path or query (`v1`, `api`) are no secrets, and removing them would garble messages. */
+/** Shorter words (`v1`, `api`) are no secrets, and removing them would garble messages. */
 const WORD_LENGTH_MIN = 6;
 /** Of passwords and values of a query. */
 const VALUE_LENGTH_MIN = 4;
 
 const TEXT_LENGTH_MAX = 400;
 
-/** In any spelling. Shortens last: cutting first could leave a part of a secret. */
+/** Shortens last: cutting first could leave a part of a secret. */
 export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: string) => string {
   const spellings = [...new Set(findSecrets(url).flatMap(toSpellings).flatMap(toSpellings))]
     .filter((spelling) => spelling !== "")
@@ -59,7 +56,6 @@ function toDecoded(part: string): string {
     try {
       return decodeURIComponent(encoded);
     } catch {
-      // No UTF-8: the bytes stand for themselves.
       return encoded;
     }
   });
@@ -84,7 +80,7 @@ function toMeanings(part: string): string[] {
   return [part, toDecoded(part), toDecoded(part.replaceAll("+", " "))];
 }
 
-/** In URLs, HTML and JSON, and each once more in another. */
+/** Each once more in another. */
 function toSpellings(secret: string): string[] {
   return [
     secret,

@@ -13,22 +13,17 @@ const epochInfoSchema = z
     error: "the slot lies outside its epoch",
   });
 
-/** In slots. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
-/**
- * @param onDate what it throws fails the reading
- * @throws {RpcError}
- */
+/** @param onDate what it throws fails the reading */
 export function readEpochInfo(reader: RpcReader, onDate?: (answer: DatedAnswer) => void): Promise<EpochInfo> {
   const params = [{ commitment: COMMITMENT }];
   return reader.call({ method: "getEpochInfo", params, schema: epochInfoSchema, onDate });
 }
 
 /**
- * From the first endpoint that answers.
- * @param deadline by the clock of `rpc`, in milliseconds
- * @throws {RpcError} when none answers
+ * @param deadline by the clock of `rpc`
+ * @throws {RpcError} when no endpoint answers
  */
 export function readLiveEpoch({ rpc, deadline }: { rpc: Rpc; deadline: number }): Promise<EpochInfo> {
   const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));

@@ -4,7 +4,7 @@ import { toPlainLine } from "../contract/strangers-text.ts";
  * Why a source could not be read; {@link toErrorKind} decides.
  * - `network`: no connection, or broken before an answer
  * - `timeout`: no answer in time, or no time left to ask
- * - `http`: any other status than 2xx, in `code`
+ * - `http`: another status than 2xx
  * - `body`: an answer cut short, or no JSON
  * - `oversized`: longer than expected
  * - `shape`: JSON of another shape
@@ -14,7 +14,7 @@ import { toPlainLine } from "../contract/strangers-text.ts";
  * - `forbidden`: address or key not let in
  * - `refused`: not offered; do not ask again
  * - `resting`: not asked, as it wants a pause or the budget is spent
- * - `rpc`: any other JSON-RPC error, in `code`
+ * - `rpc`: any other JSON-RPC error
  */
 export type RpcErrorKind =
   | "network"
@@ -44,11 +44,11 @@ export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   /** HTTP status or JSON-RPC code, if any. */
   readonly code: number | null;
-  /** The pause that the source asked for. */
+  /** As the source asked. */
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {
-    // Not shortened: a cut could leave a part of a secret.
+    // A cut could leave a part of a secret.
     super(toPlainLine(message, Infinity));
     this.kind = kind;
     this.code = code;
@@ -72,7 +72,6 @@ interface Complaint {
   message?: string;
 }
 
-/** Other statuses are `http`. */
 const STATUSES = new Map<number, RpcErrorKind>([
   // Asking again would keep the address blocked.
   [401, "forbidden"],
@@ -101,20 +100,19 @@ const CODES = new Map<number, RpcErrorKind>([
   [-32_602, "rpc"],
 ]);
 
-/** Providers use codes of their own, some of which mean something else on a node (-32005, -32007). */
+/** Providers' own codes may mean something else on a node (-32005, -32007). */
 const WORDS: readonly (readonly [RegExp, RpcErrorKind])[] = [
   [/too many requests|rate limit|request limit/i, "limited"],
   // Both mean: use the paged method, whatever the filter.
   [/request deprioritized|too many accounts requested/i, "refused"],
 ];
 
-/** Besides those from 500 on. */
 const PASSING_STATUSES = new Set([408, 425]);
 /** The gateway's own time-out. */
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
-/** 429 always counts; otherwise words and code say more than the status. */
+/** Words and code say more than the status. */
 export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];
@@ -149,7 +147,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
   }
 }
 
-/** A slow scan stays slow, costs the node a minute and leaves no time for another way. */
+/** It costs the node a minute and leaves no time for another way. */
 export function isPassingForScan(error: RpcError): boolean {
   const { kind, code } = error;
   if (kind === "timeout" || kind === "body") return false;

@@ -11,16 +11,15 @@ export interface HttpRequest {
   body: string | null;
   dispatcher: Dispatcher;
   now: () => number;
-  /** By `now`, in milliseconds, for the whole answer. */
+  /** By `now`, for the whole answer. */
   deadline: number;
-  /** Stops everything and throws its reason. */
+  /** Throws its reason. */
   stop: AbortSignal | undefined;
   maxBytes: number;
 }
 
 export interface HttpAnswer {
   status: number;
-  /** That a failed answer asks for. */
   retryAfterMilliseconds: number | null;
   /** Milliseconds since 1970. */
   serverTime: number | null;
@@ -32,10 +31,10 @@ const CONNECT_TIMEOUT_MILLISECONDS = 5_000;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
 /** The public endpoints' limit per address (Solana documentation, "Clusters"). */
 const CONNECTIONS_MAX = 40;
-/** Read of an error page, also to reuse its connection. */
+/** Also to reuse its connection. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** HTTP/1.1, whose framing shows a cut body. */
+/** The framing of HTTP/1.1 shows a cut body. */
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MILLISECONDS },
@@ -65,11 +64,11 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // Only the deadline counts: a scan may take a minute.
+      // A scan may take a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // Readers get errors themselves; an unread body's must not end the process.
+    // An unread body's error must not end the process.
     response.body.on("error", () => undefined);
     return {
       status: response.statusCode,
@@ -109,7 +108,6 @@ export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Inf
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** "" when long or unreadable. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
   try {
     return await readText(body, { maxBytes: ERROR_BYTES_MAX });
@@ -140,7 +138,7 @@ async function* readBody(
   }
 }
 
-/** Only of 429 and 503 (RFC 9110 §10.2.3), and of 2xx, which may hold a 429. */
+/** Of 429 and 503 (RFC 9110 §10.2.3), and of 2xx, which may hold a 429. */
 function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
   const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
@@ -159,14 +157,14 @@ function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" |
 }
 
 const GZIP_NAMES = new Set(["gzip", "x-gzip"]);
-/** Named in errors; any other name is a stranger's text. */
+/** Any other name is a stranger's text. */
 const OTHER_NAMES = new Set(["br", "compress", "deflate", "zstd"]);
-/** Large, because each piece costs more than its unpacking. */
+/** Each piece costs more than its unpacking. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
  * Only gzip was asked for (RFC 9110 §8.4).
- * @throws {RpcError} `body` for other packings, and while reading when cut
+ * @throws {RpcError} `body`
  */
 export function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "")
@@ -181,7 +179,7 @@ export function unpack(body: Readable, encoding: string | string[] | undefined):
 }
 
 async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
-  // The iteration below gets the error and handles it.
+  // The iteration below handles the error.
   const unpacked = pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
   try {
     yield* unpacked as AsyncIterable<Uint8Array>;
@@ -192,14 +190,14 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** No provider's limit lasts longer: a wrong header must not cost an endpoint for good. */
+/** A wrong header must not cost an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
-/** Of the three HTTP date forms (RFC 9110 §5.6.7); elsewhere `Date.parse` guesses. */
+/** RFC 9110 §5.6.7; elsewhere `Date.parse` guesses. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * Milliseconds, at most `longest` (RFC 9110 §10.2.3).
+ * RFC 9110 §10.2.3.
  * @param date the answer's own Date header, since our clock may differ
  */
 export function parseRetryAfter(header: string | null, date: string | null, longest = LONGEST_MILLISECONDS) {
@@ -211,13 +209,12 @@ export function parseRetryAfter(header: string | null, date: string | null, long
   return Math.min(Math.max(milliseconds, 0), longest);
 }
 
-/** NaN for no HTTP date. The oldest form has no zone. */
+/** The oldest form has no zone. */
 function parseHttpDate(text: string): number {
   if (!DAY_OF_WEEK.test(text)) return NaN;
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
-/** `release` drops timer and stop after the request. */
 interface Cut {
   signal: AbortSignal;
   release: () => void;

@@ -16,10 +16,10 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
   alpenglow: null,
 };
 
-/** So far from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
+/** Further from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
 export const BEHIND_SLOTS = 150;
 
-/** For one endpoint among several. */
+/** Of several endpoints. */
 const PROBE_MILLISECONDS = 8_000;
 
 /** Gateways answer unknown methods in these ways. */
@@ -27,7 +27,6 @@ const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", 
 
 export interface UsableEndpoint {
   reader: RpcReader;
-  /** With another deadline. */
   until: RpcEndpoint["until"];
   epoch: EpochInfo;
 }
@@ -35,14 +34,14 @@ export interface UsableEndpoint {
 /** All addresses of one origin are one witness. */
 export interface Witness {
   label: string;
-  /** Preferred first; empty: `reason` says why. */
+  /** Preferred first. */
   endpoints: UsableEndpoint[];
   reason: string | null;
 }
 
-/** Decides the order of reading; refuses nobody. */
+/** Refuses nobody. */
 export interface Ranking {
-  /** From the witnesses' slots; null: take their median. */
+  /** null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
   turns: readonly string[];
 }
@@ -52,11 +51,10 @@ export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 export interface EndpointChoice {
   /** Witnesses in their turns, then others; then those elsewhere, nearest first. */
   usable: UsableEndpoint[];
-  /** The first four origins at most, in order. */
+  /** At most four origins. */
   witnesses: Witness[];
-  /** Begins with the endpoint's label. */
   refused: string[];
-  /** It answered and is only behind. */
+  /** It is only behind. */
   isOneBehind: boolean;
   genesis: string | null;
 }
@@ -64,10 +62,9 @@ export interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
 
 /**
- * The endpoints fit to be read now: right genesis, healthy, clock like ours. Remembers nothing: an address may lead to
- * many nodes. Costs three small calls each.
+ * Right genesis, healthy, clock like ours. Remembers nothing: an address may lead to many nodes. Costs three small
+ * calls each.
  * @param genesis null: the first endpoint that answers decides
- * @param now the clock of `rpc`, in milliseconds
  * @param deadline by `now`, for all later calls
  */
 export async function chooseEndpoints(options: {
@@ -126,7 +123,7 @@ export function toOrigin(label: string): string {
   return label.replace(/#\d+$/, "");
 }
 
-/** Witnesses take turns: a liar read first could hide what others show. */
+/** A liar read first could hide what others show. */
 function rank(
   endpoints: readonly UsableEndpoint[],
   { clusterSlot, turns, witnesses }: { clusterSlot: number; turns: readonly string[]; witnesses: readonly Witness[] },
@@ -142,7 +139,7 @@ function rank(
   ];
 }
 
-/** The upper one of two in the middle: behind is likelier than ahead. */
+/** Behind is likelier than ahead. */
 export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
@@ -151,7 +148,6 @@ export function areLevel({ epoch: one }: UsableEndpoint, { epoch: other }: Usabl
   return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= BEHIND_SLOTS;
 }
 
-/** @throws {RpcError} when none answers */
 export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
   const rpc = createRpc(options);
   try {
@@ -177,7 +173,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   }
 }
 
-/** A resting endpoint counts as healthy: its slot is read. */
+/** Its slot is read. */
 async function assertHealthy(reader: RpcReader): Promise<void> {
   try {
     await readHealth(reader);
@@ -190,10 +186,7 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
   return reader.call({ method: "getGenesisHash", schema: publicKeySchema });
 }
 
-/**
- * Where the method is not offered the slot alone decides.
- * @throws {RpcError} when the node is behind or cannot be asked
- */
+/** Where the method is not offered the slot alone decides. */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
   try {
     await reader.call({ method: "getHealth", schema: z.unknown() });

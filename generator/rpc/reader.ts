@@ -8,11 +8,8 @@ export interface RpcReader {
   /**
    * @param call.onDate what it throws fails the call
    * @param call.way what the endpoint may refuse separately
-   * @param call.pace limits attempts besides the public budget, or instead of it where it exceeds that; not on this
-   * machine
-   * @param call.attemptMilliseconds longest attempt; by default the deadline alone
+   * @param call.pace besides the public budget, or instead of it where it exceeds that; not on this machine
    * @param call.maxBytes unpacked
-   * @param call.isWorthRetrying by default failures that pass by themselves
    */
   call<T>(call: {
     method: string;
@@ -27,7 +24,6 @@ export interface RpcReader {
   }): Promise<T>;
   /**
    * For answers too large to hold. The consumer must throw on an incomplete answer, and starts anew on each attempt.
-   * @param call.way what the endpoint may refuse separately, where method and program do not tell
    * @param call.isPart one of many small answers: retried when cut or late, unlike a whole scan
    */
   stream<T>(call: {
@@ -41,7 +37,7 @@ export interface RpcReader {
   within(part: number): RpcReader;
 }
 
-/** The readings of `now` are around the server's time. */
+/** Readings of `now` around the server's time. */
 export interface DatedAnswer {
   /** Milliseconds since 1970, whole seconds. */
   serverTime: number;

@@ -4,11 +4,10 @@ import type { Sleep } from "./throttle.ts";
 
 export interface RetryOptions {
   attempts: number;
-  /** By `now`, in milliseconds: no wait ends later. */
+  /** No wait ends later. */
   deadline: number;
   now: () => number;
   sleep: Sleep;
-  /** From 0 up to but not including 1: spreads the retries of many clients. */
   random: () => number;
   /** By default failures that pass by themselves. */
   isWorthRetrying?: (error: RpcError) => boolean;
@@ -16,10 +15,7 @@ export interface RetryOptions {
 
 const WAITS = { first: 500, most: 8_000 };
 
-/**
- * Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half.
- * @throws whatever the last attempt threw
- */
+/** Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half. */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
   const { attempts, deadline, now, sleep, random, isWorthRetrying = isPassing } = options;
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +64,7 @@ export async function withFailover<C, T>(
   throw toReworded(last, failures.map(({ message }) => message).join("; ") || last.message);
 }
 
-/** Each gets its share of the time left, so that a silent one leaves some. */
+/** A silent one must leave some time. */
 export function withReaders<T>(readers: RpcReader[], task: (reader: RpcReader) => Promise<T>): Promise<T> {
   return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
 }

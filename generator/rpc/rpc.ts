@@ -10,11 +10,10 @@ import { RpcError, toReworded, isPassing, isPassingForScan, isSuccess, type RpcE
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 
 export interface RpcOptions {
-  /** http(s) addresses, preferred first. */
+  /** Preferred first. */
   endpoints: string[];
-  /** Milliseconds from any beginning, at the world's pace. */
+  /** At the world's pace. */
   now: () => number;
-  /** By default the client opens and closes its own. */
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
   random?: (() => number) | undefined;
@@ -22,7 +21,6 @@ export interface RpcOptions {
   onCall?: ((call: CallMade) => void) | undefined;
 }
 
-/** Each retry is another. */
 export interface CallMade {
   endpoint: string;
   method: string;
@@ -48,7 +46,7 @@ const STREAM_BYTES_MAX = 4_000_000_000;
 /** Among others, waiting long for one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
 
-/** For several endpoints of one cluster; the caller chooses among them. */
+/** The caller chooses among endpoints. */
 export function createRpc(options: RpcOptions): Rpc {
   const dispatcher = options.dispatcher ?? createDispatcher();
   const endpoints = options.endpoints.map((address, position) =>
@@ -178,7 +176,6 @@ interface Call<T> {
   attemptMilliseconds?: number | undefined;
 }
 
-/** What an endpoint refuses as a whole. */
 function toWay({ method, params, way }: Call<unknown>): string {
   if (way !== undefined) return way;
   return typeof params[0] === "string" ? `${method} ${params[0]}` : method;

@@ -1,6 +1,5 @@
 import { RpcError } from "./error.ts";
 
-/** Replaced in tests. */
 export type Sleep = (milliseconds: number) => Promise<void>;
 
 /** Per address in any 10 seconds (Solana documentation, "Clusters"). */
@@ -12,10 +11,7 @@ const WINDOW_MILLISECONDS = 10_000;
 export const UNLIMITED: Throttle = { take: () => Promise.resolve() };
 
 export interface Throttle {
-  /**
-   * @param deadline by the clock, in milliseconds
-   * @throws {RpcError} `resting` at once when the wait would pass it
-   */
+  /** @throws {RpcError} `resting` at once when the wait would pass the deadline */
   take(call: { method: string; deadline: number }): Promise<void>;
 }
 
@@ -50,7 +46,6 @@ export interface Pace extends Throttle {
   exceedsPublic: boolean;
 }
 
-/** Evenly spaced. */
 export function createPace({
   now,
   sleep,
@@ -73,7 +68,6 @@ export function createPace({
   };
 }
 
-/** When `max` calls, oldest first, leave room for one more. */
 function toFreeAt(taken: Taken[], max: number): number {
   const blocking = taken.at(-max);
   return blocking === undefined ? -Infinity : blocking.at + WINDOW_MILLISECONDS;

@@ -11,7 +11,7 @@ const VALIDATORS_MAX = 1_000;
 const URL_MAX_CHARACTERS = 2_048;
 const FILE_PREFIX = "file:";
 
-/** Bytes of a secret (Standard Webhooks, «Signature scheme»: between 24 and 64). */
+/** Standard Webhooks, «Signature scheme»: between 24 and 64. */
 const SECRET_BYTES = { min: 24, max: 64 };
 const SECRET_PREFIX = "whsec_";
 
@@ -68,7 +68,6 @@ const targetsSchema = z
         context.addIssue({ code: "custom", path: [index, "name"], message: "must be no other target's name" });
   });
 
-/** One target of alerts. */
 export type AlertTarget = z.infer<typeof targetSchema>;
 
 export interface AlertSettings {
@@ -77,7 +76,7 @@ export interface AlertSettings {
   privateHosts: boolean;
 }
 
-/** A JSON array of targets, or `file:PATH` of one. Messages name places, never values. */
+/** A JSON array, or `file:PATH` of one. Messages name places, never values. */
 export const alertTargets = z
   .string()
   .transform((text, context): AlertTarget[] => {
@@ -124,7 +123,7 @@ function toPlace(path: readonly PropertyKey[]): string {
   return parts.join("") || "its root";
 }
 
-/** ` (ops)`: the name of the wrong target, if it has one. */
+/** ` (ops)` */
 function toTargetName(json: unknown, [index]: readonly PropertyKey[]): string {
   const target: unknown = Array.isArray(json) && typeof index === "number" ? json[index] : null;
   const name = z.object({ name: common.name }).safeParse(target);

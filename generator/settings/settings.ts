@@ -18,7 +18,7 @@ import {
   type LogLevel,
 } from "./variables.ts";
 
-/** The generator's settings. Addresses may hold keys: never log one. */
+/** Addresses may hold keys: never log one. */
 export interface Settings {
   publicStore: string;
   stateStore: string;
@@ -54,7 +54,6 @@ const siteUrl = z
   .transform((text) => parseSiteUrl(text) ?? text)
   .default(DEFAULT_SITE_URL);
 
-/** The generator's environment variables. */
 export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   RUGWATCH_STATE: storeUrl("file:.data/state"),
@@ -101,7 +100,6 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
 }
 
-/** Logging and metrics. */
 export interface Watching {
   logLevel: LogLevel;
   /** For `run`. null: no metrics. 0: any free port. */
@@ -115,9 +113,7 @@ export function readWatching(environment: Environment = process.env): Watching {
   return { logLevel: read.LOG_LEVEL, metricsPort: read.METRICS_PORT, metricsHost: read.METRICS_HOST };
 }
 
-/**
- * Whatever their spelling. Does not follow links. Buckets of one name are the same: there is one S3 endpoint.
- */
+/** Whatever their spelling. Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
 export function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
     const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
@@ -129,12 +125,12 @@ export function isWithinStore(inner: string, outer: string): boolean {
   return way !== ".." && !way.startsWith("../");
 }
 
-/** The directory of a `file:DIR` setting; null: another kind of store. */
+/** null: another kind of store. */
 export function toDirectory(storeUrl: string): string | null {
   return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
 }
 
-/** The settings for `doctor`, usable or not. */
+/** For `doctor`. */
 export interface SettingsDiagnosis {
   set: string[];
   /** Variables that nothing reads, with the one that was probably meant. */
@@ -144,7 +140,7 @@ export interface SettingsDiagnosis {
   complaints: string[];
 }
 
-/** {@link readSettings} that returns what is wrong instead of throwing it. */
+/** Returns what is wrong instead of throwing it. */
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
@@ -157,7 +153,7 @@ export function diagnoseSettings(environment: Environment = process.env): Settin
   }
 }
 
-/** {@link readSettings} for the demo: its own data folder and site. */
+/** The demo has its own data folder and site. */
 export function readDemoSettings(environment: Environment = process.env): Settings {
   const port = environment["PORT"] ?? "";
   const apart = {
@@ -170,7 +166,6 @@ export function readDemoSettings(environment: Environment = process.env): Settin
   return readSettings({ ...apart, ...Object.fromEntries(given), ALERT_WEBHOOKS: "" });
 }
 
-/** The networks that a `--network` flag names. */
 export function toNetworks(flag: Network | "all"): readonly Network[] {
   return flag === "all" ? NETWORKS : [flag];
 }

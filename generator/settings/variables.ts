@@ -6,17 +6,17 @@ import { parseS3Address } from "../contract/s3-address.ts";
 
 /* Read by generator and proxy. Operators rely on the names: do not rename. */
 
-/** Unusable settings; the message has a line for each. */
+/** The message has a line for each unusable setting. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Default public store, the same for generator and proxy. */
+/** The same for generator and proxy. */
 export const PUBLIC_STORE = "file:.data/public";
 
-/** JSON-RPC endpoints by network, preferred first. */
+/** Preferred first. */
 export const rpcUrlVariables = {
   MAINNET_RPC_URLS: rpcUrls("mainnet"),
   TESTNET_RPC_URLS: rpcUrls("testnet"),
@@ -25,11 +25,10 @@ export const rpcUrlVariables = {
 
 export const PORT_RANGE = { min: 0, max: 65_535 };
 
-/** Log levels, lowest first. */
+/** Lowest first. */
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Logging and metrics of a process. */
 export const watchingVariables = {
   LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
   METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
@@ -38,12 +37,12 @@ export const watchingVariables = {
 
 /** May hold a password or key: no message repeats the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
-/** A path holds none, unlike an address with a user or a query. */
+/** Holds no secret, unlike an address with a user or a query. */
 const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
 
 /**
- * An empty one counts as unset.
- * @throws {SettingsError} with a line for every variable that is wrong: its name, its value and what it must be
+ * An empty variable counts as unset.
+ * @throws {SettingsError} with a line for every variable that is wrong
  */
 export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -52,7 +51,7 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
   throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
 }
 
-/** For `--help`: a line for each variable, with its default. */
+/** For `--help`. */
 export function describeVariables({ shape }: z.ZodObject): string {
   const rows = Object.entries<z.ZodType>(shape);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -68,29 +67,27 @@ function toDefault(schema: z.ZodType): string {
   return defaultValue === null || Array.isArray(defaultValue) ? "unset" : "none";
 }
 
-/** A whole number in decimal digits. */
+/** In decimal digits. */
 export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
   return wholeNumberText(range).default(otherwise);
 }
 
-/** The same without a default. */
 export function wholeNumberText({ min, max }: { min: number; max: number }) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
   return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
 }
 
-/** One of some words. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
   const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
   return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
-/** A writable store. */
+/** Writable. */
 export function storeUrl(otherwise: string) {
   return storeAddress(otherwise, findStoreFault);
 }
 
-/** A read-only store, also behind a web server or CDN. */
+/** Read-only, also behind a web server or CDN. */
 export function readStoreUrl(otherwise: string) {
   return storeAddress(otherwise, findReadStoreFault);
 }
@@ -105,14 +102,12 @@ function storeAddress(otherwise: string, findFault: (url: string) => string | nu
     .default(otherwise);
 }
 
-/** What is wrong with a store's address; null: nothing. */
 function findStoreFault(url: string): string | null {
   if (isLocalStore(url)) return null;
   if (url.startsWith("s3:")) return findS3Fault(url);
   return `must be file:DIR or s3://BUCKET/PREFIX${/^https?:/.test(url) ? ": what lies behind https:// can only be read" : ""}`;
 }
 
-/** The same of one that is only read. */
 function findReadStoreFault(url: string): string | null {
   if (isLocalStore(url)) return null;
   if (url.startsWith("s3:")) return findS3Fault(url);
@@ -128,7 +123,7 @@ function findS3Fault(url: string): string | null {
   return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
 }
 
-/** A parser's complaint as the end of a sentence; null: none. */
+/** The end of a sentence. */
 function complaintOf(parse: () => unknown, rule: string): string | null {
   try {
     parse();
@@ -138,7 +133,7 @@ function complaintOf(parse: () => unknown, rule: string): string | null {
   }
 }
 
-/** One http(s) address, or null for `none`. */
+/** null for `none`. */
 export function urlOrNone(otherwise: string | null) {
   return z
     .string()

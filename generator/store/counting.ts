@@ -8,7 +8,7 @@ export interface OperationCounts {
   puts: number;
   /** Pages of 1,000 keys, at least one a listing. */
   lists: number;
-  /** Of a whole object or of its head. */
+  /** Also of heads. */
   gets: number;
   deletes: number;
   /** Of the bodies put. */

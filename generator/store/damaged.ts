@@ -7,15 +7,11 @@ const ASIDE_BYTES_MAX = 16 * 1024 * 1024;
 const ASIDE_OBJECTS_MAX = 16;
 const HASH_DIGITS = 16;
 
-/** The store has the object and cannot return it. */
 export interface DamagedObject {
   damaged: string;
 }
 
-/**
- * For a caller that can do without a damaged object.
- * @throws {StoreError} for every other failure
- */
+/** @throws {StoreError} for every other failure */
 export async function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
   try {
     return await store.get(key);
@@ -29,10 +25,7 @@ export function isUndamaged(object: StoredObject | DamagedObject | null): object
   return object !== null && "body" in object;
 }
 
-/**
- * Copies an unusable object to `quarantine/KEY/HASH`; equal bytes are one copy, size and number are bounded.
- * @throws {StoreError}
- */
+/** To `quarantine/KEY/HASH`; equal bytes are one copy. */
 export async function setAside(store: ObjectStore, { key, body }: StoredObject): Promise<void> {
   const prefix = `quarantine/${key}/`;
   const kept = await Array.fromAsync(store.list(prefix));

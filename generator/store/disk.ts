@@ -6,12 +6,11 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Flushed under a temporary name, then renamed: a power cut never leaves half an object. null: expected to be absent,
- * but it exists.
+ * Flushed under a temporary name, then renamed: a power cut never leaves half an object. null: the file exists.
  *
- * For files created once (entries, packs, checkpoints) the directory is flushed too, so that an acknowledged
- * observation is not lost. Overwritten ones skip it: with 2,000 documents it takes 0.9 s instead of 0.65 s (ext4), and
- * a lost one is put again.
+ * The directory is flushed too for files created once (entries, packs, checkpoints), so that an acknowledged
+ * observation is not lost. Overwritten ones skip it: 2,000 documents take 0.9 s instead of 0.65 s (ext4), and a lost
+ * one is put again.
  */
 export async function writeWhole(
   path: string,
@@ -37,7 +36,7 @@ export async function writeWhole(
   }
 }
 
-/** From the directory entry, so that a listing reads no file. The inode tells apart writes of the same instant. */
+/** A listing reads no file. The inode tells apart writes of the same instant. */
 export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }

@@ -9,9 +9,8 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 const STAT_BATCH = 64;
 
 /**
- * A key is a path. Keeps no content type and cache control. Unlike in a bucket, `a` and `a/b` cannot both be keys: the
- * second put throws.
- * @param directory absolute, or relative to the working directory; made by the first put
+ * Keeps no content type and cache control. Unlike in a bucket, `a` and `a/b` cannot both be keys: the second put
+ * throws.
  */
 export function openFileStore(directory: string): ObjectStore {
   const name = `file:${directory}`;
@@ -32,7 +31,7 @@ export function openFileStore(directory: string): ObjectStore {
     get: (key) => run("get", key, (path) => readObject(path, key)),
     getIfChanged: (key, knownEtag) =>
       run("get", key, async (path) => {
-        // Reads no content: a proxy asks for a thousand documents every 15 s.
+        // A proxy asks for a thousand documents every 15 s.
         if (knownEtag !== null && (await headOf(path, key))?.etag === knownEtag) return "unchanged";
         return readObject(path, key);
       }),
@@ -58,7 +57,7 @@ async function headOf(path: string, key: string): Promise<ObjectHead | null> {
   return stats?.isFile() ? toHead(key, stats) : null;
 }
 
-/** Reads from the open file: its name may be another file's by then. */
+/** The name may be another file's by then. */
 async function readObject(path: string, key: string): Promise<StoredObject | null> {
   const file = await ifPresent(open(path, "r"));
   if (file === null) return null;
@@ -81,7 +80,7 @@ interface Listing {
 }
 
 /**
- * In the byte order of keys. Skips what is no regular file, has no valid key or vanishes meanwhile.
+ * In the byte order of keys. Skips what vanishes meanwhile.
  * @param folder empty for the root, or ending with a slash
  */
 async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead> {

@@ -8,7 +8,7 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 
 const unzip = promisify(gunzip);
 
-/** Packed and unpacked: ten times the largest document at planning size. */
+/** Also unpacked: ten times the largest document at planning size. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** For the page of a missing object. */
 const PAGE_BYTES_MAX = 64 * 1024;
@@ -16,7 +16,7 @@ const PAGE_BYTES_MAX = 64 * 1024;
 /** In milliseconds. */
 export interface HttpsStoreTimes {
   connect: number;
-  /** From the request to the last byte of the answer. */
+  /** To the last byte of the answer. */
   answer: number;
 }
 
@@ -25,21 +25,18 @@ const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
 interface Question {
   method: "GET" | "HEAD";
   key: string;
-  /** Makes the request conditional (RFC 9110 §13.1.2). */
+  /** RFC 9110 §13.1.2. */
   knownEtag?: string | null;
   signal: AbortSignal;
 }
 
-/**
- * The public documents behind a web server, bucket or CDN; read only. Does no I/O.
- * @throws {Error} unless `base` is `https://HOST/PATH`
- */
+/** @throws {Error} unless `base` is `https://HOST/PATH` */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);
   const name = root.href;
   let agent: Agent | undefined;
 
-  /** Follows no redirects: they would lead to documents that nobody chose. HTTP/1.1 shows where a body is cut. */
+  /** Redirects would lead to documents that nobody chose. HTTP/1.1 shows where a body is cut. */
   function ask({ method, key, knownEtag, signal }: Question): Promise<Dispatcher.ResponseData> {
     agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
     const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
@@ -103,7 +100,7 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
   };
 }
 
-/** Only 404 and 410 mean missing: with broken permissions, 403 would read as «nothing is there». */
+/** With broken permissions, 403 would read as «nothing is there». */
 function isThere(
   { statusCode, headers }: Dispatcher.ResponseData,
   { key, knownEtag }: { key: string; knownEtag: string | null },

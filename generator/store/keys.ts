@@ -6,13 +6,13 @@ const KEY_BYTES_MAX = 1024;
 /** The limit of common file systems. */
 const SEGMENT_BYTES_MAX = 255;
 
-/** Of temporary files, never listed, so no key may have it. */
+/** Never listed, so no key may have it. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
  * Only printable ASCII: the order of JavaScript strings is then the byte order of a listing, and no file system
  * normalises two keys into one.
- * @throws {StoreError} naming the key and its fault
+ * @throws {StoreError}
  */
 export function assertKey(store: string, operation: string, key: string): void {
   const fault = key.length > KEY_BYTES_MAX ? `longer than ${KEY_BYTES_MAX} bytes` : findFault(key);
@@ -21,7 +21,7 @@ export function assertKey(store: string, operation: string, key: string): void {
 
 /**
  * It must not reach outside of the store.
- * @throws {StoreError} naming the prefix and its fault
+ * @throws {StoreError}
  */
 export function assertPrefix(store: string, prefix: string): void {
   const slash = prefix.lastIndexOf("/");

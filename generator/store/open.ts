@@ -5,8 +5,7 @@ import { openS3Store } from "./s3.ts";
 import type { ObjectStore } from "./store.ts";
 
 /**
- * `file:DIR` (absolute, or relative to the working directory), `s3://BUCKET/PREFIX`, or `memory:`, which lives as long
- * as the process. Does no I/O.
+ * `file:DIR`, `s3://BUCKET/PREFIX`, or `memory:`. Does no I/O.
  * @throws {Error} never naming the setting: it may hold a secret
  */
 export function openStore(url: string): ObjectStore {

@@ -15,7 +15,6 @@ import { CONCURRENT_REQUESTS, createConnection, S3_DEFAULTS, type S3Client, type
 import { attemptsOf, codeOf, S3Failure, statusOf, toFailure } from "./s3/errors.ts";
 import { DamagedObjectError, StoreError, type ObjectStore, type PutOptions, type StoredObject } from "./store.ts";
 
-/** For a key that somebody else is writing. */
 const CREATE_TRIES_MAX = 5;
 
 interface S3Request extends S3Client {
@@ -24,8 +23,8 @@ interface S3Request extends S3Client {
 }
 
 /**
- * On AWS S3 or another server with its protocol. Queues requests: call as often as you like. Loads the SDK and looks
- * for credentials with the first operation. Keeps no process alive.
+ * AWS S3 or another server with its protocol. Queues requests: call as often as you like. Loads the SDK and looks for
+ * credentials with the first operation. Keeps no process alive.
  * @throws {Error} unless `url` is `s3://BUCKET` or `s3://BUCKET/PREFIX`
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
@@ -95,8 +94,8 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
    * null: one exists.
    * - 412: the key exists, perhaps by our own write whose answer was lost: then the bytes are equal. Equal bytes of
    * another writer do no harm: names hold the content's hash, and a lease names its holder.
-   * - 409: somebody else is writing the key; the next try shows who won. Other conflicts stay: on file systems `a/b`
-   * can never be written while `a` is an object.
+   * - 409: somebody else is writing the key; the next try shows who won. On file systems `a/b` can never be written
+   * while `a` is an object.
    */
   async function create(
     asked: S3Request,

@@ -11,7 +11,6 @@ export interface ObjectStore {
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;
-  /** null: none is known. */
   getIfChanged(key: string, knownEtag: string | null): Promise<StoredObject | Unchanged | null>;
   head(key: string): Promise<ObjectHead | null>;
   /** In the byte order of keys; `startAfter` is exclusive. */
@@ -38,7 +37,7 @@ export interface StoredObject extends ObjectHead {
 
 export type Unchanged = "unchanged";
 
-/** Other than «missing» and «exists». Its message is a plain line. */
+/** Its message is a plain line. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 

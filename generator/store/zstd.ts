@@ -4,7 +4,7 @@ import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 const compressBytes = promisify(zstdCompress);
 const decompressBytes = promisify(zstdDecompress);
 
-/** With a checksum, so that reading finds a flipped bit. */
+/** Reading finds a flipped bit. */
 export function compress(bytes: Uint8Array): Promise<Buffer> {
   return compressBytes(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }

@@ -2,10 +2,7 @@ import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership, type BucketProps } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 
-/**
- * Private, TLS only. Buckets outlive the stack: nobody can repeat an observation. No access logs: they would hold
- * addresses.
- */
+/** Buckets outlive the stack: nobody can repeat an observation. No access logs: they would hold addresses. */
 const PRIVATE: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -23,7 +20,7 @@ const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "qua
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
 const UPLOADS_ABANDONED_AFTER = Duration.days(7);
 
-/** Journal, checkpoints, manifest and lease; keeps every version of the journal. */
+/** Keeps every version of the journal. */
 export function addStateBucket(scope: Construct): Bucket {
   return new Bucket(scope, "State", {
     ...PRIVATE,

@@ -28,7 +28,7 @@ import type { Settings } from "./settings.ts";
 interface DistributionOptions {
   origins: Origins;
   firewall: CfnWebACL;
-  /** Its source code. */
+  /** Source code. */
   edgeFunction: string;
   settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
 }
@@ -40,7 +40,7 @@ interface DistributionOptions {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 const ERRORS_KEPT = Duration.seconds(10);
 
-/** One origin for everything. No access logs: they would hold readers' addresses. */
+/** No access logs: they would hold readers' addresses. */
 export function addDistribution(scope: Construct, options: DistributionOptions): Distribution {
   const { firewall, settings } = options;
   return new Distribution(scope, "Cdn", {

@@ -24,8 +24,7 @@ interface Refusal {
 
 /**
  * Runs before cache and edge function: counts cache hits, and refuses methods that a distribution with fail-over must
- * allow. Counts all requests, but roughly and late; each proxy counts exactly what reaches it. No samples: they hold
- * addresses.
+ * allow. Counts roughly and late; each proxy counts exactly what reaches it. No samples: they hold addresses.
  *
  * Refusals carry the API's errors and headers: no headers policy applies to them.
  */

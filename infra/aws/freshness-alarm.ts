@@ -25,10 +25,7 @@ const PERIOD = Duration.minutes(5);
 const OLD_AFTER = Duration.minutes(30);
 const PERIODS_OLD = 2;
 
-/**
- * Measures from outside. Missing data alarms too: a dead generator reports nothing.
- * @returns the topic that hears of alarm and recovery
- */
+/** Measures from outside. Missing data alarms too: a dead generator reports nothing. */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
   const { networks, alertEmail } = options.settings;
   addMeasuring(scope, options);

@@ -23,9 +23,8 @@ const GENERATED = [...FOLDERS.map((folder) => `${folder}/*`), "doctor-*"];
 const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
 
 /**
- * Roles for one repository's workflows, without stored keys: GitHub vouches for repository and branch or environment;
- * credentials last an hour. Neither may delete versions. A deployer can change the whole stack: the environment needs
- * rules.
+ * Without stored keys: GitHub vouches for repository and branch or environment. Neither role may delete versions. A
+ * deployer can change the whole stack: the environment needs rules.
  */
 export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
   const { repository, branch, deployEnvironment } = settings;

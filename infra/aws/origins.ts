@@ -4,7 +4,6 @@ import { FunctionUrlOrigin, OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-
 import type { FunctionUrl } from "aws-cdk-lib/aws-lambda";
 import type { Bucket, IBucket } from "aws-cdk-lib/aws-s3";
 
-/** Where the CDN fetches from. */
 export interface Origins {
   /** The proxy answers what the bucket lacks. */
   bucket: IOrigin;
@@ -13,7 +12,7 @@ export interface Origins {
 
 /**
  * S3 answers 403 for a missing object to the CDN, which may not list: `/` would list the bucket. 404 is for the day it
- * may. The proxy has its own way to the bucket.
+ * may.
  */
 const FAILOVER_STATUSES = [403, 404, 500, 502, 503, 504];
 

@@ -24,7 +24,7 @@ interface ProxyFunctionOptions {
   settings: Pick<Settings, "rateLimitPerMinute" | "proxyConcurrency" | "rpcSecretArn">;
 }
 
-/** Holds an index of planning size, its search table and cached answers; CPU grows with it. */
+/** An index of planning size, its search table and cached answers; CPU grows with it. */
 const MEMORY_MEGABYTES = 1_024;
 /** The proxy gives up on store or cluster after 5 s. */
 const TIMEOUT = Duration.seconds(15);
@@ -32,7 +32,6 @@ const TIMEOUT = Duration.seconds(15);
 /** The URL takes only requests that CloudFront signed. */
 const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 
-/** Only the distribution may call its URL. */
 export function addProxyFunction(scope: Construct, { bucket, directory, settings }: ProxyFunctionOptions): FunctionUrl {
   const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
   const proxy = new Function(scope, "Proxy", {

@@ -4,23 +4,19 @@ import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 
-/** How the CDN treats the paths of a pattern. */
 export interface Route {
   /** Case-sensitive: `*` is any characters, slashes too; `?` is one. */
   pattern: string;
   /** `bucket`: the proxy answers what it lacks. `proxy`: no object holds the answer. */
   origin: "bucket" | "proxy";
   cache: CacheClass;
-  /** Query parameters in the cache key, sorted. */
+  /** In the cache key, sorted. */
   parameters: readonly string[];
 }
 
 type Folder = (typeof FORMS)[Form]["folder"];
 
-/**
- * Everything without a route of its own. `api/v1` goes to the proxy: an object's key is no address. A folder without a
- * row does not compile.
- */
+/** Everything without a route of its own. `api/v1` goes to the proxy: an object's key is no address. */
 const FOLDER_TREATMENTS = {
   "api/v1": { origin: "proxy", cache: "snapshot", parameters: ["network"] },
   feeds: { origin: "bucket", cache: "events", parameters: [] },
@@ -35,7 +31,6 @@ const FOLDER_TREATMENTS = {
  */
 export const API_ROUTES: readonly Route[] = toRoutes();
 
-/** undefined: no route of the API. */
 export function findRoute(path: string): Route | undefined {
   return API_ROUTES.find(({ pattern }) => isTaken(pattern, path));
 }

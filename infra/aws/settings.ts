@@ -9,7 +9,7 @@ export interface Settings {
    * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
    */
   repository: string;
-  /** The branch of the generator's workflow. */
+  /** Of the generator's workflow. */
   branch: string;
   /** Its rules say who may deploy, and from where. */
   deployEnvironment: string;
@@ -19,10 +19,10 @@ export interface Settings {
   alertEmail: string | null;
   /** Their age is watched. */
   networks: z.infer<typeof networkSchema>[];
-  /** Requests per minute and client. */
+  /** For each client. */
   rateLimitPerMinute: number;
   /**
-   * Reserved concurrency; null: the account's. AWS wants 100 left over, which new accounts lack:
+   * Reserved; null: the account's. AWS wants 100 left over, which new accounts lack:
    * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
    */
   proxyConcurrency: number | null;
@@ -81,10 +81,7 @@ export class SettingsError extends Error {
 /** CDK's own names also have other characters. */
 const OWN_NAME = /^[a-z]+$/i;
 
-/**
- * @param context CDK's; other names are ignored
- * @throws {SettingsError} for unknown, missing and wrong settings
- */
+/** @throws {SettingsError} for unknown, missing and wrong settings */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const names = Object.keys(schema.shape);
   const unknown = Object.keys(context).filter((name) => OWN_NAME.test(name) && !names.includes(name));

@@ -10,18 +10,15 @@ import type { Settings } from "./settings.ts";
 
 /** Built before the stack is described. */
 export interface Artefacts {
-  /** Source code of the edge function. */
+  /** Source code. */
   edgeFunction: string;
-  /** The proxy's bundle. */
   proxyDirectory: string;
-  /** The age measurement's bundle. */
   freshnessDirectory: string;
 }
 
 /** CloudFront's firewall and certificates must be here; readers are served from nearby anyway. */
 export const REGION = "us-east-1";
 
-/** Creates two buckets, CDN, proxy, alarm and roles. */
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {
   const stack = new Stack(app, "Rugwatch", {
     description: "Rugwatch: commission changes of Solana validators",

@@ -34,7 +34,7 @@ import type { Cadence } from "../../generator/service/schedule.ts";
 const HISTORY_EPOCHS = 12;
 /** Sparser than in real life, because somebody waits. */
 const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
-/** The story begins this long ago, and needs half a day to catch up with the present. */
+/** The story needs half a day to catch up with the present. */
 const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -55,7 +55,7 @@ export interface DemoOptions extends StoryRequest {
   onError: (error: unknown) => void;
 }
 
-/** `npm run demo`: simulated clusters, generator and proxy in one process, until stopped. */
+/** In one process, until stopped. */
 export async function demo(options: DemoOptions): Promise<void> {
   const stateStore = openStore(options.settings.stateStore);
   if (options.fresh) await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
@@ -82,7 +82,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** One network's server and clock: each plays its history as fast as it can. */
+/** Each network plays its history as fast as it can. */
 export interface Stage {
   network: Network;
   cluster: Cluster;
@@ -111,7 +111,7 @@ async function openStage(
   return { network, cluster, clock, simulator, settings };
 }
 
-/** Observes the story so far, then publishes once. */
+/** Publishes once. */
 async function playHistory(options: DemoOptions, stage: Stage, span: { from: number; until: number }): Promise<void> {
   const { network, clock } = stage;
   const { signal, onError } = options;
@@ -126,7 +126,6 @@ async function playHistory(options: DemoOptions, stage: Stage, span: { from: num
   if (!signal.aborted) await publish(command);
 }
 
-/** Starts the proxy, and goes on at the chosen speed. */
 async function playOn(options: DemoOptions, stages: Stage[]): Promise<void> {
   const { signal } = options;
   if (signal.aborted) return;
@@ -162,8 +161,8 @@ const PUBLIC = join(import.meta.dirname, "../../public");
 const BUILT = join(PUBLIC, "dist");
 
 /**
- * Builds the site in a process of its own, which frees the tool's memory. Always anew: an old build may not fit the
- * API. @returns its directory; null, after saying why, when it cannot be built
+ * In a process of its own, which frees the tool's memory. Always anew: an old build may not fit the API. Returns its
+ * directory; null, after saying why, when it cannot be built.
  */
 export async function buildSite({
   signal,

@@ -79,7 +79,7 @@ async function play(flags: Flags): Promise<void> {
   say("Stopped. Run npm run demo to continue, or npm run demo -- --fresh to start over.");
 }
 
-/** Generator and proxy read settings of their own: one error lists what is wrong in both. */
+/** One error lists what is wrong in the settings of both generator and proxy. */
 function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
   const wrong = new Set<string>();
   const attempt = <Value>(read: () => Value): Value[] => {

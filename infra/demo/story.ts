@@ -6,7 +6,6 @@ import { readSeries } from "../../generator/journal/series.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import type { Clock } from "../../generator/service/context.ts";
 
-/** The story to play. */
 export interface StoryRequest {
   seed: number;
   /** On mainnet; the other networks are smaller. */
@@ -14,7 +13,7 @@ export interface StoryRequest {
   stakeAccounts: number;
 }
 
-/** A begun story: the same figures play it again from any point. */
+/** The same figures play it again from any point. */
 export interface Story extends StoryRequest {
   startsAt: number;
 }
@@ -44,10 +43,7 @@ const storySchema = z.object({
   plot: z.int().default(1),
 });
 
-/**
- * Opens the stored story, or begins one.
- * @throws {Error} when the store holds another: its journal would not fit
- */
+/** @throws {Error} when the store holds another story: its journal would not fit */
 export async function openStory(store: ObjectStore, request: StoryRequest, startsAt: number): Promise<Story> {
   const object = await store.get(STORY_KEY);
   if (object === null) {
@@ -69,12 +65,11 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   );
 }
 
-/** Deletes what a demo left in a store. */
+/** What a demo left. */
 export async function clear(store: ObjectStore): Promise<void> {
   for await (const { key } of store.list("")) await store.delete(key);
 }
 
-/** One cluster per network. */
 export function createClusters(story: Story): Record<Network, Cluster> {
   const clusters = NETWORKS.map((network) => {
     const share = (count: number, least: number) => Math.max(least, Math.round(count * SHARES[network]));
@@ -96,7 +91,7 @@ export function createClusters(story: Story): Record<Network, Cluster> {
   return Object.fromEntries(clusters) as Record<Network, Cluster>;
 }
 
-/** Story time of a network's last observation; null: none. */
+/** Story time of the last observation. */
 export async function findJournalEnd(store: ObjectStore, network: Network): Promise<number | null> {
   const newest = (await readSeries(store, network)).at(-1);
   if (newest === undefined) return null;
@@ -114,10 +109,7 @@ export interface StoryClock extends Clock {
   play(speed: number, from: number): void;
 }
 
-/**
- * Tells story time, which begins in the past and never overtakes the world: a story that catches up goes on at the
- * world's pace.
- */
+/** Begins in the past and never overtakes the world: a story that catches up goes on at the world's pace. */
 export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: number }): StoryClock {
   let speed = 1;
   let isJumping = false;

@@ -11,15 +11,14 @@ import { findRoute } from "../aws/routes.ts";
 
 const ROOT = `/${FORMS.document.folder}/`;
 
-/** Patterns for names in a path's braces. No epoch will have ten digits. */
+/** For names in a path's braces. No epoch will have ten digits. */
 const NAMES: Readonly<Record<string, string>> = {
   votePubkey: PUBKEY_PATTERN.source.slice(1, -1),
   epoch: "(?:0|[1-9]\\d{0,8})",
 };
 
 /**
- * Rewrites the addresses of default documents, validator pages and the site's pages into bucket keys. All else goes to
- * the proxy, which alone judges requests.
+ * Rewrites addresses into bucket keys. All else goes to the proxy, which alone judges requests.
  *
  * ECMAScript 5.1, all of which runtime 2.0 supports:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html

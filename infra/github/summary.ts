@@ -28,7 +28,7 @@ const reportSchema = z.object({
   differences: count.optional(),
 });
 
-/** Output of `generate doctor --json`. */
+/** Of `generate doctor --json`. */
 const diagnosisSchema = z.object({
   command: z.literal("doctor"),
   network: z.string(),
@@ -45,7 +45,6 @@ const diagnosisSchema = z.object({
 type Report = z.infer<typeof reportSchema>;
 type Diagnosis = z.infer<typeof diagnosisSchema>;
 
-/** The step of a generator command. */
 interface Ran {
   /** As given: `run --for 25m`. */
   command: string;
@@ -55,14 +54,13 @@ interface Ran {
   output: string;
 }
 
-/** Longest cell, in characters. */
+/** In characters. */
 const TEXT_LENGTH_MAX = 400;
 
 const COUNT = new Intl.NumberFormat("en");
-/** Most rows of reasons. */
 const REASONS_MAX = 20;
 
-/** A run as Markdown. Text from strangers stays plain text. */
+/** As Markdown. Text from strangers stays plain text. */
 export function toSummary({ command, outcome, output }: Ran): string {
   const title = `## generate ${toText(command)}: ${toText(outcome === "" ? "not reached" : outcome)}`;
   return `${[title, ...toSections(parseOutput(output))].join("\n\n")}\n`;
@@ -120,7 +118,7 @@ function toAccepted({ accepted }: Report): string {
   return accepted ? "all" : "some refused";
 }
 
-/** Counts equal reasons, most frequent first. */
+/** Most frequent first. */
 function toReasons(title: string, reasons: readonly string[]): string[] {
   if (reasons.length === 0) return [];
   const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }));
@@ -166,7 +164,6 @@ function toText(text: string): string {
   return short.replaceAll(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** `1,234` */
 function toCount(count: number): string {
   return COUNT.format(count);
 }

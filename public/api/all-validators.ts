@@ -11,7 +11,7 @@ const LIMIT = 100;
 /** Half of a client's requests a minute; no cluster has so many validators. */
 const PAGES_MAX = 30;
 
-/** Every listed validator, because the API sorts by stake only. */
+/** The API sorts by stake only. */
 export function allValidators(network: Network): Loader<JoinedPages> {
   return {
     key: `all validators of ${network}`,
@@ -79,13 +79,13 @@ interface JoinedPages {
     /** In the list; `data` may hold fewer. */
     total: number;
     snapshotAt: string | null;
-    /** Pages come from several snapshots, so a validator may be missing between two. */
+    /** Pages come from several snapshots: a validator may be missing between two. */
     isMixed: boolean;
   };
 }
 
 /**
- * All pages as one list by rank. A validator on two pages counts from the newer one.
+ * By rank. A validator on two pages counts from the newer one.
  * @param pages at least one
  */
 export function joinPages(pages: readonly Page[]): JoinedPages {

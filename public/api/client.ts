@@ -25,7 +25,7 @@ export interface Request<Document> {
   leave: () => void;
 }
 
-/** Reads through the browser's cache; `isFresh` revalidates. Readers of one address share a request. */
+/** `isFresh` revalidates the browser's cache. Readers of one address share a request. */
 export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
   const { url } = address;
   let request = running.get(url);
@@ -95,7 +95,7 @@ interface Raw {
   body: unknown;
 }
 
-/** A document has data and the meta of its network; without a network, any object is one. */
+/** Without a network, any object is a document. */
 export function readEnvelope(raw: Raw, network: string | null): { document: unknown } | { problem: Problem } {
   const { status, body } = raw;
   if (status === 200 && isRecord(body) && (network === null || isOf(network, body))) return { document: body };
@@ -117,7 +117,7 @@ function isOf(network: string, body: Record<string, unknown>): boolean {
   return "data" in body && isRecord(body["meta"]) && body["meta"]["network"] === network;
 }
 
-/** Seconds (RFC 9110, 10.2.3); the API never sends a date. */
+/** RFC 9110, 10.2.3; the API never sends a date. */
 function readSeconds(text: string | null): number | null {
   return text !== null && /^\d{1,5}$/.test(text) ? Number(text) : null;
 }

@@ -16,7 +16,7 @@ export interface DocumentAddress<Document> {
 
 type Parameters = Readonly<Record<string, string | number | null>>;
 
-/** Five days of mainnet, patterns collapsed. All pages share this answer: ten epochs with all repeats are four times as large. */
+/** Five days of mainnet. All pages share this answer: ten epochs with all repeats are four times as large. */
 export const NEWEST = { epochs: 5, collapse: "true" } as const;
 
 export const documents = {

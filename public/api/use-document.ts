@@ -11,7 +11,7 @@ export interface Resource<Document> {
 }
 
 interface ReadOptions {
-  /** How often to read it again, past the browser's cache, while the page is visible. */
+  /** Past the browser's cache, while the page is visible. */
   everyMilliseconds?: number;
 }
 
@@ -30,7 +30,10 @@ interface Shown<Document> {
   problem: Problem | null;
 }
 
-/** Shows a remembered document at once and reads it again; null reads none. After a problem it retries when the API says, or after 20 s, if the page is visible. */
+/**
+ * Shows a remembered document at once and reads it again; null reads none. After a problem it retries when the API
+ * says, or after 20 s, if the page is visible.
+ */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
@@ -86,7 +89,7 @@ export function useLoader<Document>(
   return { held: shown.held, problem, reload };
 }
 
-/** Milliseconds until a retry; undefined: none would help. */
+/** undefined: no retry would help. */
 function toWait(problem: Problem): number | undefined {
   if (problem.kind !== "refused") return RETRY_MILLISECONDS;
   if (problem.status === 429 || problem.status >= 500)
@@ -99,10 +102,10 @@ interface Trouble {
   reload: () => void;
 }
 
-/** Troubles of this page that the shell shows once, instead of each block. */
+/** The shell shows them once, instead of each block. */
 export const troubles = signal<readonly Trouble[]>([]);
 
-/** Whether a problem concerns the whole API: no answer, or the rate limit. */
+/** It concerns the whole API: no answer, or the rate limit. */
 export function isOfAll(problem: Problem): boolean {
   return problem.kind === "unreachable" || isLimit(problem);
 }

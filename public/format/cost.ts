@@ -11,12 +11,12 @@ export function readSol(query: Query): number {
   return readWhole(query["sol"], { min: 1, max: SOL_MAX, otherwise: SOL_DEFAULT });
 }
 
-/** What a stake of `sol` SOL loses in an epoch, in lamports; negative: gains. */
+/** In lamports; negative: gains. */
 export function toCostOf({ per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">, sol: number): bigint {
   return (BigInt(per1000SolLamports) * BigInt(sol)) / 1_000n;
 }
 
-/** What a stake of `lamports` loses in an epoch, in lamports; negative: gains. */
+/** In lamports; negative: gains. */
 export function toCostOfLamports(
   { per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">,
   lamports: bigint,
@@ -42,7 +42,7 @@ function toSignificant(sol: number): string {
 
 type Priced = CommissionEvent & { cost: ChangeCost };
 
-/** The newest change that rewards pay, now or later, and whose cost is known; null: none. */
+/** The newest change that rewards pay, now or later. */
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
   const isPriced = (event: CommissionEvent): event is Priced => event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;

@@ -4,11 +4,11 @@ import { toWebAddress } from "./url.ts";
 interface Accusation {
   network: Network;
   votePubkey: string;
-  /** The id of the event; null: everything about the validator. */
+  /** null: everything about the validator. */
   event: string | null;
 }
 
-/** RUGWATCH_REPOSITORY_URL when the site was built; null: unset. */
+/** When the site was built. */
 const REPOSITORY: string | null =
   (import.meta as { env?: Partial<Record<string, string>> }).env?.["RUGWATCH_REPOSITORY_URL"] ?? null;
 

@@ -5,12 +5,12 @@ import { toCount, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
-/** Both sides of a change: "5 %", "not known", or "off" where MEV is disabled. */
+/** "5 %", "not known", or "off" where MEV is disabled. */
 export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
   return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
 }
 
-/** Whether delegators pay more. Switching MEV on has no delta, so it is no rise. */
+/** Switching MEV on has no delta, so it is no rise. */
 export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
   return delta !== null && delta > 0;
 }
@@ -38,7 +38,7 @@ type Effect =
   /** null: the length of an epoch is not known. */
   | { kind: "from"; epochs: string; inMilliseconds: number | null };
 
-/** @param now epoch milliseconds by the API's clock; null: not known */
+/** @param now epoch milliseconds by the API's clock */
 export function toEffect(
   event: PaidFrom & Pick<CommissionEvent, "supersededBy" | "replacedBy">,
   epoch: Epoch | null,
@@ -61,7 +61,7 @@ export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: 
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of epochs ${first} to ${last}`;
 }
 
-/** Milliseconds until a later epoch begins, if epochs keep the length of this one. */
+/** If epochs keep the length of this one. */
 function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: number | null): number | null {
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
@@ -93,7 +93,7 @@ export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }
 
-/** Only the transaction shows the change; no observation saw it. */
+/** No observation saw the change. */
 export function isSwept({ transaction, previousSlot }: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
   return transaction !== null && previousSlot === null;
 }

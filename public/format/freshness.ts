@@ -8,7 +8,6 @@ const SNAPSHOT_OLD = 30 * MINUTE;
 
 export type Freshness = "fresh" | "late" | "old" | "unknown";
 
-/** How the age of a snapshot compares with normal; unknown without a snapshot or the time. */
 export function toFreshness(snapshotAt: string | null, now: number | null): Freshness {
   if (snapshotAt === null || now === null) return "unknown";
   const age = now - Date.parse(snapshotAt);

@@ -15,20 +15,18 @@ const VALIDATORS_MIN = 10;
 const TIMES_AVERAGE = 3;
 
 /**
- * Hours in which at least 10 validators all raised, or all lowered, their inflation commission: three times as many as in an average
- * hour outside. The busiest hour comes first; a change belongs to one incident at most. Its window (block time, or from the last
- * reading of the old rate to the first of the new) must lie within the hour.
+ * Hours in which at least 10 validators all raised, or all lowered, their inflation commission: three times as many as
+ * in an average hour outside. The busiest hour comes first; a change belongs to one incident at most. Its window (block
+ * time, or from the last reading of the old rate to the first of the new) must lie within the hour.
  *
  * Left out: MEV rates, which all change when an epoch begins; repeats of a pattern; events shown as steps.
- *
- * @param newestFirst events of all validators
  */
 export function findIncidents(newestFirst: readonly CommissionEvent[]): Incident[] {
   const changes = newestFirst.flatMap((event) => toTimed(event) ?? []);
   return [true, false].flatMap((rise) => findOfOneWay(changes.filter(({ event }) => isRise(event) === rise)));
 }
 
-/** The window of a change, in epoch milliseconds. */
+/** In epoch milliseconds. */
 interface Timed {
   event: CommissionEvent;
   from: number;

@@ -9,7 +9,7 @@ export type Line =
   | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
   | { kind: "incident"; event: CommissionEvent; incident: Incident };
 
-/** One line for each pattern, in the place of its newest event. */
+/** In the place of the pattern's newest event. */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   const patterns = Map.groupBy(newestFirst, toPatternKey);
   return newestFirst.flatMap((event): Line[] => {
@@ -20,7 +20,6 @@ export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** One line for each incident, too. */
 export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
   const incidents = new Map(
     findIncidents(newestFirst).flatMap((incident) => incident.members.map((event) => [event, incident] as const)),
@@ -32,7 +31,7 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** The API tells patterns apart the same way. */
+/** As the API does. */
 function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }

@@ -10,7 +10,7 @@ export function readNetwork(query: Query): Network {
   return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
 }
 
-/** `otherwise` for any other word: people mistype and cut addresses. */
+/** People mistype and cut addresses. */
 export function readChoice<const Choice extends string, Otherwise>(
   text: string | undefined,
   choices: readonly Choice[],
@@ -19,13 +19,12 @@ export function readChoice<const Choice extends string, Otherwise>(
   return choices.find((choice) => choice === text) ?? otherwise;
 }
 
-/** Vote accounts of a comma-separated list, each once, at most `most`; leaves out anything else. */
+/** Each once; leaves out anything else. */
 export function readVotes(text: string | undefined, most: number): string[] {
   const votes = (text ?? "").split(",").filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
   return [...new Set(votes)].slice(0, most);
 }
 
-/** A whole number from `min` to `max`, else `otherwise`. */
 export function readWhole(
   text: string | undefined,
   { min, max, otherwise }: { min: number; max: number; otherwise: number },
@@ -48,7 +47,7 @@ export function toValidatorAddress(votePubkey: string, network: Network): string
   return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
 }
 
-/** Null unless https or http. Last check before a `javascript:` could do harm. */
+/** null unless https or http. Last check before a `javascript:` could do harm. */
 export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, href, username, password } = new URL(text);
@@ -64,7 +63,7 @@ const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } a
   string | null
 >;
 
-/** A transaction or an account in the explorer; null: unknown network, or no key. */
+/** null: unknown network, or no key. */
 export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
   const cluster = CLUSTERS[network];
   if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;

@@ -1,12 +1,12 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** Ascending; undefined: none. */
+/** Ascending. */
 export function compareStake(one: string | undefined, other: string | undefined): number {
   const [left, right] = [BigInt(one ?? 0), BigInt(other ?? 0)];
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Lamports of several amounts. */
+/** Lamports. */
 export function addStake(lamports: readonly string[]): string {
   return String(lamports.reduce((sum, each) => sum + BigInt(each), 0n));
 }
@@ -18,7 +18,7 @@ const UNITS = [
 ];
 
 /**
- * SOL for a narrow column, rounded half up: "12.3M", "45.6k", "1,234", "0.52".
+ * Rounded half up: "12.3M", "45.6k", "1,234", "0.52".
  * @param lamports decimal digits; they do not fit into a number
  */
 export function toShortSol(lamports: string): string {
@@ -32,7 +32,7 @@ export function toShortSol(lamports: string): string {
   return toDecimal(amount, LAMPORTS_PER_SOL, 2);
 }
 
-/** Exact to the lamport, without trailing zeros: "1,234.5". */
+/** Without trailing zeros: "1,234.5". */
 export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
@@ -43,12 +43,12 @@ export const NOT_KNOWN = "not known";
 /** For a MEV commission: the API does not tell the two apart. */
 export const OFF_OR_NOT_KNOWN = "off or not known";
 
-/** At most two decimals: "7.5 %"; null: "not known". */
+/** "7.5 %" */
 export function toPercent(percent: number | null): string {
   return percent === null ? NOT_KNOWN : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
 }
 
-/** Always two decimals: "19.50 %", "< 0.01 %". */
+/** "19.50 %", "< 0.01 %". */
 export function toSharePercent(percent: number): string {
   return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
 }
@@ -61,7 +61,7 @@ export function toCounted(count: number, one: string, many = `${one}s`): string 
   return `${toCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** amount / unit, rounded half up. */
+/** Rounded half up. */
 function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const scaled = (amount * scale * 2n + unit) / (unit * 2n);
@@ -84,7 +84,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** In the two largest units: "1 d 4 h", "4 min 5 s", "12 s"; a negative duration is "0 s". */
+/** "1 d 4 h", "4 min 5 s", "12 s"; a negative duration is "0 s". */
 export function toDuration(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);
   if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
@@ -93,7 +93,7 @@ export function toDuration(milliseconds: number): string {
   return `${Math.floor(rest / SECOND)} s`;
 }
 
-/** In one unit: "just now", "5 min ago", "12 d ago"; the future is "just now". */
+/** "just now", "5 min ago", "12 d ago"; the future is "just now". */
 export function toAgo(milliseconds: number): string {
   if (milliseconds < MINUTE) return "just now";
   if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
@@ -120,7 +120,7 @@ function pair(rest: number, large: number, largeName: string, small: number, sma
   return few === 0 ? `${many} ${largeName}` : `${many} ${largeName} ${few} ${smallName}`;
 }
 
-/** The ends of a key: "vote1…aaaaa". */
+/** "vote1…aaaaa" */
 export function toShortKey(key: string): string {
   return `${key.slice(0, 5)}…${key.slice(-5)}`;
 }

@@ -4,7 +4,6 @@ import { NOT_KNOWN } from "../format/values.ts";
 
 interface CardProps {
   title: string;
-  /** Where a link within the page leads. */
   anchor?: string;
   tools?: ComponentChildren;
   children: ComponentChildren;

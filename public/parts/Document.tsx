@@ -10,7 +10,7 @@ import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   resource: Resource<Document>;
-  /** Lines of the placeholder while it loads. */
+  /** Of the placeholder. */
   lines?: number;
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
@@ -19,7 +19,7 @@ interface DocumentProps<Document> {
   children: (document: Document) => ComponentChildren;
 }
 
-/** Loading, empty, failed, or old. One failed block leaves the others; the shell shows what affects all. */
+/** One failed block leaves the others; the shell shows what affects all. */
 export function Document<Document>(props: DocumentProps<Document>) {
   const { resource, lines = 4, isEmpty, empty = "There is nothing here yet.", missing, children } = props;
   const { held, problem, reload } = resource;

@@ -8,7 +8,7 @@ interface FailedProps {
   children: ComponentChildren;
 }
 
-/** Catches errors below it and keeps the rest usable. */
+/** Keeps the rest usable. */
 export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -8,7 +8,7 @@ interface LookUpProps {
   value: string;
   maxLength: number;
   hint: ComponentChildren;
-  /** Whether only screen readers get the hint. */
+  /** Only screen readers get it. */
   isHintHidden?: boolean;
   button?: string;
   labelled: "beside" | "above";

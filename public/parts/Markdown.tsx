@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { toWebAddress } from "../format/url.ts";
 
-/** A node of https://github.com/syntax-tree/mdast. */
+/** See https://github.com/syntax-tree/mdast. */
 export interface MarkdownNode {
   type: string;
   children?: readonly MarkdownNode[];

@@ -147,7 +147,7 @@ function Result({ result }: { result: SearchResult }) {
   );
 }
 
-/** Moves between links; up from the first to the search box. */
+/** Up from the first link to the search box. */
 function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

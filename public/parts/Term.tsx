@@ -6,7 +6,7 @@ import type { TermName } from "./terms.ts";
 import { useUrl } from "./use-url.ts";
 
 /**
- * A word with a tooltip: the browser's own popover, for mouse, touch and keyboard, without script.
+ * The browser's own popover, for mouse, touch and keyboard, without script.
  * @param children undefined: a question mark, for a word that is itself a button
  */
 export function Term({ of, children }: { of: TermName; children?: ComponentChildren }) {

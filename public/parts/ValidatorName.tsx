@@ -21,7 +21,7 @@ export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps)
   );
 }
 
-/** Over https only, without a Referer. Falls back to two characters of the key. */
+/** Over https only, without a Referer. */
 export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);

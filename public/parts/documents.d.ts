@@ -1,18 +1,18 @@
 /* eslint-disable @typescript-eslint/consistent-type-imports -- an ambient module has no relative imports (TS2439) */
 
-/** Made by vite-documents.config.ts from CHANGELOG_API.md. */
+/** From CHANGELOG_API.md, by vite-documents.config.ts. */
 declare module "virtual:changelog" {
   const tree: { children: readonly import("./Markdown.tsx").MarkdownNode[] };
   export default tree;
 }
 
-/** Made by vite-documents.config.ts from GLOSSARY.md, in its order. */
+/** From GLOSSARY.md, in its order. */
 declare module "virtual:glossary" {
   const entries: readonly { name: string; anchor: string; nodes: readonly import("./Markdown.tsx").MarkdownNode[] }[];
   export default entries;
 }
 
-/** Made by vite-documents.config.ts from GLOSSARY.md: the first sentence of each term. */
+/** From GLOSSARY.md: the first sentence of each term. */
 declare module "virtual:tooltips" {
   const tooltips: Readonly<Record<import("./terms.ts").TermName, { anchor: string; text: string }>>;
   export default tooltips;

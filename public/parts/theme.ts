@@ -12,7 +12,7 @@ export const theme = signal<Theme>("system");
 
 const isSystemDark = signal(false);
 
-/** What the page shows. Charts redraw when it changes. */
+/** Charts redraw when it changes. */
 export const shownTheme = computed(() => {
   if (theme.value !== "system") return theme.value;
   return isSystemDark.value ? "dark" : "light";

@@ -24,7 +24,7 @@ export function useUrl(): UrlState {
   };
 }
 
-/** Replaces the title in shell/pages.ts; null: does not. */
+/** Replaces the title in shell/pages.ts. */
 export const ownTitle = signal<string | null>(null);
 
 export function useTitle(title: string | null): void {

@@ -70,7 +70,6 @@ interface ChainNameProps {
   what: string;
 }
 
-/** The ends of a signature or key, with a link to the explorer and a copy button. */
 export function ChainName({ kind, name, what }: ChainNameProps) {
   const { network } = useUrl();
   const address = toExplorerAddress(kind, name, network);

@@ -157,7 +157,7 @@ function useFeedLinks(network: Network): void {
   }, [network]);
 }
 
-/** RUGWATCH_SITE_URL when the site was built, without a slash at its end. */
+/** When the site was built, without a slash at its end. */
 const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(/\/+$/, "");
 
 /** For search engines: path and network, without the state of the view. */

@@ -6,7 +6,7 @@ import type { Contradiction } from "../../ledger/contradictions.ts";
 import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
 
-/** Transactions shown for one event; `--json` has all. */
+/** `--json` has all. */
 const TRANSACTIONS_SHOWN = 8;
 const CONTRADICTIONS_SHOWN = 20;
 /** Later years have more than four digits. */
@@ -14,7 +14,6 @@ const SECONDS_MAX = 253_402_300_799;
 
 const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by signature", told: "the endpoints' word" };
 
-/** A block of lines for each transaction behind an event, and what contradicts it. */
 export function toTransactionBlocks(
   event: ExplainedEvent,
   { transactions, contradictions }: { transactions: readonly Retold[]; contradictions: readonly Contradiction[] },

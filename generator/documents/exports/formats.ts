@@ -3,23 +3,21 @@ import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { CellType, ExportColumn } from "../../contract/export.ts";
 
-/** Lamports are bigint; times ISO 8601 in UTC; null: unknown. */
+/** Lamports are bigint; times ISO 8601 in UTC. */
 export type Cell = string | number | bigint | boolean | null;
 
-/** One column, for every format. */
 export interface Column<Row> extends ExportColumn {
   name: string;
   toCell: (row: Row) => Cell;
 }
 
-/** An export before formatting. */
 export interface Table<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
 }
 
 /**
- * CSV (RFC 4180): UTF-8 without a byte order mark, header line, CR LF, null as an empty field.
+ * RFC 4180: UTF-8 without a byte order mark, CR LF, null as an empty field.
  *
  * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV Injection”). Tables hold no text
  * that outsiders choose, so nothing needs escaping; only numbers begin with a minus.
@@ -31,10 +29,9 @@ export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
   return new TextEncoder().encode(stringify([header, ...lines], { record_delimiter: "windows" }));
 }
 
-/** Rows compressed together; a reader holds as many in memory. */
+/** Compressed together; a reader holds as many in memory. */
 const ROW_GROUP_ROWS = 100_000;
 
-/** Physical and annotated type of each kind of cell (Parquet). */
 const PARQUET_TYPES = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   int64: { type: "INT64" },
@@ -45,9 +42,8 @@ const PARQUET_TYPES = {
 } as const satisfies Record<CellType, Partial<SchemaElement>>;
 
 /**
- * Parquet with Snappy, which every reader supports and which needs no native code. Equal tables give equal bytes.
- *
- * An empty table has no row groups: valid, but some readers refuse it.
+ * Snappy, because every reader supports it and it needs no native code. Equal tables give equal bytes. An empty table
+ * has no row groups: valid, but some readers refuse it.
  */
 export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const columnData = columns.map(({ name, type, toCell }) => ({

@@ -7,7 +7,7 @@ import { countHistoryRows, toEventsTable } from "./tables.ts";
 
 /**
  * Files over all closed epochs, then by epoch, newest first. The publisher knows sizes and hashes; computing them would
- * render every file again. null: never observed.
+ * render every file again.
  */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;

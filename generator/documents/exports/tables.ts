@@ -18,8 +18,8 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
 });
 
 /**
- * Of closed epochs, newest first, so it changes only with an epoch's end or a correction; null: none has closed. May be
- * empty: a ruling must also remove the only event.
+ * Of closed epochs, so it changes only with an epoch's end or a correction. May be empty: a ruling must also remove the
+ * only event.
  */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
@@ -30,7 +30,7 @@ export function toEventsTable(view: View): Table<CommissionEvent> | null {
 interface HistoryRow extends Commissions {
   epoch: number;
   votePubkey: string;
-  /** Lamports; null: no record. */
+  /** null: no record. */
   activeStakeLamports: bigint | null;
   rank: number | null;
 }
@@ -48,17 +48,13 @@ const NOTHING_KNOWN: Commissions = {
   appliedCommissionBasisPoints: null,
 };
 
-/**
- * Largest stake first: each validator with a recorded stake or inflation commission. null: not closed, not tracked, or
- * empty.
- */
+/** Largest stake first. null: not closed, not tracked, or empty. */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
   const rows = recordedIn(view, epoch).map((subject) => toRow(view, subject, epoch));
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
 }
 
-/** Rows of {@link toHistoryTable}, without making it. */
 export function countHistoryRows(view: View, epoch: number): number {
   return recordedIn(view, epoch).length;
 }
@@ -91,7 +87,6 @@ function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
   };
 }
 
-/** Ties by vote account. */
 function compareRows(a: HistoryRow, b: HistoryRow): number {
   const [one, other] = [a.activeStakeLamports ?? -1n, b.activeStakeLamports ?? -1n];
   if (one !== other) return one > other ? -1 : 1;

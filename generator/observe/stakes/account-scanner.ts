@@ -1,14 +1,12 @@
 import { RpcError } from "../../rpc/error.ts";
 
-/** Base64 of one account's data, a range of bytes valid only during the call. */
+/** Base64, valid only during the call. */
 export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
-/** Its key comes before or after its data. */
 export type OnAccountKey = OnAccountData;
 
 export interface AccountScanner {
   /** @throws {RpcError} `body` on a string longer than any account's, `shape` on a bad `paginationKey` */
   push(chunk: Uint8Array): void;
-  /** The outermost bracket is closed and nothing follows. */
   isComplete(): boolean;
   /** null: this was the last. */
   paginationKey(): string | null;
@@ -32,14 +30,14 @@ const PAGINATION_DEPTH_MAX = 3;
 const PAGINATION_TEXT_MAX = 256;
 
 const SLICE_BYTES = 64 * 1024;
-/** Of a string that a chunk may cut: far above an account's, far below what memory allows. */
+/** Far above an account's, far below what memory allows. */
 const HELD_BYTES_MAX = 64 * 1024;
 
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass over a JSON answer of any size. A
- * string cut by a chunk stays in the window.
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass. A string cut by a chunk stays in the
+ * window.
  */
 export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
   const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
@@ -162,7 +160,6 @@ function toShapeError(what: string): RpcError {
   return new RpcError({ kind: "shape", message: `paginationKey is ${what}` });
 }
 
-/** At least the length when there is none. */
 function findClosingQuote(bytes: Uint8Array, start: number): number {
   let position = start;
   for (;;) {

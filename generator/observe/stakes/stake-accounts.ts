@@ -24,7 +24,6 @@ const PART_OF_A_CALL = 2 / 3;
 /**
  * Many endpoints refuse the one large answer: each way is tried on all endpoints before the next. A refusal holds for a
  * day.
- * @param question.withRecords keep each account too
  * @throws {RpcError} with each way's failure on each endpoint, cut to the length an entry keeps
  */
 export async function readStakeAccounts(
@@ -67,8 +66,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
  * A complete answer may still lack accounts.
- * @param expected Σ activatedStake of the vote accounts, in lamports
- * @throws {RpcError} `shape`, with both figures
+ * @param expected lamports of active stake
  */
 function assertCompleteStake(sums: StakeSums, { expected, label }: { expected: bigint; label: string }): void {
   const found = sums.effective.reduce((sum, stake) => sum + stake, 0n);

@@ -17,10 +17,7 @@ import { COMMITMENT } from "../../rpc/epoch.ts";
 import { createAccountScanner } from "./account-scanner.ts";
 import { parseAnswer } from "../../rpc/answer.ts";
 
-/**
- * One answer of one slot: 370 MB on mainnet.
- * @throws {RpcError}
- */
+/** 370 MB on mainnet. */
 export async function readStakesWhole(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
   // Spares the node sorting a million rows.
   const params = toStakeParams(question, { sortResults: false });
@@ -41,8 +38,7 @@ const LIMIT = 10_000;
 const PAGES_MAX = 1_000;
 
 /**
- * Only a page without a next key is the last, however short. Pages differ in slot. What a faulty node repeats shows in
- * the sum.
+ * Only a page without a next key is the last, however short. What a faulty node repeats shows in the sum.
  * @throws {RpcError} also `body` when the pages repeat or do not end
  */
 export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
@@ -72,16 +68,11 @@ function toEndlessError({ label }: RpcReader, what: string): RpcError {
   return new RpcError({ kind: "body", message: `${label} ${METHOD}: ${what}` });
 }
 
-/** Refused or offered separately from the large answer. */
 const WAY = "getProgramAccounts of the Stake program by voter";
 
-/** The endpoint's call budget limits how many begin. */
 const CONCURRENCY = 4;
 
-/**
- * Up to 256 answers of different slots. The first goes alone, so that a node that refuses is asked once.
- * @throws {RpcError}
- */
+/** The first goes alone, so that a node that refuses is asked once. */
 export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
   const total = createStakeSums(question);
   const readOne = async (voterByte: number) => addSums(total, await readPart(reader, question, voterByte));
@@ -113,7 +104,7 @@ function firstBytesOf(voters: Voters): number[] {
 
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 export const STAKE_ACCOUNT_BYTES = 200;
-/** The state «delegated» in base64: the first four bytes. */
+/** The first four bytes of «delegated». */
 const DELEGATED = "AgAAAA==";
 
 /** @param voterByte only voters whose key begins with this byte */
@@ -142,7 +133,6 @@ interface StakeAnswer {
 /** Kept to explain an answer that is no list. */
 const HEAD_BYTES_MAX = 64 * 1024;
 
-/** Of either method, with or without context. */
 const nothing = z.array(z.unknown()).max(0);
 const nothingPaged = z.object({ accounts: nothing });
 const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);

@@ -8,7 +8,7 @@ const LAMPORTS_AT = 108;
 const STATE_AT = 116;
 const RECORD_BYTES = 120;
 
-/** Per allocation: a part of an answer wastes half a chunk on average. */
+/** A part of an answer wastes half a chunk on average. */
 export const CHUNK_RECORDS = 1_024;
 
 /** Three times mainnet's accounts: more is made up, and must not fill the memory. */
@@ -31,13 +31,11 @@ export interface StakeRecord {
 
 /** Millions of stake accounts without an object each. */
 export interface StakeRecords {
-  /** The account whose key came, or comes next; false when another still waits for its key. */
+  /** false when another account still waits for its key. */
   addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
   /** false for no possible key, or when another waits for its account. */
   addKey(text: Uint8Array, start: number, end: number): boolean;
-  /** Every account has its key. */
   isPaired(): boolean;
-  /** Moves the records of another part here. */
   append(part: StakeRecords): void;
   chunks(): readonly Chunk[];
   /** Over {@link STAKE_RECORDS_MAX} none is kept. */
@@ -122,7 +120,7 @@ const IS_BASE58 = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(/[1-9A-HJ-NP-Za-km-z]/.test(String.fromCharCode(code))),
 );
 
-/** Enough to be shown: nobody can ask for a text that decodes to another length. */
+/** Nobody can ask for a text that decodes to another length. */
 function isKeyText(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < 32 || end - start > KEY_TEXT.bytes) return false;
   for (let at = start; at < end; at += 1) if (IS_BASE58[text[at] ?? 0] !== 1) return false;

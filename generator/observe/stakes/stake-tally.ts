@@ -3,10 +3,7 @@ import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
 import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 export interface StakeTally {
-  /**
-   * Counts the slice {@link toSlice} of a stake account, in base64.
-   * @returns false for another length, an unknown voter, or when the account before it has no key
-   */
+  /** false: another length, or the account before it has no key. */
   add(bytes: Uint8Array, start: number, end: number): boolean;
   sums: StakeSums;
 }
@@ -35,14 +32,9 @@ const TWO_TO_32 = 2 ** 32;
 const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Sums delegations as of epoch E; each takes effect or ends whole at the end of its epoch.
- * - effective: activated before E, deactivated in E or later
- * - activating: activation is E, deactivation later
- * - deactivating: deactivation is E, after activation
- * - counted: activation ≠ deactivation, deactivation in E or later
- *
- * Activation of u64::MAX marks genesis stake. Unknown voters are left out, so a hostile answer cannot fill the memory.
- * Epochs are compared in two halves: a bigint for each of a million accounts costs more than everything else.
+ * Each delegation takes effect or ends whole at the end of its epoch. Activation of u64::MAX marks genesis stake.
+ * Unknown voters are left out, so a hostile answer cannot fill the memory. Epochs are compared in two halves: a bigint
+ * for each of a million accounts costs more than everything else.
  * @param voterByte first byte of every voter, when only those were asked for
  */
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
@@ -91,7 +83,6 @@ const [ACTIVATING, ACTIVE, DEACTIVATING, INACTIVE] = (
   ["activating", "active", "deactivating", "inactive"] satisfies StakeState[]
 ).map((state) => STAKE_STATES.indexOf(state)) as [number, number, number, number];
 
-/** Negative, zero or positive: before, in or after the present epoch. */
 function compareEpoch(view: DataView, offset: number, present: { high: number; low: number }): number {
   const high = view.getUint32(offset + 4, true) - present.high;
   return high !== 0 ? high : view.getUint32(offset, true) - present.low;
@@ -145,13 +136,13 @@ function valueAt(bytes: Uint8Array, position: number): number {
   return VALUES[bytes[position] ?? 0] ?? INVALID;
 }
 
-/** `[vote, activating, deactivating, stakeAccountCount]`; amounts in lamports. */
+/** `[vote, activating, deactivating, stakeAccountCount]`; lamports. */
 export type StakeRow = [string, bigint, bigint, number];
 
 /** By the key's bytes as latin1 text. */
 export type Voters = ReadonlyMap<string, number>;
 
-/** By index of the vote account. Lamports, modulo 2^64. */
+/** Lamports, modulo 2^64, by index of the vote account. */
 export interface StakeSums {
   effective: BigUint64Array;
   activating: BigUint64Array;
@@ -163,7 +154,6 @@ export interface StakeSums {
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
-  /** Keep each account too. */
   withRecords?: boolean;
 }
 

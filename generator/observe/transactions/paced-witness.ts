@@ -4,12 +4,11 @@ import { withFailover } from "../../rpc/retry.ts";
 import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
-/** Asked often, and so at a measured pace. */
 export interface PacedWitness {
   label: string;
   /**
-   * @param deadline set by the task: missing it is not the witness's fault
-   * @throws {RpcError} of the last call's kind; at once after too many silences
+   * @param deadline missing it is not the witness's fault
+   * @throws {RpcError} at once after too many silences
    */
   ask<T>(deadline: number, task: (endpoint: PacedEndpoint) => Promise<T>): Promise<T>;
 }
@@ -18,24 +17,18 @@ export interface PacedEndpoint {
   label: string;
   /** Finalized, when the witness last told its epoch. */
   slot: number;
-  /**
-   * @param call.deadline by the endpoint's clock
-   * @throws {RpcError}
-   */
   call<T>(call: { method: string; params?: unknown[]; schema: z.ZodType<T>; deadline: number }): Promise<T>;
 }
 
 export interface Pacing {
   /** Of each endpoint, over all methods. */
   callsPerSecond: number;
-  /** The endpoints' clock, in milliseconds. */
   timer: () => number;
   sleep: Sleep;
 }
 
 /** Lets a slow witness be asked as often as a fast one. */
 const LANES = 4;
-/** One hanging call must not hold up the others. */
 const ATTEMPT_MILLISECONDS = 15_000;
 /** A page of 1,000 rows is under 1 MB, a transaction with logs under 200 KB. */
 const ANSWER_BYTES_MAX = 4_000_000;
@@ -66,7 +59,6 @@ export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pa
   };
 }
 
-/** Begun in order. */
 export async function inLanes<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const waiting = items.entries();
   const lane = async () => {

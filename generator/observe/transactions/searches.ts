@@ -11,16 +11,13 @@ const KEEPS_FROM = "it keeps transactions from slot";
 
 export interface Searched {
   answer: SearchAnswer;
-  /** Newest first; also when the list's reach is unknown. */
+  /** Newest first. */
   signatures: string[];
 }
 
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
-/**
- * @param deadline of the lists; those not asked by then have failed
- * @param reachDeadline of asking how far back the endpoints reach, without which no list counts
- */
+/** @param reachDeadline of asking how far back the endpoints reach, without which no list counts */
 export async function search(
   witness: PacedWitness,
   searches: readonly SignatureSearch[],
@@ -32,7 +29,7 @@ export async function search(
       witness.ask(deadline, async (endpoint) => ({ endpoint, list: await listSignatures(endpoint, one, deadline) })),
     );
   });
-  // Ask last: a node may have dropped its oldest slots meanwhile.
+  // A node may have dropped its oldest slots meanwhile.
   const reaches = await readReaches(found, reachDeadline);
   return found.map((one, index) => toSearched(one, { after: searches[index]?.after ?? 0, reaches }));
 }
@@ -69,7 +66,6 @@ function toSearched(
   const reach = reaches.get(endpoint);
   if (reach === undefined) throw new Error(`How far back ${endpoint.label} reaches was not asked`);
   if ("error" in reach) return { answer: toFailure(reach.error), signatures };
-  // Complete from the first kept slot on.
   const from = Math.max(after, reach.firstSlot - 1);
   if (from < upTo) return { answer: { state: "ok", after: from, upTo }, signatures };
   const message = `${endpoint.label}: ${KEEPS_FROM} ${reach.firstSlot} on, but was asked for slots up to ${upTo}`;
@@ -89,7 +85,7 @@ export interface SignatureSearch {
   authority: string;
   /** Exclusive. */
   after: number;
-  /** Inclusive; null: up to each witness's own slot. */
+  /** null: up to each witness's own slot. */
   upTo: number | null;
   /** Above it the authority is busy, and not searched. */
   transactionsMax: number;
@@ -98,9 +94,8 @@ export interface SignatureSearch {
 type SignatureList =
   | {
       state: "ok";
-      /** Complete up to this slot. */
       upTo: number;
-      /** Successful ones, newest first, each once. */
+      /** Successful, newest first. */
       signatures: string[];
     }
   | { state: "busy"; rows: number };
@@ -114,7 +109,6 @@ const PAGES_MAX = 5;
 const rowSchema = z.object({
   signature: z.string().refine(isSignature, "not a Base58 signature of 64 bytes"),
   slot: countSchema,
-  /** null: it succeeded. */
   err: z.unknown(),
 });
 

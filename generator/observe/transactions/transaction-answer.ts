@@ -24,10 +24,7 @@ const place = z
 
 /** Of all programs; Agave traces 64. */
 const INNER_MAX = 256;
-/**
- * Base58 characters of an inner instruction, and of a transaction. Decoding is quadratic; the longest vote instruction
- * has under 600 bytes.
- */
+/** Decoding Base58 is quadratic; the longest vote instruction has under 600 bytes. */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;
 
@@ -50,7 +47,7 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      // Required: a node that did not keep them cannot say there were none.
+      // A node that did not keep them cannot say there were none.
       innerInstructions: z.array(innerSchema).max(PLACES_MAX),
       loadedAddresses: loadedSchema.nullish(),
     }),
@@ -105,14 +102,14 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
   };
 }
 
-/** Rejects other spellings of the same bytes. @throws {TransactionError} */
+/** Rejects other spellings of the same bytes. */
 function decodeBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, "base64");
   if (bytes.toString("base64") !== text) throw new TransactionError("Its bytes are no Base64");
   return bytes;
 }
 
-/** Of the vote program, in order. @throws {TransactionError} */
+/** Of the vote program, in order. */
 function toInner(
   groups: readonly z.infer<typeof innerSchema>[],
   { transaction, loaded }: { transaction: Transaction; loaded: readonly string[] },

@@ -16,10 +16,9 @@ import { isPruned, search, type Searched, type SignatureSearch } from "./searche
 import { readTransaction } from "./transaction-answer.ts";
 
 export interface TransactionsRequest {
-  /** The epoch schedule must agree with it. */
   known: KnownEpoch;
   searches: readonly SignatureSearch[];
-  /** Over all methods; default 3. An endpoint on this machine has no limit. */
+  /** Over all methods. An endpoint on this machine has no limit. */
   callsPerSecond?: number;
 }
 
@@ -28,7 +27,6 @@ export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   rpc: Rpc;
   witnesses: readonly Witness[];
   now: () => number;
-  /** By `timer`, for everything. */
   deadline: number;
 }
 
@@ -46,10 +44,7 @@ const CANDIDATES_MAX = 4_000;
 const WITNESS_BYTES_MAX = 8_000_000;
 const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one reading: left out`;
 
-/**
- * A slow witness costs the others nothing.
- * @throws {RpcError} when no epoch schedule can be read, or no witness can be asked
- */
+/** @throws {RpcError} when no epoch schedule can be read, or no witness can be asked */
 export async function takeTransactions(
   session: TransactionsSession,
   { known, searches, callsPerSecond = CALLS_PER_SECOND }: TransactionsRequest,
@@ -95,7 +90,7 @@ export async function takeTransactions(
   };
 }
 
-/** Refusing or finding too much is an answer too. @throws {RpcError} */
+/** Refusing or finding too much is an answer too. */
 function assertHeard(words: readonly Word[]): void {
   const answers = words.flatMap(({ searched }) => searched.map(({ answer }) => answer));
   if (answers.some(isHeard)) return;
@@ -105,7 +100,6 @@ function assertHeard(words: readonly Word[]): void {
 
 const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
-/** A witness that answered no search is not asked. */
 async function readTransactions(
   { witness, searched }: Word,
   candidates: readonly string[],
@@ -159,8 +153,7 @@ function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<strin
 
 /**
  * Witnesses may list transactions that do not exist. What several list comes first, then in turns what each lists
- * alone, so that inventions take no time or room from others.
- * @param aloneMax most that one witness may list alone
+ * alone: inventions take no time or room from others.
  */
 export function chooseCandidates(
   byWitness: readonly (readonly Searched[])[],
@@ -184,7 +177,6 @@ export function chooseCandidates(
     .map(({ signature }) => signature);
 }
 
-/** Each once, at its best place in any search. */
 function newestFirst(searched: readonly Searched[]): string[] {
   const places = new Map<string, number>();
   for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))

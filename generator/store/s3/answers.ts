@@ -6,7 +6,7 @@ import type { ObjectHead, StoredObject } from "../store.ts";
 import type { S3Settings } from "./client.ts";
 import { S3Failure } from "./errors.ts";
 
-/** The slowest tolerated line: 100 kB/s. */
+/** 100 kB/s. */
 const BYTES_PER_MILLISECOND_MIN = 100;
 
 /** The SDK retries only until the head of an answer. */
@@ -20,9 +20,7 @@ const BARREN_PAGES_MAX = 100;
 
 export interface Deadline {
   signal: AbortSignal;
-  /** Extends it by the time this many bytes may take. */
   allow: (bytes: number) => void;
-  /** The operation is over. */
   end: () => void;
 }
 
@@ -53,7 +51,6 @@ export function toTransferMilliseconds(bytes: number): number {
 
 interface Retrieval {
   key: string;
-  /** Throws the SDK's error. */
   ask: () => Promise<GetObjectCommandOutput>;
   deadline: Deadline;
   settings: Required<Pick<S3Settings, "objectBytesMax" | "requestTimeoutMilliseconds" | "retryDelayMilliseconds">>;
@@ -61,8 +58,7 @@ interface Retrieval {
 
 /**
  * Retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
- * @throws the SDK's error, also for a missing object; {@link S3Failure} for a body that stalls, fails its checksum or
- * is too long; the system's error for a broken connection
+ * @throws the SDK's error, also for a missing object; {@link S3Failure}; the system's error for a broken connection
  */
 export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
   for (let tries = 1; ; tries += 1) {
@@ -116,16 +112,14 @@ export function toEtag(header: string | undefined): string {
 }
 
 interface Listing {
-  /** Of the store's keys in the bucket. */
+  /** Prefix of the store's keys in the bucket. */
   root: string;
-  /** Inclusive, relative to the root. */
+  /** Exclusive, relative to the root. */
   startAfter: string;
-  /** `token` comes from the page before. */
   fetchPage: (token: string | undefined) => Promise<ListObjectsV2CommandOutput>;
 }
 
 /**
- * Leaves out foreign keys.
  * @throws {S3Failure} rather than return half a listing or another order, which the fold would take for missing
  * observations
  */

@@ -2,22 +2,21 @@ import type * as Sdk from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
-/** Defaults come from the SDK's own variables and files, or from here. */
+/** By default from the SDK's own variables and files. */
 export interface S3Settings {
-  /** http(s); default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
+  /** Default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
   endpoint?: string;
   /** Default: `AWS_REGION`, the profile's, or us-east-1. */
   region?: string;
-  /** Default: the SDK's chain of variables, profile, container, machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** At least 1, for requests without an answer, with a 5xx or SlowDown. */
+  /** For requests without an answer, with a 5xx or SlowDown. */
   attemptsMax?: number;
   connectionTimeoutMilliseconds?: number;
-  /** For one attempt until the head of its answer, and again for the body; large bodies get more. */
+  /** Of one attempt until the head of its answer, and again for the body; large bodies get more. */
   requestTimeoutMilliseconds?: number;
-  /** With all attempts; large bodies get more. */
+  /** Of all attempts; large bodies get more. */
   deadlineMilliseconds?: number;
-  /** First wait between our own tries; each doubles. */
+  /** Doubles. */
   retryDelayMilliseconds?: number;
   objectBytesMax?: number;
 }
@@ -27,15 +26,15 @@ export interface S3Client {
   client: Sdk.S3Client;
 }
 
-/** Fewer than sockets, so that requests wait in our queue, where no time-out runs. */
+/** Fewer than sockets: no time-out runs in our queue. */
 export const CONCURRENT_REQUESTS = 48;
 const SOCKETS = 64;
 
 const REGION_DEFAULT = "us-east-1";
 
 /**
- * A check may take 40 s each minute: a hanging request must fail early enough for a second one, a hanging store after
- * half a minute. The next run repairs.
+ * A check may take 40 s: a hanging request must fail early enough for a second one, a hanging store after half a
+ * minute.
  */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
@@ -47,8 +46,8 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
- * A page of 1,000 of the longest keys is 1.4 MB, one of ours 300 kB. The SDK parses it at once: this much, crafted to
- * be slow, takes a second or two, 8 MB eleven.
+ * A page of 1,000 of the longest keys is 1.4 MB. The SDK parses it at once: this much, crafted to be slow, takes a
+ * second or two, 8 MB eleven.
  */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 /** For errors and short answers. */
@@ -59,13 +58,13 @@ const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "Inva
 
 export interface Connection {
   client: () => Promise<S3Client>;
-  /** Makes the next request use a new client, if that may help. */
+  /** The next request uses a new client, if that may help. */
   heed: (error: unknown) => void;
 }
 
 /**
- * The SDK caches keys from a file for ever. After a refusal a new client reads them again, so that replacing the file
- * needs no restart.
+ * The SDK caches keys from a file for ever. After a refusal a new client reads them again: replacing the file needs no
+ * restart.
  */
 export function createConnection(settings: S3Settings): Connection {
   let loading: Promise<S3Client> | undefined;
@@ -87,7 +86,7 @@ export function createConnection(settings: S3Settings): Connection {
 }
 
 /**
- * Lazy: loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Sends and checks CRC32 unless
+ * Loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Sends and checks CRC32 unless
  * `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
@@ -124,7 +123,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   return { sdk, client };
 }
 
-/** The SDK collects listings and errors whole, however long. Leaves objects' bodies alone. */
+/** The SDK collects listings and errors whole, however long. */
 function boundBodies(client: Sdk.S3Client): void {
   client.middlewareStack.add(
     (next, context) => async (request) => {

@@ -1,10 +1,7 @@
-/**
- * In words that may be logged. The SDK's errors never leave the store: some carry the signed request, the key, or text
- * of the server.
- */
+/** The SDK's errors never leave the store: some carry the signed request, the key, or text of the server. */
 export class S3Failure extends Error {
   override readonly name = "S3Failure";
-  /** The server's or the system's: `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
+  /** `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
   /** The SDK adds hints to errors that pass through it. */
   readonly words: string;
@@ -16,14 +13,12 @@ export class S3Failure extends Error {
   }
 }
 
-/** undefined: no answer. */
 export function statusOf(error: unknown): number | undefined {
   const metadata = property(error, "$metadata");
   const status = property(metadata, "httpStatusCode");
   return typeof status === "number" ? status : undefined;
 }
 
-/** At least 1. */
 export function attemptsOf(error: unknown): number {
   const attempts = property(property(error, "$metadata"), "attempts");
   return typeof attempts === "number" ? attempts : 1;
@@ -38,7 +33,7 @@ export function codeOf(error: unknown): string {
   return "Unknown";
 }
 
-/** @param deadlineHasPassed whether we ended the operation */
+/** @param deadlineHasPassed we ended the operation */
 export function toFailure(error: unknown, deadlineHasPassed: boolean): S3Failure {
   if (error instanceof S3Failure) return new S3Failure(error.code, error.words);
   if (deadlineHasPassed) return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");

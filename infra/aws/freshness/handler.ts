@@ -1,7 +1,5 @@
 import { inputSchema, measureAges } from "./measure.ts";
 
-// An AWS Lambda function on a schedule.
-
 // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
 const now = () => Date.now();
 const write = (line: string) => void process.stdout.write(`${line}\n`);

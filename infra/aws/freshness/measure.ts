@@ -8,7 +8,7 @@ export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networ
 
 export type Input = z.infer<typeof inputSchema>;
 
-/** The metric in CloudWatch. */
+/** In CloudWatch. */
 export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
 
 interface World {

@@ -12,7 +12,7 @@ export interface EpochSchedule {
   firstNormalSlot: number;
 }
 
-/** One slot of the story: the cluster changes from slot to slot only. */
+/** The cluster changes from slot to slot only. */
 export interface Moment {
   epoch: number;
   /** Epochs since the story's first one. */
@@ -24,7 +24,6 @@ export interface Moment {
   position: number;
 }
 
-/** Turns story time into slots and back. */
 export interface Calendar {
   schedule: EpochSchedule;
   /** Epoch milliseconds; before the story its first slot stands. */
@@ -34,9 +33,9 @@ export interface Calendar {
   /** First epoch millisecond of the slot. */
   timeOf(ordinal: number, slotIndex: number): number;
   firstSlotOf(epoch: number): number;
-  /** First slot at or after a fraction of an epoch. */
+  /** At or after a fraction of an epoch. */
   slotIndexAt(fraction: number): number;
-  /** Slots that last at least so long. */
+  /** That last at least so long. */
   slotsIn(milliseconds: number): number;
 }
 
@@ -88,7 +87,7 @@ function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   return { ...fixed, firstNormalEpoch, firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS };
 }
 
-/** Part of an epoch, in slots since its start; `toSlotIndex` excluded. */
+/** In slots since the epoch's start; `toSlotIndex` excluded. */
 export interface Window {
   fromSlotIndex: number;
   toSlotIndex: number;

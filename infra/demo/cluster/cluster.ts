@@ -23,7 +23,6 @@ import { createStakes, type Stakes } from "./chain/stakes.ts";
 import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
 import { createDeceits } from "./transactions/deceits.ts";
 
-/** A vote account on chain at one slot. */
 export interface ValidatorState {
   member: Member;
   votePubkey: string;
@@ -38,7 +37,7 @@ export interface ValidatorState {
   rootSlot: number;
 }
 
-/** A cluster at one slot. */
+/** At one slot. */
 export interface ClusterState {
   moment: Moment;
   /** In cast order. */
@@ -47,7 +46,7 @@ export interface ClusterState {
   nodes: readonly NodeState[];
 }
 
-/** A simulated cluster, pure in its options and story time. Caches never change an answer. */
+/** Pure in its options and story time. Caches never change an answer. */
 export interface Cluster {
   options: ClusterOptions;
   genesisHash: string;
@@ -67,7 +66,7 @@ export interface Cluster {
   stakes: Stakes;
   accounts: Accounts;
   transactions: Archive;
-  /** An endpoint's lie about transactions; null: the truth. */
+  /** An endpoint's lie; null: the truth. */
   falseTransactionsAt(moment: Moment): TransactionSource | null;
   stakeProgram: StakeProgram;
   /** @param throughEpoch included */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { networkSchema } from "../../../generator/contract/networks.ts";
 
-/** Each network's RPC endpoints, preferred first. */
+/** Of each network, preferred first. */
 export const ENDPOINTS = ["first", "second", "lagging"] as const;
 
 export type EndpointName = (typeof ENDPOINTS)[number];
@@ -31,17 +31,16 @@ export const clusterOptionsSchema = z
     firstEpoch: z.int().min(100).max(60_000),
     epochMilliseconds: z.int().min(1000),
     slotsPerEpoch: z.int().min(SLOTS_PER_EPOCH_MIN).max(1_000_000),
-    /** Refused by the endpoints, as by many real ones; absent: nothing. */
+    /** As by many real endpoints. */
     refusedStakeScans: z.array(z.enum(STAKE_SCANS)).optional(),
-    /** Whether some raise their commission only while an epoch ends, which no poll sees. */
+    /** Some raise their commission only while an epoch ends, which no poll sees. */
     hiddenFlips: z.boolean().optional(),
-    /** Whether epochs differ in how many rugs they have. */
+    /** Epochs differ in how many rugs they have. */
     unevenRugs: z.boolean().optional(),
     /** How long endpoints keep transactions; absent: two mainnet epochs. */
     transactionSlots: z.int().min(1).optional(),
-    /** Endpoints without transactions; absent: none. */
     withoutTransactions: z.array(z.enum(ENDPOINTS)).optional(),
-    /** First and last epoch in which the MEV API fails; absent: none. */
+    /** First and last epoch in which the MEV API fails. */
     mevOutageEpochs: z.tuple([z.int(), z.int()]).optional(),
   })
   .refine(({ validators, stakeAccounts }) => stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN, {
@@ -49,5 +48,4 @@ export const clusterOptionsSchema = z
     message: `at least ${STAKE_ACCOUNTS_PER_VALIDATOR_MIN} for each validator`,
   });
 
-/** What a simulated cluster is made of. */
 export type ClusterOptions = z.infer<typeof clusterOptionsSchema>;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Randomness without state: a draw depends on seed, label and numbers only, never on the order of calls. */
+/** Without state: a draw depends on seed, label and numbers only, never on the order of calls. */
 export interface Random {
   /** 32 bytes that look like a real key. */
   bytes(label: string, ...at: number[]): Uint8Array;

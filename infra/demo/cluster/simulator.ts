@@ -15,11 +15,11 @@ export interface SimulatorOptions {
   clusters: readonly Cluster[];
   /** Story time in epoch milliseconds. */
   now: () => number;
-  /** Whether answers carry `now` as Date. False for a story faster than the world: observers time its answers. */
+  /** Answers carry `now` as Date. False for a story faster than the world: observers time its answers. */
   isDated?: boolean;
 }
 
-/** Servers on 127.0.0.1, one per endpoint: each is a witness of its own. */
+/** On 127.0.0.1, one server per endpoint: each is a witness of its own. */
 export interface Simulator {
   /** The first server's. */
   url: string;
@@ -38,7 +38,7 @@ interface Answer {
   pieces: readonly Buffer[];
 }
 
-/** Starts the servers on free ports. */
+/** On free ports. */
 export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 

@@ -11,7 +11,6 @@ export interface World {
   members: readonly Member[];
 }
 
-/** Creates a cluster's calendar and cast. */
 export function createWorld(options: ClusterOptions): World {
   const random = createRandom(`${options.seed}/${options.network}`);
   return { options, random, calendar: createCalendar(options), members: createCast(options, random) };
@@ -24,7 +23,7 @@ export interface ChainAccount {
   data: Buffer;
 }
 
-/** Caches a pure function of an epoch or slot. Keeps the newest only: a fast story passes through thousands. */
+/** Keeps the newest only: a fast story passes through thousands of epochs or slots. */
 export function remember<Value>(compute: (at: number) => Value, keep = 8): (at: number) => Value {
   const known = new Map<number, Value>();
   return (at) => {

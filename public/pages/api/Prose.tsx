@@ -34,7 +34,7 @@ interface Block {
   spans: readonly Span[];
 }
 
-/** Paragraphs, `## ` headings and `code`: the description uses no other Markdown. */
+/** The description uses no other Markdown. */
 export function toBlocks(markdown: string): Block[] {
   return markdown
     .split(/\n{2,}/)

@@ -86,7 +86,6 @@ interface CacheRow {
   operations: readonly Operation[];
 }
 
-/** The operations by their Cache-Control, in the order of the description. */
 export function toCacheRows({ tags }: Description): CacheRow[] {
   const rows = tags
     .flatMap(({ operations }) => operations)

@@ -143,7 +143,7 @@ function toLeftOut(isRequired: boolean, otherwise: string | null): string {
   return otherwise === null ? "none" : `default: ${otherwise}`;
 }
 
-/** A real value of the network, because the examples of the description are made up. */
+/** A real value of the network: the examples of the description are made up. */
 interface Suggestion {
   name: string;
   value: string;

@@ -2,7 +2,7 @@ import { asList, asRecord, asText, createResolver, type Field, type Json, type R
 
 export interface Description {
   title: string;
-  /** Version of the contract. */
+  /** Of the contract. */
   version: string;
   summary: string;
   prose: string;
@@ -31,7 +31,6 @@ export interface Parameter {
   isRequired: boolean;
   description: string;
   schema: Json;
-  /** null: none. */
   example: string | null;
 }
 
@@ -48,7 +47,6 @@ export interface Answer {
 export interface Header {
   name: string;
   description: string;
-  /** null: none. */
   example: string | null;
 }
 
@@ -82,7 +80,6 @@ export function readDescription(document: unknown): Description {
   };
 }
 
-/** The operation with an id; null: none. */
 export function findOperation({ tags }: Description, id: string | undefined): Operation | null {
   return tags.flatMap(({ operations }) => operations).find((operation) => operation.id === id) ?? null;
 }

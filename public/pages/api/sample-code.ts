@@ -5,17 +5,13 @@ import { toValues } from "./schemas.ts";
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Replaces missing and malformed values by the description's examples. */
 export function withExamples(parameters: readonly Parameter[], values: Values): Values {
   const toValue = ({ name, isRequired, example, schema }: Parameter) =>
     isRequired ? (example ?? toValues(schema)[0] ?? "") : (values[name] ?? "");
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, toValue(parameter)]));
 }
 
-/**
- * A complete program without packages, which fails on an error. Quotes values, which may come from the address.
- * @param isJson whether to read the answer as JSON
- */
+/** A complete program without packages, which fails on an error. Quotes values, which may come from the address. */
 export function toSample(language: Language, { target, headers }: Trial, { origin, isJson }: SampleOptions): string {
   const url = origin + target;
   switch (language) {
@@ -62,7 +58,7 @@ function toText(text: string): string {
   return JSON.stringify(text);
 }
 
-/** One word of a POSIX shell (2.2.2, single quotes). */
+/** POSIX shell (2.2.2, single quotes). */
 function toShellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

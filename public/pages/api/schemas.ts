@@ -1,5 +1,5 @@
 export interface Field {
-  /** `data[].activeStake.lamports`. */
+  /** `data[].activeStake.lamports` */
   path: string;
   /** "integer", "text, date-time", "RUG, CAUTION or INFO", "list of object". */
   type: string;
@@ -11,7 +11,7 @@ export interface Field {
 /** Ends recursive schemas. */
 const DEPTH_MAX = 8;
 
-/** Every field of a schema, outer ones first. */
+/** Outer ones first. */
 export function toFields(schema: unknown, resolve: Resolve): Field[] {
   return fieldsWithin(toCore(schema, resolve).core, "", resolve, 0);
 }
@@ -73,7 +73,7 @@ function asTypes({ type }: Json): readonly string[] {
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 const PATTERN_LENGTH_MAX = 48;
 
-/** Words that follow "must be". */
+/** Follow "must be". */
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
@@ -89,12 +89,11 @@ export function toValues(schema: Json): readonly string[] {
   return asList(schema["enum"]).map(String);
 }
 
-/** null: no default. */
 export function toDefault(schema: Json): string | null {
   return "default" in schema ? String(schema["default"]) : null;
 }
 
-/** A sentence; null: no fault. Empty text leaves the parameter out. */
+/** null: no fault. Empty text leaves the parameter out. */
 export function findFault(
   { name, isRequired, schema }: { name: string; isRequired: boolean; schema: Json },
   text: string,
@@ -120,7 +119,7 @@ function fits(pattern: unknown, text: string): boolean {
   return typeof pattern !== "string" || new RegExp(pattern, "u").test(text);
 }
 
-/** " from 1 to 100", " of 1 or more", " of at most 44"; nothing without bounds. */
+/** " from 1 to 100", " of 1 or more", " of at most 44". */
 function toRange(least: unknown, most: unknown): string {
   const hasMost = typeof most === "number" && most < NO_BOUND;
   if (typeof least === "number") return hasMost ? ` from ${least} to ${most}` : ` of ${least} or more`;
@@ -135,7 +134,7 @@ export type Resolve = (value: unknown) => Json;
 /** A longer chain is a circle. */
 const HOPS_MAX = 10;
 
-/** Follows references within a document (RFC 6901). Siblings of a `$ref` override its target. */
+/** RFC 6901. Siblings of a `$ref` override its target. */
 export function createResolver(document: unknown): Resolve {
   return (value) => {
     let found = asRecord(value);

@@ -11,7 +11,7 @@ export interface Compared {
 
 const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
-/** Changes by severity, the worst first. The steps of an event count in its place. */
+/** The steps of an event count in its place. */
 export function countSeverities(
   events: readonly Pick<CommissionEvent, "severity" | "replacedBy">[],
 ): { severity: Severity; count: number }[] {
@@ -22,7 +22,7 @@ export function countSeverities(
   })).filter(({ count }) => count > 0);
 }
 
-/** "London, United Kingdom, Latitude.sh"; null: not known. */
+/** "London, United Kingdom, Latitude.sh" */
 export function toPlaceText(location: Validator["location"]): string | null {
   const parts = [location?.city, location?.country, location?.dataCenter].filter((part) => part != null);
   return parts.length === 0 ? null : parts.join(", ");

@@ -26,9 +26,9 @@ export function readDimension(by: string | undefined): Dimension {
 export interface Ranked {
   share: Share;
   rank: number;
-  /** Together with all before it; percent, four decimals. */
+  /** Together with all before it; four decimals. */
   cumulativePercent: number;
-  /** Percent of the largest share. */
+  /** Of the largest share. */
   barPercent: number;
 }
 

@@ -129,7 +129,7 @@ function PageLink({ name, to }: { name: string; to: number | null }) {
   );
 }
 
-/** Whether the router handles the click; the list then scrolls to its top. */
+/** The router handles the click. */
 function opensHere({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

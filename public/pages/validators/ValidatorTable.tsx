@@ -140,7 +140,7 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** Percent from which a rate is marked: half of the rewards. */
+/** Half of the rewards. */
 const HALF = 50;
 
 function toRateClass(percent: number | null): string {

@@ -86,7 +86,7 @@ export interface Marks {
 export const SERIAL_TURNS = 2;
 
 /**
- * Marks by vote account. The steps of an event count in its place, the newest repeat of a pattern for all of them.
+ * The steps of an event count in its place, the newest repeat of a pattern for all of them.
  * @param events newest first, patterns collapsed
  */
 export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
@@ -102,7 +102,7 @@ export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> 
   return marks;
 }
 
-/** Switching MEV on or off has no delta. The count is the same in both directions of time. */
+/** The count is the same in both directions of time. */
 function countTurns(events: readonly CommissionEvent[]): number {
   const last = new Map<CommissionEvent["source"], number>();
   let turns = 0;

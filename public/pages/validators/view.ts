@@ -44,7 +44,6 @@ export function toOrderParameters(sort: Sort, order: Order): Record<string, stri
   return { sort: sort === DEFAULT_SORT ? null : sort, order: order === FIRST_ORDER[sort] ? null : order, page: null };
 }
 
-/** Page 1 is left out of the address. */
 export function toPageParameter(page: number): { page: number | null } {
   return { page: page === 1 ? null : page };
 }
@@ -56,7 +55,7 @@ export interface Listed {
   snapshotAt: string | null;
 }
 
-/** All pages for any other order, because sorting one page alone would mislead. */
+/** All pages for any other order: sorting one page alone would mislead. */
 export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
   const { network } = useUrl();
   const { page, limit, sort, order } = view;

@@ -17,7 +17,7 @@ import "../../style/watchlist.css";
 
 const COMPARED = 4;
 
-/** The validators in the address; without any, those stored in this browser. */
+/** Those in the address; without any, those stored in this browser. */
 export default function Watchlist() {
   const { query, network } = useUrl();
   useEpoch(network);

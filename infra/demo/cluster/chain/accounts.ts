@@ -13,20 +13,18 @@ import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
-/** A commission that an endpoint makes up. */
+/** That an endpoint makes up. */
 export interface Lie {
   member: Member;
   basisPoints: number;
 }
 
-/** Accounts by address, and the list of the Config program's. */
 export interface Accounts {
-  /** @param lie replaces the commission of one vote account @returns null when no such account exists */
+  /** @returns null when no such account exists */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
 
-/** What decides the accounts' content. */
 export interface AccountStories {
   commissions: CommissionStory;
   mev: MevStory;
@@ -39,7 +37,7 @@ const RENT_LAMPORTS = 27_074_400n;
 /** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Builds the accounts; derives MEV addresses last, only when nothing else matches. */
+/** Derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -79,7 +77,6 @@ export function createAccounts(
   return { at, info };
 }
 
-/** As a node holds it. */
 export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
   return { owner: CONFIG_PROGRAM, lamports: 5_366_160n, data };
 }

@@ -6,7 +6,6 @@ import { MULTISIG_PROGRAM } from "../transactions/programs.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
 import type { World } from "../world.ts";
 
-/** The key that may change a vote account. */
 export interface Authority extends Key {
   /** null: a program's address. */
   keypair: Keypair | null;
@@ -14,11 +13,9 @@ export interface Authority extends Key {
 
 type SlotOfStory = Pick<Moment, "ordinal" | "slotIndex">;
 
-/** Who holds each withdraw authority, and when. */
 export interface Authorities {
   /** After all transactions of the slot. */
   at(member: Member, slot: SlotOfStory): Authority;
-  /** Signs in the slot. */
   signerAt(member: Member, slot: SlotOfStory): Authority;
   /** Its last transaction hands the authority over; null: none this epoch. */
   handoverIn(member: Member, ordinal: number): number | null;
@@ -30,7 +27,6 @@ const HANDOVER_PERIOD = 3;
 /** Early: the successor signs this epoch's commission change. */
 const HANDOVER_FRACTION = 0.03;
 
-/** Builds the story; makes keys on demand. */
 export function createAuthorities({ random, calendar }: World): Authorities {
   /** By member and generation. */
   const known: Authority[][] = [];
@@ -66,7 +62,7 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   };
 }
 
-/** The operator that sets a member's commission; null: none. */
+/** Of several members. */
 export function operatorOf({ authority }: Member): number | null {
   return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
 }
@@ -86,14 +82,13 @@ function toProgramAuthority(multisig: Uint8Array): Authority {
   return { bytes: decodePublicKey(address), address, keypair: null };
 }
 
-/** Payment settings of a vote account, apart from the inflation commission. */
+/** Apart from the inflation commission. */
 export interface Settlement {
   /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
 }
 
-/** One change in a slot. */
 export type SettlementChange = { slotIndex: number } & (
   { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
 );
@@ -108,7 +103,7 @@ const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
 
-/** Builds the story: a settler changes both every epoch. */
+/** A settler changes both every epoch. */
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);

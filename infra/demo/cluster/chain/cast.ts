@@ -3,32 +3,31 @@ import type { ClusterOptions } from "../options.ts";
 import type { Random } from "../random.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
 
-/** A public key as bytes and as Base58. */
 export interface Key {
   bytes: Uint8Array;
   address: string;
 }
 
-/** How a validator handles its inflation commission (`commissions.ts`). */
+/** See `commissions.ts`. */
 export type CommissionRole =
   "steady" | "flipper" | "rugger" | "cautioner" | "drifter" | "pointer" | "excessive" | "ambusher";
 
-/** Who signs for a vote account (`authorities.ts`). */
+/** See `authorities.ts`. */
 export type AuthorityRole = "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
 
-/** Whether and when a validator exists and votes (`presence.ts`). */
+/** See `presence.ts`. */
 export type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
 
-/** How a validator handles its MEV commission (`mev-story.ts`). */
+/** See `mev-story.ts`. */
 export type MevRole = "none" | "fixed" | "rugger" | "cautioner" | "toggler";
 
-/** What is odd about a validator's node (`nodes.ts`). */
+/** See `nodes.ts`. */
 export type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "sixth" | "internal";
 
-/** Layout of a vote account. Older ones stay until an instruction rewrites them. */
+/** Older ones stay until an instruction rewrites them. */
 export type VoteAccountLayout = "v1.14.11" | "v3" | "v4";
 
-/** What never changes about one validator. */
+/** What never changes. */
 export interface Member {
   /** From 0, by stake at the story's start. */
   index: number;
@@ -100,7 +99,7 @@ const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "settler", share: 0.004, least: 1 },
 ];
 
-/** Casts the story. The largest validator plays no part: it anchors ranks and shares. */
+/** The largest validator plays no part: it anchors ranks and shares. */
 export function createCast({ network, validators, hiddenFlips }: ClusterOptions, random: Random): Member[] {
   const candidates = (label: string) => random.order(validators, label).filter((index) => index !== 0);
   const commissionParts = hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
@@ -188,7 +187,6 @@ function shareIdentity(member: Member, members: readonly Member[]): Member {
   return { ...member, identities: sibling.identities, node: sibling.node };
 }
 
-/** A role, and which of its players someone is. */
 export interface Part<Role extends string> {
   role: Role;
   /** From 0. */
@@ -204,7 +202,7 @@ interface PartSize<Role extends string> {
 }
 
 /**
- * Hands out parts to candidates in order; the rest plays `rest`. A small cluster gets the first parts.
+ * A small cluster gets the first parts.
  * @param everyone validators that the shares refer to
  */
 export function castParts<Role extends string>(

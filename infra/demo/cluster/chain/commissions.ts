@@ -3,7 +3,6 @@ import type { CommissionRole, Member } from "./cast.ts";
 import { operatorOf } from "./authorities.ts";
 import { accumulate, remember, type World } from "../world.ts";
 
-/** One change on chain. */
 export interface CommissionChange {
   member: Member;
   ordinal: number;
@@ -12,7 +11,6 @@ export interface CommissionChange {
   toBasisPoints: number;
 }
 
-/** Everyone's inflation commission over time. */
 export interface CommissionStory {
   /** As stored on chain: may exceed 10000. */
   basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
@@ -25,7 +23,6 @@ export interface CommissionStory {
 /** 10000: a private validator. */
 const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
 
-/** Builds the story. */
 export function createCommissionStory(world: World): CommissionStory {
   const { calendar, members } = world;
   const scriptOf = (member: Member, ordinal: number) =>
@@ -131,7 +128,6 @@ function anywhere(member: Member, ordinal: number, random: World["random"]): num
   return 0.05 + 0.88 * random.fraction("when", member.index, ordinal);
 }
 
-/** A commission set at a fraction of an epoch. */
 export interface Step {
   fraction: number;
   basisPoints: number;
@@ -146,7 +142,6 @@ function isTempted({ random, options }: World, ordinal: number, who: number): bo
 /** One a quarter unless `unevenRugs`: there is always a recent one. */
 const RUGS_PER_EPOCH = 4;
 
-/** Longest time a rugger stays up. */
 const RECOVERY_EPOCHS_MAX = 3;
 
 /** All, exactly the limit, all, just above the limit, more than the runtime applies. */

@@ -6,13 +6,13 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** The MEV accounts on chain: tips, and priority fees where shared. */
+/** Tips, and priority fees where shared. */
 export interface MevAccounts {
-  /** @returns null when no such account exists */
+  /** null: no such account. */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Closed epochs still on chain. */
+/** Closed ones still on chain. */
 const EPOCHS_KEPT = 3;
 
 /** Fraction of the next epoch after which income is counted. */
@@ -24,7 +24,6 @@ interface Place {
   basisPoints: number;
 }
 
-/** Builds the accounts; derives an epoch's addresses on demand. */
 export function createMevAccounts({ options, random, members }: World, mev: MevStory): MevAccounts {
   const tips = TIP_PROGRAMS[options.network];
   const fees = PRIORITY_FEE_PROGRAMS[options.network];
@@ -99,7 +98,6 @@ export interface DistributionProgram {
 
 /* Copied on purpose: reader and simulator must not share a wrong address. */
 
-/** null: alpenglow has none. */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),
   testnet: toTipProgram("DzvGET57TAgEDxvm3ERUM4GNcsAJdqjDLCne9sdfY4wf"),
@@ -130,7 +128,6 @@ export interface DistributionFacts {
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
 }
 
-/** Derives the address for a validator and an epoch. */
 export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
   const epochSeed = Buffer.alloc(8);
   epochSeed.writeBigUInt64LE(BigInt(epoch));

@@ -6,10 +6,7 @@ import { SITES, toIpv4Network, toIpv6Network, type Site } from "./nodes.ts";
 /** Any past date does: the content never changes. */
 const BUILT_AT_SECONDS = 1_780_000_000;
 
-/**
- * Writes databases that locate the simulated nodes, with GeoLite2's fields.
- * @param directory created when missing @returns the files' paths
- */
+/** Databases with GeoLite2's fields. Returns the files' paths. */
 export async function writeGeoDatabases(directory: string): Promise<{ city: string; asn: string }> {
   await mkdir(directory, { recursive: true });
   const city = join(directory, "simulated-city.mmdb");
@@ -62,7 +59,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 export interface MmdbFacts {
-  /** For example `GeoLite2-City`: readers go by it. */
+  /** `GeoLite2-City`: readers go by it. */
   databaseType: string;
   description: string;
   buildEpochSeconds: number;
@@ -85,7 +82,7 @@ interface TreeNode {
 type Branch = TreeNode | { dataOffset: number } | null;
 
 /**
- * Writes the MaxMind DB format 2.0 (https://maxmind.github.io/MaxMind-DB/) with 24-bit records.
+ * MaxMind DB format 2.0 (https://maxmind.github.io/MaxMind-DB/) with 24-bit records.
  * @throws {RangeError} when networks overlap
  */
 export function writeMmdb({ databaseType, description, buildEpochSeconds, networks }: MmdbFacts): Buffer {

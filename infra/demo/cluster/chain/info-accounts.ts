@@ -10,7 +10,6 @@ const INFO_MARKER = decodePublicKey("Va1idator1nfo111111111111111111111111111111
 const KEYS_BYTES = 67;
 const TEXT_BYTES = 576;
 
-/** One account of the Config program. */
 export interface InfoAccount {
   address: string;
   data: Buffer;
@@ -22,7 +21,7 @@ export interface InfoAccount {
 
 type InfoRole = "hostile" | "twice" | "broken" | "none" | "ordinary";
 
-/** Every info account; they never change. A renamed validator has only one. */
+/** They never change. A renamed validator has only one. */
 export function createInfoAccounts({ members, random }: World): InfoAccount[] {
   const candidates = random.order(members.length, "info part").filter((index) => index !== 0);
   const renamers = new Set(members.filter(({ node }) => node.role === "renamer").map(({ index }) => index));
@@ -129,7 +128,6 @@ function claimTooMuch(data: Buffer): Buffer {
   return data;
 }
 
-/** Invalid UTF-8. */
 function breakText(data: Buffer): Buffer {
   return data.fill(0xff, KEYS_BYTES + 12, KEYS_BYTES + 16);
 }
@@ -139,7 +137,6 @@ function dropIdentity(data: Buffer): Buffer {
   return data.subarray(0, 34);
 }
 
-/** The JSON before encoding. */
 type InfoText = Record<string, unknown>;
 
 const FIRST_WORDS = [

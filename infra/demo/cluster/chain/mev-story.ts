@@ -3,7 +3,7 @@ import type { Member, MevRole } from "./cast.ts";
 import { bornInOrdinal, exists } from "./presence.ts";
 import type { World } from "../world.ts";
 
-/** Everyone's MEV commission, fixed for an epoch: the tip account is created once. */
+/** Fixed for an epoch: the tip account is created once. */
 export interface MevStory {
   /** null: no tip account in that epoch. */
   basisPointsOf(member: Member, ordinal: number): number | null;
@@ -22,7 +22,7 @@ export const NOTHING_SHARED_BASIS_POINTS = 10_000;
 
 const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
 
-/** Builds the story: each epoch a MEV commission rises to 100 %. */
+/** Each epoch a MEV commission rises to 100 %. */
 export function createMevStory({ options, random, calendar }: World): MevStory {
   function basisPointsOf(member: Member, ordinal: number): number | null {
     const birth = bornInOrdinal(member);

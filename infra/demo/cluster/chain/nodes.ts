@@ -3,7 +3,7 @@ import type { Key, Member } from "./cast.ts";
 import { exists } from "./presence.ts";
 import { remember, type World } from "../world.ts";
 
-/** A validator's node as gossip shows it. */
+/** As gossip shows it. */
 export interface NodeState {
   member: Member;
   identity: string;
@@ -29,7 +29,7 @@ const GARBLED_FRACTIONS = [0.4, 0.6] as const;
 /** One node in this many stands where no database locates it. */
 const UNLOCATED_PERIOD = 17;
 
-/** Builds the story: nodes move, change identity, upgrade, and leave gossip. */
+/** Nodes move, change identity, upgrade, and leave gossip. */
 export function createNodeStory({ members, random, calendar }: World): NodeStory {
   const gaps = Math.max(2, Math.round(members.length * 0.03));
 
@@ -125,7 +125,7 @@ export function runsBam(member: Member): boolean {
 /** One node in this many shows each odd rendering. */
 const ODD_PERIOD = 19;
 
-/** The clientId as some node renders it; undefined: too old to send it. */
+/** undefined: too old to send it. */
 export function renderClientId(member: Member, knowsNewNames: boolean): string | number | null | undefined {
   const { id, name } = clientOf(member);
   switch (member.index % ODD_PERIOD) {
@@ -140,7 +140,6 @@ export function renderClientId(member: Member, knowsNewNames: boolean): string |
   }
 }
 
-/** A place for nodes. */
 export interface Site {
   asn: number;
   organization: string;

@@ -4,7 +4,7 @@ import { exists } from "./presence.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { World } from "../world.ts";
 
-/** A change that an honest monitor must find, and nothing else. */
+/** An honest monitor must find these, and nothing else. */
 export interface PlannedChange {
   epoch: number;
   /** Epoch milliseconds when it first shows; MEV switched off shows at the epoch's end. */

@@ -5,13 +5,12 @@ import { remember, type World, accumulate } from "../world.ts";
 /** In epochs. */
 const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
-/** In epochs: it returns in the next one, or the one after. */
+/** It returns in the next epoch, or the one after. */
 const VANISHING_LASTS = [1.15, 2.1];
 
 /** Story position; further births follow an epoch apart. */
 const FIRST_BIRTH = 1.2;
 
-/** Whether the vote account is on chain. */
 export function exists(member: Member, { position }: Moment): boolean {
   const { role, place } = member.life;
   if (role === "newborn") return position >= FIRST_BIRTH + place;
@@ -29,7 +28,7 @@ export function bornInOrdinal(member: Member): number | null {
 export const DELINQUENT_SLOT_DISTANCE = 128;
 
 export interface Outages {
-  /** Slots before `slotIndex` without a vote. */
+  /** Before `slotIndex`, without a vote. */
   silentSlots(member: Member, ordinal: number, slotIndex: number): number;
   lastVoteAt(member: Member, moment: Moment): number;
   /** Over a third of the stake delinquent at once; null: not this epoch. */
@@ -42,7 +41,7 @@ const MASS: Length = { epochs: 0, leastMilliseconds: 90_000 };
 const MASS_PERIOD = 2;
 const MASS_FRACTION = 0.62;
 
-/** Builds the story: some fail for minutes each epoch, half of all at once every second epoch. */
+/** Some fail for minutes each epoch, half of all at once every second epoch. */
 export function createOutages({ members, random, calendar }: World): Outages {
   const singles = Math.max(2, Math.round(members.length * 0.02));
 
@@ -126,7 +125,7 @@ const ROWS_MAX = 5;
 /** Timely vote credits. */
 const CREDITS_PER_SLOT = 16;
 
-/** Lamports of stake per lamport of vote rewards, an epoch, under Alpenglow. */
+/** An epoch, under Alpenglow, in lamports. */
 const STAKE_PER_REWARD = 5000n;
 
 /** Everyone starts with their credits. */
@@ -142,9 +141,8 @@ export function migrationEpochOf({ options }: World): number | null {
 }
 
 /**
- * Counts vote credits, then lamports from the migration to Alpenglow on. The epoch of the migration has a row for
- * either, with a separator between.
- * @returns the newest rows, oldest first
+ * Vote credits, then lamports from the migration to Alpenglow on. The epoch of the migration has a row for either, with
+ * a separator between. Oldest first.
  */
 export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
   const { options, calendar, members } = world;

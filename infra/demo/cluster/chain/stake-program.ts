@@ -7,7 +7,7 @@ import { STAKE_PROGRAM } from "../transactions/programs.ts";
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;
 
-/** Offset of the voter in a stake account. */
+/** In a stake account. */
 export const VOTER_OFFSET = 124;
 
 const WITHDRAWER_OFFSET = 44;
@@ -17,7 +17,7 @@ const ACCOUNTS_PER_WALLET = 4;
 /** Voter, stake, activation and deactivation epoch. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
-/** The Stake program's accounts, all delegated. */
+/** All delegated. */
 export interface StakeProgram {
   size: number;
   /** JSON rows without the brackets. @param range before filters; default all */
@@ -32,7 +32,7 @@ export interface StakeProgram {
   walletAt(number: number): string;
 }
 
-/** Builds the program; caches the usual answer. */
+/** Caches the usual answer. */
 export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
   // One epoch only: 370 MB at 1.2 million accounts.
@@ -155,7 +155,7 @@ export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Sl
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** Collects rows in large pieces, with commas. */
+/** In large pieces, with commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

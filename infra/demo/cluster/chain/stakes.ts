@@ -16,7 +16,6 @@ export interface Delegated {
   deactivating: bigint;
 }
 
-/** How stake moves from epoch to epoch. */
 export interface Stakes {
   of(member: Member, ordinal: number): Delegated;
   /** Exists, has stake and a BLS key at the epoch's start. */
@@ -28,7 +27,7 @@ export interface Stakes {
 /** Share of a stake that joins, and as much leaves, beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
-/** Builds the story: stakes move by up to 1 %. */
+/** Stakes move by up to 1 %. */
 export function createStakes({ options, calendar, members, random }: World): Stakes {
   const activeOf = remember((ordinal) => members.map((member) => toActive(member, ordinal)));
 
@@ -68,7 +67,7 @@ export function createStakes({ options, calendar, members, random }: World): Sta
   return { of, isInSet, totalOf };
 }
 
-/** One delegation in one epoch. */
+/** In one epoch. */
 export interface Delegation {
   /** Lamports. */
   stake: bigint;

@@ -24,7 +24,7 @@ import { toRent } from "../chain/distribution-accounts.ts";
 import type { ClusterOptions } from "../options.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
-/** Limit of getMultipleAccounts. */
+/** Of getMultipleAccounts. */
 const KEYS_MAX = 100;
 
 const manyParams = z.tuple([z.array(addressSchema), accountConfigSchema]);
@@ -76,7 +76,7 @@ const pagedParams = z.tuple([
 type ProgramConfig = z.output<typeof programConfigSchema>;
 type StakeScan = NonNullable<ClusterOptions["refusedStakeScans"]>[number];
 
-/** Knows the Stake and Config programs only. */
+/** The Stake and Config programs only. */
 export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(params, given);
   assertContextSlot(view, config);
@@ -84,7 +84,7 @@ export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer>
   return wrapInContext(view, config, wrap("[", rows, "]"));
 }
 
-/** By page. The limit counts accounts before filters: a page may be short, or empty. */
+/** The limit counts accounts before filters: a page may be short, or empty. */
 export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(pagedParams, given);
   assertContextSlot(view, config);
@@ -97,7 +97,6 @@ export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffe
 
 interface Found {
   rows: readonly Buffer[];
-  /** All accounts of the program. */
   size: number;
 }
 

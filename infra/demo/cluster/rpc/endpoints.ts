@@ -5,12 +5,10 @@ import type { Cluster, ClusterState } from "../cluster.ts";
 import { exists } from "../chain/presence.ts";
 import type { TransactionSource } from "../transactions/archive.ts";
 
-/** A cluster as one endpoint shows it now. */
 export interface View {
   cluster: Cluster;
   endpoint: EndpointName;
   state: ClusterState;
-  /** 0: up to date. */
   slotsBehind: number;
   lie: Lie | null;
   transactions: TransactionSource;
@@ -21,7 +19,7 @@ const LIE_FRACTION = 0.44;
 const LIE_LENGTH: Length = { epochs: 0, leastMilliseconds: 150_000 };
 const LIE_BASIS_POINTS = 10_000;
 
-/** Fractions of the epoch in which the lagging endpoint lags. */
+/** Of the epoch. */
 const LAG_FRACTIONS = [
   [0.3, 0.36],
   [0.7, 0.76],
@@ -29,7 +27,7 @@ const LAG_FRACTIONS = [
 const LAG_SLOTS_LEAST = 300;
 const LAG_EPOCHS = 1 / 300;
 
-/** What an endpoint shows at a story time in epoch milliseconds. */
+/** @param timeMilliseconds story time in epoch milliseconds */
 export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMilliseconds: number): View {
   const { moment } = cluster.at(timeMilliseconds);
   const slotsBehind = endpoint === "lagging" ? slotsBehindAt(cluster, moment) : 0;
@@ -44,7 +42,7 @@ export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMillisecond
   };
 }
 
-/** The first endpoint's lie: a rug of a validator that never changes. */
+/** A rug of a validator that never changes. */
 export function lieAt({ calendar, members, commissions }: Cluster, moment: Moment): Lie | null {
   if (!isWithin(toWindow(calendar, LIE_FRACTION, LIE_LENGTH), moment)) return null;
   const candidates = members.filter(

@@ -22,7 +22,6 @@ export function getInflationRate({ cluster, state }: View): string {
   return toJson({ epoch: state.moment.epoch, foundation: 0, total: validator, validator });
 }
 
-/** Grows with inflation. */
 export function getSupply(view: View, params: unknown): string {
   const [config] = parseParams(supplyParams, params);
   assertContextSlot(view, config);

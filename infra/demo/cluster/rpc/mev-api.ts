@@ -9,7 +9,6 @@ import { exists, bornInOrdinal } from "../chain/presence.ts";
 /** Without an epoch: the newest list. */
 const bodySchema = z.object({ epoch: z.int().min(0).max(65_535).optional() });
 
-/** An answer of the vendor's API. */
 export interface MevAnswer {
   status: number;
   body: string;
@@ -19,8 +18,8 @@ export interface MevAnswer {
 const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) };
 
 /**
- * Lists validators of an epoch by their newest record of it or the one before. So a validator that disabled MEV in a
- * closed epoch is still listed. A future epoch fails.
+ * By their newest record of the epoch or the one before: a validator that disabled MEV in a closed epoch is still
+ * listed. A future epoch fails.
  * @param body of a POST; null: a GET
  */
 export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
@@ -77,12 +76,12 @@ function parseBody(body: string): z.output<typeof bodySchema> | null {
 
 /** The on-chain record is a ring. */
 const RING_EPOCHS = 512;
-/** Epochs on record before the story. */
+/** On record. */
 const EPOCHS_BEFORE_STORY = 60;
 /** The vendor samples vote accounts no later: it misses a flip over the boundary. */
 const SAMPLED_AT_FRACTION = 0.9;
 
-/** Values of unset fields. */
+/** Of unset fields. */
 const UNSET = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: 18_446_744_073_709_551_615n } as const;
 
 /**

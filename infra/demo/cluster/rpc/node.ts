@@ -71,7 +71,6 @@ export function getRecentPerformanceSamples({ cluster, state }: View, params: un
   return toJson(samples);
 }
 
-/** null: not on Alpenglow yet. */
 export function getAgGenesisCert({ cluster }: View): string {
   if (cluster.migrationEpoch === null) return toJson(null);
   const bytes = (count: number, from: number) => Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
@@ -95,7 +94,6 @@ export function getBlockTime({ cluster, state }: View, params: unknown): string 
 const SHRED_VERSION = 50_093;
 const FEATURE_SET = 1_234_567_890;
 
-/** Validators, and nodes that do not vote. */
 export function getClusterNodes(view: View): string {
   const { state, endpoint, cluster } = view;
   const validators = state.nodes.map((node) => toRow(node, endpoint === "second"));
@@ -123,7 +121,7 @@ function toRow(node: NodeState, knowsNewNames: boolean) {
   };
 }
 
-/** Nodes that serve RPC have no vote account: staker keys are nobody's identity. */
+/** They have no vote account: staker keys are nobody's identity. */
 function toRpcNodes(owners: View["cluster"]["members"]) {
   return owners.map(({ index, staker }) => ({
     clientId: "Agave",

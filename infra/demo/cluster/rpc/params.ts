@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publicKeySchema } from "../../../../generator/chain/public-key.ts";
 import type { View } from "./endpoints.ts";
 
-/** Most methods take it. Without forks, every commitment is the same. */
+/** Without forks, every commitment is the same. */
 export const contextConfigSchema = z.object({
   commitment: z.enum(["processed", "confirmed", "finalized"]).optional(),
   minContextSlot: z.int().min(0).optional(),
@@ -10,7 +10,6 @@ export const contextConfigSchema = z.object({
 
 const sliceSchema = z.object({ offset: z.int().min(0), length: z.int().min(0) });
 
-/** How a caller asks for account data. */
 export const accountConfigSchema = contextConfigSchema.extend({
   encoding: z.literal("base64", "this cluster answers account data in base64 only"),
   dataSlice: sliceSchema.optional(),
@@ -39,7 +38,7 @@ export const programConfigSchema = accountConfigSchema.extend({
 
 export const addressSchema = publicKeySchema;
 
-/** Parses positional parameters. @throws {RpcError} −32602 */
+/** @throws {RpcError} −32602 */
 export function parseParams<Params extends z.ZodType>(schema: Params, params: unknown): z.output<Params> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
@@ -86,7 +85,7 @@ type RawJson = object;
 /** Node 24 has it; TypeScript's library does not yet. */
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => RawJson }).rawJSON;
 
-/** Writes bigints exactly, as numbers: nodes write u64 so, even above 2^53. */
+/** Bigints as numbers: nodes write u64 so, even above 2^53. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? rawJson(String(member)) : member));
 }

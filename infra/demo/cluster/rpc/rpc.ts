@@ -61,7 +61,7 @@ const requestSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** Answers one JSON-RPC request, errors too. @returns bytes in pieces */
+/** Errors are answers too. */
 export function answerRpc(view: View, body: string): Buffer[] {
   let id: string | number | null = null;
   try {

@@ -68,7 +68,6 @@ export function getTransaction(view: View, params: unknown): string {
   });
 }
 
-/** Oldest block that the endpoint has. */
 export function getFirstAvailableBlock(view: View): string {
   return toJson(keptBy(view).from);
 }

@@ -72,10 +72,8 @@ const productionParams = z.tuple([
 /** Consecutive slots of a leader. */
 const LEADER_SPAN = 4;
 
-/** Nodes remember so many earlier epochs. */
 const REMEMBERED_EPOCHS = 2;
 
-/** Leader slots and blocks by identity, of the running epoch by default. */
 export function getBlockProduction(view: View, params: unknown): string {
   const [config] = parseParams(productionParams, params);
   assertContextSlot(view, config);
@@ -96,7 +94,7 @@ export function getBlockProduction(view: View, params: unknown): string {
   return toJson({ context: { apiVersion: "4.2.1", slot }, value: { byIdentity, range: { firstSlot, lastSlot } } });
 }
 
-/** By epoch: a leader schedule names the identity at the epoch's start. */
+/** A leader schedule names the identity at the epoch's start. */
 function* productionOf(cluster: Cluster, member: Member, firstSlot: number, lastSlot: number) {
   const { calendar } = cluster;
   const last = calendar.momentOfSlot(lastSlot);

@@ -14,14 +14,13 @@ export interface SlotRange {
   to: number;
 }
 
-/** Transactions as an endpoint reports them. */
 export interface TransactionSource {
   /** Newest first. */
   naming(address: string, range: SlotRange): Generator<Transaction>;
   find(signature: string, range: SlotRange): Transaction | null;
 }
 
-/** Every transaction of the story, signed on demand. */
+/** Signed on demand. */
 export interface Archive extends TransactionSource {
   /** Everything that withdraw authorities signed in an epoch, oldest first. */
   ofAuthorities(ordinal: number): readonly Transaction[];
@@ -34,7 +33,7 @@ interface EpochOfOrders {
   byAddress: ReadonlyMap<string, readonly { order: Order; signed: Signed }[]>;
 }
 
-/** Slots since the block that a message names. */
+/** Since the block that a message names. */
 const BLOCKHASH_AGE = 20;
 
 /** How long endpoints keep transactions by default. */
@@ -44,7 +43,6 @@ export const TRANSACTION_SLOTS = 864_000;
 const KNOWN_MAX = 100_000;
 const EPOCHS_KEPT_MAX = 400;
 
-/** Builds a story's archive. */
 export function createArchive(world: World, stories: PlanStories): Archive {
   const { options, random, calendar } = world;
   const routine = createRoutine(world, stories.authorities);
@@ -122,7 +120,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
 }
 
-/** A blockhash (Base58) of its own for each order: equal transactions would have equal signatures. */
+/** Base58, one for each order: equal transactions would have equal signatures. */
 export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
   return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
 }
@@ -143,7 +141,7 @@ function once<Value>(make: () => Value): () => Value {
 
 /** As a node keeps it. */
 export interface Transaction extends Order {
-  /** The first signature, Base58: the transaction's id. */
+  /** The first signature, Base58. */
   signature: string;
   message: Message;
   /** Signatures, then message. */
@@ -152,7 +150,7 @@ export interface Transaction extends Order {
 
 const SIGNATURE_BYTES = 64;
 
-/** Replaces the instructions and keeps the signatures. @param blockhash the original one */
+/** Keeps the signatures. @param blockhash the original one */
 export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
   const { payer, version, table, bytes, message } = transaction;
   const altered = compileMessage({
@@ -166,7 +164,7 @@ export function alter(transaction: Transaction, instructions: readonly Instructi
   return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
 }
 
-/** Signs an order. @param blockhash Base58, of a recent block */
+/** @param blockhash Base58, of a recent block */
 export function toTransaction(order: Order, blockhash: string): Transaction {
   const { payer, instructions, version, table } = order;
   const message = compileMessage({

@@ -28,7 +28,7 @@ const INSUFFICIENT_FUNDS = { Custom: 1 };
 /** Hash of the multisig's execute instruction. */
 const EXECUTE = Uint8Array.of(194, 8, 161, 87, 153, 164, 25, 171);
 
-/** Makes what withdraw authorities sign in an epoch, oldest first. */
+/** Oldest first. */
 export function createCommissionOrders(world: World, stories: PlanStories): (ordinal: number) => Order[] {
   const { random, calendar, options } = world;
   const payers = new Map<number, Keypair>();

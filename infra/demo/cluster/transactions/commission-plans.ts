@@ -15,17 +15,15 @@ import type { World } from "../world.ts";
 export interface Plan {
   ordinal: number;
   slotIndex: number;
-  /** Order within a slot. */
+  /** Within a slot. */
   rank: number;
   /** First of the changed accounts: seeds the draws. */
   member: Member;
   authority: Authority;
   instructions: Instruction[];
-  /** Takes no effect. */
   fails: boolean;
 }
 
-/** What the plans depend on. */
 export interface PlanStories {
   authorities: Authorities;
   commissions: CommissionStory;
@@ -34,20 +32,20 @@ export interface PlanStories {
 
 const RANKS = { attempt: 0, detour: 1, change: 2, settlement: 3, handover: 4 } as const;
 
-/** Shares of changes with a detour, in one transaction or two. */
+/** Of changes with a detour, in one transaction or two. */
 const DETOUR_WITHIN = 0.15;
 const DETOUR_BY_TWO = 0.3;
 
-/** Shares of changes after a failed try, or one taken back at once. */
+/** Of changes after a failed try, or one taken back at once. */
 const TRIED_IN_VAIN = 0.12;
 const TAKEN_BACK = 0.22;
 const TRIED_SLOTS_MAX = 30;
 const TRIED_BASIS_POINTS = 9900;
 
-/** Share of whole percents set by the older instruction. */
+/** Of whole percents, set by the older instruction. */
 const AS_PERCENT = 0.5;
 
-/** Everything that withdraw authorities sign in an epoch, in chain order. */
+/** In chain order. */
 export function planEpoch({ members, random }: World, stories: PlanStories, ordinal: number): Plan[] {
   const { authorities, commissions, settlements } = stories;
 

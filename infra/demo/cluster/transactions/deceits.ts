@@ -16,7 +16,7 @@ import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";
 import { updateCommissionBasisPoints } from "./programs.ts";
 
-/** When in each epoch an endpoint lies about transactions. */
+/** In each epoch. */
 export const DECEITS = [
   { kind: "old as new", fraction: 0.08 },
   { kind: "failed as good", fraction: 0.22 },
@@ -29,7 +29,7 @@ export const DECEITS = [
 /** Several snapshots, or part of a sweep. */
 const DECEIT_LENGTH: Length = { epochs: 0.04, leastMilliseconds: 150_000 };
 
-/** Builds an endpoint's lies; null while it tells the truth. */
+/** null while the endpoint tells the truth. */
 export function createDeceits(
   world: World,
   authorities: Authorities,
@@ -78,7 +78,6 @@ function toSource(archive: Archive, since: number, { retell, invented, inventedA
   return { naming, find };
 }
 
-/** How an endpoint lies about transactions. */
 export type DeceitKind = "old as new" | "failed as good" | "own key" | "invented inner" | "altered" | "left out";
 
 const CLAIMED_BASIS_POINTS = 10_000;
@@ -95,9 +94,8 @@ const INDEX_LEAST = 100_000;
 interface Deceit {
   /** null: left out. */
   retell: (transaction: Transaction) => Transaction | null;
-  /** Extra transactions of an address at the lie's first slot, newest first. */
+  /** Of an address at the lie's first slot, newest first. */
   invented: (address: string) => readonly Transaction[];
-  /** Extra transactions by signature. */
   inventedAs: (signature: string) => Transaction | null;
 }
 
@@ -134,7 +132,6 @@ function retelling(retell: Deceit["retell"]): Deceit {
   return { retell, invented: () => [], inventedAs: () => null };
 }
 
-/** Moves old transactions to the lie's first slot. */
 function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStage): Deceit {
   const isTold = (transaction: Transaction) => isPicked(transaction) && transaction.slot < since - OLD_SLOTS;
   const renew = (transaction: Transaction): Transaction => ({

@@ -1,14 +1,12 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
 
-/** An account that an instruction names. */
 export interface AccountMeta {
   address: string;
   isSigner: boolean;
   isWritable: boolean;
 }
 
-/** A program's order, and its accounts. */
 export interface Instruction {
   program: string;
   accounts: AccountMeta[];
@@ -40,13 +38,13 @@ export interface TableEntry {
   address: string;
 }
 
-/** An account of addresses that messages name by place. */
+/** Messages name its addresses by place. */
 export interface LookupTable {
   address: string;
   listed: readonly string[];
 }
 
-/** What to sign, and who must sign it, in order. */
+/** Signers in order. */
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
@@ -61,10 +59,10 @@ export const readonly = (address: string): AccountMeta => ({ address, isSigner: 
 export const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: false });
 export const writableSigner = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
 
-/** Marks a version before the header: no signature count reaches this bit. */
+/** No signature count reaches this bit. */
 const VERSION_MARK = 0x80;
 
-/** Compiles a message: each account once, ordered by role. */
+/** Each account once, ordered by role. */
 export function compileMessage(options: MessageOptions): Message {
   const { payer, instructions, blockhash, version = "legacy", table } = options;
   const ordered = orderAccounts(payer, instructions);
@@ -100,7 +98,7 @@ export function listLoaded(lookups: readonly Lookup[]): string[] {
   return toAddresses(entries);
 }
 
-/** Signs for every signer. @throws {Error} that names a signer without a key */
+/** @throws {Error} that names a signer without a key */
 export function signMessage(
   { bytes, signers }: Pick<Message, "bytes" | "signers">,
   keys: readonly Keypair[],
@@ -177,7 +175,7 @@ function toVector(parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([toCompact(parts.length), ...parts]);
 }
 
-/** An ed25519 key pair. */
+/** ed25519. */
 export interface Keypair {
   /** The public key. */
   bytes: Uint8Array;
@@ -186,7 +184,6 @@ export interface Keypair {
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** Length of a private ed25519 key. */
 export const SEED_BYTES = 32;
 
 /** PKCS #8 header of an ed25519 key (RFC 8410). */
@@ -202,7 +199,7 @@ export function toKeypair(seed: Uint8Array): Keypair {
 /** The failed instruction's place, and its program's error. */
 export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
 
-/** A transaction before it is signed. */
+/** Before it is signed. */
 export interface Order {
   slot: number;
   /** Place in the block. */
@@ -212,10 +209,10 @@ export interface Order {
   keypairs: readonly Keypair[];
   instructions: readonly Instruction[];
   version: "legacy" | 0;
-  /** null: none. Version 0 only. */
+  /** Version 0 only. */
   table: LookupTable | null;
   /** null: it took effect. */
   failure: Failure | null;
-  /** Executed by another instruction; null: nothing. */
+  /** Executed by another instruction. */
   inner: { place: number; instructions: readonly Instruction[] } | null;
 }

@@ -14,25 +14,25 @@ const INFLATION_REWARDS = 0;
 const BLOCK_REVENUE = 1;
 const NO_ROOT = 2n ** 64n - 1n;
 
-/** Sets inflation commission in percent; the account then holds 100 times as many basis points. */
+/** The account then holds 100 times as many basis points. */
 export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** Sets inflation commission (SIMD-0291). */
+/** SIMD-0291. */
 export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** Sets block revenue commission (SIMD-0123). */
+/** SIMD-0123. */
 export function updateBlockRevenueCommission(vote: string, withdrawer: string, basisPoints: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(BLOCK_REVENUE));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** Sets the receiver (SIMD-0232): the vote account, or an account of the system program. */
+/** SIMD-0232: the vote account, or an account of the system program. */
 export function updateCommissionCollector(
   vote: string,
   withdrawer: string,
@@ -43,7 +43,7 @@ export function updateCommissionCollector(
   return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
 }
 
-/** Hands over the withdraw authority; the successor need not sign. */
+/** The successor need not sign. */
 export function authorizeWithdrawer(vote: string, withdrawer: string, successor: string): Instruction {
   return {
     program: VOTE_PROGRAM,
@@ -52,7 +52,7 @@ export function authorizeWithdrawer(vote: string, withdrawer: string, successor:
   };
 }
 
-/** A slot, and its bank hash in Base58. */
+/** Bank hash in Base58. */
 export interface SlotHash {
   slot: bigint;
   hash: string;
@@ -89,12 +89,10 @@ export function transfer({ from, to, lamports }: { from: string; to: string; lam
   };
 }
 
-/** Raises the compute limit above the usual one. */
 export function setComputeUnitLimit(units: number): Instruction {
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: layOut(u8(SET_COMPUTE_UNIT_LIMIT), u32(units)) };
 }
 
-/** Extra fee per compute unit. */
 export function setComputeUnitPrice(microLamports: bigint): Instruction {
   return {
     program: COMPUTE_BUDGET_PROGRAM,
@@ -111,7 +109,6 @@ export const u32 = (value: number): Uint8Array => write(4, (view) => view.setUin
 export const u64 = (value: bigint): Uint8Array => write(8, (view) => view.setBigUint64(0, value, true));
 export const address = (text: string): Uint8Array => decodePublicKey(text);
 
-/** Joins fields. */
 export function layOut(...fields: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(fields);
 }
@@ -122,7 +119,6 @@ function write(size: number, fill: (view: DataView) => void): Uint8Array {
   return bytes;
 }
 
-/** Programs and system accounts that instructions name. */
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 export const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";

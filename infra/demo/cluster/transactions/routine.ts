@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 export interface Routine {
   /** null: nobody's routine names it. */
   memberWith(address: string): Member | null;
-  /** Members with a routine. */
+  /** With a routine. */
   members: readonly Member[];
   /** Oldest first. */
   ordersOf(member: Member, ordinal: number): Order[];
@@ -24,7 +24,7 @@ const INDEX_LEAST = 1000;
 const FAILING_PERIOD = 23;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
-/** Builds the routine: identities vote where votes are transactions; others transfer lamports. */
+/** Identities vote where votes are transactions; others transfer lamports. */
 export function createRoutine({ options, random, calendar, members }: World, authorities: Authorities): Routine {
   const routineMembers = members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
   const votesAreTransactions = options.network === "mainnet";
