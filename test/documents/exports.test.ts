@@ -172,12 +172,12 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 
 function eventsByValidators(
   ledger: Ledger,
-): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost"> & ExportRow)[] {
+): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "incident" | "cost"> & ExportRow)[] {
   return ledger.validators
     .flatMap(({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
-    .map(({ validatorName, transaction, pattern, cost, ...told }) => {
-      expect([validatorName, pattern, cost]).not.toContain(undefined);
+    .map(({ validatorName, transaction, pattern, incident, cost, ...told }) => {
+      expect([validatorName, pattern, incident, cost]).not.toContain(undefined);
       const { signature = null, slot = null, blockTime = null, signer = null, verified = null } = transaction ?? {};
       const proof = { transactionSignature: signature, transactionSlot: slot, transactionBlockTime: blockTime };
       return { ...told, ...proof, signer, verified };
