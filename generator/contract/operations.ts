@@ -137,8 +137,9 @@ export const OPERATIONS = {
     description:
       "Serves the newest 100 confirmed events to feed readers (RFC 4287), newest first. Each entry has an id that " +
       "never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
-      "`pattern` share the entry of its first event, whose times stay: to see every rise, poll `/api/v1/events`. 404 " +
-      "`not_found` until the first observation of the network.",
+      "`pattern` share the entry of its first event, whose times stay. All members of an `incident` share an entry in " +
+      "each feed that shows the severity of one of them; those that had an entry before lose it. To see every change, poll " +
+      "`/api/v1/events`. 404 `not_found` until the first observation of the network.",
     parameters: ["networkInPath", "feed"],
   }),
   jsonFeed: operation("Events", ofObject("jsonFeed"), {
