@@ -19,7 +19,7 @@ interface Known {
 /** Narrow screens show rows as blocks, which without the roles would be no table. */
 export function EventTable({ lines, known }: { lines: readonly Line[]; known: Known }) {
   return (
-    <table class="events" role="table" aria-label="Newest changes">
+    <table class="events block-table" role="table" aria-label="Newest changes">
       <thead role="rowgroup">
         <tr role="row">
           {["Severity", "Validator", "Change", "When it applies", "Stake", "Seen"].map((name) => (
