@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costSchema } from "./cost.ts";
+import { incidentSchema } from "./incident.ts";
 import { mevCostSchema } from "./mev-cost.ts";
 import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
@@ -189,6 +190,13 @@ export const eventSchema = z
         description:
           "The pattern that this event repeats, as of this event: later repeats do not change it. null: it repeats none, " +
           "or goes further than the pattern did before.",
+      }),
+    incident: incidentSchema
+      .nullable()
+      .meta({
+        description:
+          "The mass change that this event is part of, as of now: it grows while members arrive, and is the same in every " +
+          "answer. null: none; so are MEV commission, repeats of a `pattern` and events without createdAt.",
       }),
     cost: costSchema
       .nullable()

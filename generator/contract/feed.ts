@@ -44,18 +44,27 @@ export const jsonFeedSchema = z
       .array(
         z
           .object({
-            id: z.string().meta({ description: "`urn:rugwatch:` and the event's id; never changes." }),
-            content_html: z.string().meta({ description: "The change with its evidence, in HTML." }),
-            url: z.url().meta({ description: "Page of the validator." }),
+            id: z
+              .string()
+              .meta({
+                description: "`urn:rugwatch:` and the event's id, or `urn:rugwatch:incident:` and the incident's.",
+              }),
+            content_html: z
+              .string()
+              .meta({ description: "The change with its evidence, or the members of an incident, in HTML." }),
+            url: z.url().meta({ description: "Page of the validator; of an incident: page of the network." }),
             title: z.string().meta({ description: "The change in one sentence of plain text." }),
             date_modified: timeSchema.meta({
               description:
-                "Equals `date_published`: an event does not change, and another repeat of a pattern is not an update.",
+                "Equals `date_published`: an event does not change, and another repeat of a pattern or member of an incident " +
+                "is not an update.",
             }),
-            date_published: timeSchema.meta({ description: "The event's createdAt, UTC." }),
-            tags: z.array(z.string()).meta({ description: "Severity and source." }),
+            date_published: timeSchema.meta({
+              description: "The event's createdAt, UTC; of an incident: that of its tenth validator.",
+            }),
+            tags: z.array(z.string()).meta({ description: "Severity and source; of an incident: the worst severity." }),
           })
-          .meta({ id: "JsonFeedItem", description: "One event." }),
+          .meta({ id: "JsonFeedItem", description: "One event, or one incident." }),
       )
       .max(FEED_ENTRIES_MAX)
       .meta({ description: "Newest first." }),

@@ -94,7 +94,7 @@ export const OPERATIONS = {
     summary: "Uptime of a validator by day",
     description:
       "Counts the checks (one a minute) of each UTC day, oldest first; today up to the last full hour. Minutes with " +
-      "more than a third of the stake delinquent are cluster incidents and do not count.",
+      "more than a third of the stake delinquent are outages of the cluster and do not count.",
     parameters: ["votePubkey", "network", "days"],
   }),
   location: operation("Validators", ofObject("location"), {
@@ -137,8 +137,9 @@ export const OPERATIONS = {
     description:
       "Serves the newest 100 confirmed events to feed readers (RFC 4287), newest first. Each entry has an id that " +
       "never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
-      "`pattern` share the entry of its first event, whose times stay: to see every rise, poll `/api/v1/events`. 404 " +
-      "`not_found` until the first observation of the network.",
+      "`pattern` share the entry of its first event, whose times stay. All members of an `incident` share an entry in " +
+      "each feed that shows the severity of one of them; those that had an entry before lose it. To see every change, poll " +
+      "`/api/v1/events`. 404 `not_found` until the first observation of the network.",
     parameters: ["networkInPath", "feed"],
   }),
   jsonFeed: operation("Events", ofObject("jsonFeed"), {
@@ -231,8 +232,8 @@ export const OPERATIONS = {
     operationId: "getEventsCsv",
     summary: "All events as CSV",
     description:
-      "Every event of all closed epochs, newest first, with the API's fields except `validatorName`, `pattern`, `cost` " +
-      "and `transaction.steps`; `transaction` is split into five columns. `confirmed` is false for events known only " +
+      "Every event of all closed epochs, newest first, with the API's fields except `validatorName`, `pattern`, `incident`, " +
+      "`cost` and `transaction.steps`; `transaction` is split into five columns. `confirmed` is false for events known only " +
       "from a public history. Percentages and times are written as in the API; an empty field is null; lines end in CR " +
       "LF. 404 `not_found` until an epoch has closed.",
     parameters: ["networkInPath"],

@@ -118,7 +118,8 @@ export const PARAMETERS = {
     example: "true",
     description:
       "`true`: keep only the newest of the events that repeat one `pattern`; it carries the count. An event that goes " +
-      "further than the pattern did before is no repeat and stays. `false`: return all.",
+      "further than the pattern did before is no repeat and stays. All members of an `incident` stay, as each is of " +
+      "another validator: to show them as one, group them by the incident's id. `false`: return all.",
   },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),

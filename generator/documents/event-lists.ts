@@ -1,4 +1,5 @@
 import type { CommissionEvent } from "../contract/event.ts";
+import type { Incident } from "../contract/incident.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../ledger/records.ts";
@@ -6,14 +7,24 @@ import { compareText } from "../contract/lists.ts";
 import { toPublishedCost } from "./cost.ts";
 import { toPublishedMevCost } from "./mev-cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
+import { findIncidents } from "./incidents.ts";
 import { findPatterns } from "./patterns.ts";
 
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   const patterns = findPatterns(ledger.events);
-  return ledger.events.flatMap((event) => toPublished(ledger, event, patterns.get(event.id))).sort(compareEvents);
+  const incidents = findIncidents(ledger.events, patterns);
+  const groupsOf = ({ id }: EventRecord) => ({
+    pattern: patterns.get(id) ?? null,
+    incident: incidents.get(id) ?? null,
+  });
+  return ledger.events.flatMap((event) => toPublished(ledger, event, groupsOf(event))).sort(compareEvents);
 }
 
-function toPublished(ledger: Ledger, event: EventRecord, pattern: Pattern | null = null): CommissionEvent[] {
+function toPublished(
+  ledger: Ledger,
+  event: EventRecord,
+  { pattern, incident }: { pattern: Pattern | null; incident: Incident | null },
+): CommissionEvent[] {
   const validator = ledger.validators[event.ordinal];
   if (validator === undefined) return [];
   const { from, to } = event;
@@ -43,6 +54,7 @@ function toPublished(ledger: Ledger, event: EventRecord, pattern: Pattern | null
       supersededBy: event.supersededBy,
       replacedBy: event.replacedBy,
       pattern,
+      incident,
       cost: toPublishedCost(event.cost),
       mevCost: toPublishedMevCost(event.mevCost),
     },

@@ -10,7 +10,8 @@ export type FeedEvent = CommissionEvent & {
   patternNow?: CommissionEvent["pattern"];
 };
 
-const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" } as const satisfies Record<
+/** In sentences. */
+export const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" } as const satisfies Record<
   Source,
   string
 >;
@@ -99,7 +100,8 @@ function toRate(percent: number | null, isDisabled: boolean): string {
   return percent === null ? "unknown" : `${percent} %`;
 }
 
-function toVerb({ delta }: CommissionEvent): string {
+/** What was done to the commission. */
+export function toVerb({ delta }: CommissionEvent): string {
   if (delta === null || delta === 0) return "changed";
   return delta > 0 ? "raised" : "lowered";
 }

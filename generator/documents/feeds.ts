@@ -1,11 +1,12 @@
 import { Feed as FeedWriter, type Item } from "feed";
-import type { CommissionEvent } from "../contract/event.ts";
+import type { Severity } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
+import { foldIncidents, type IncidentEntry, toIncidentHtml, toIncidentTitle, toSeverity } from "./feed-incident.ts";
 import type { View } from "./view.ts";
 
 const TITLES = {
@@ -36,7 +37,7 @@ interface Contents {
   title: string;
   description: string;
   link: string;
-  events: readonly FeedEvent[];
+  entries: readonly (FeedEvent | IncidentEntry)[];
 }
 
 /** As Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing happened to the validator. */
@@ -62,13 +63,17 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    events: toNewest(view.events(), ({ severity }) => severities.includes(severity)),
+    entries: foldIncidents(toTold(view.events()))
+      .filter((entry) =>
+        ("members" in entry ? entry.members : [entry]).some(({ severity }) => severities.includes(severity)),
+      )
+      .slice(0, FEED_ENTRIES_MAX),
   };
 }
 
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
-  const events = toNewest(view.eventsByVote().get(votePubkey) ?? []);
+  const events = toTold(view.eventsByVote().get(votePubkey) ?? []).slice(0, FEED_ENTRIES_MAX);
   // From events, which are touched when the name changes.
   const who = toName(events[0]?.validatorName ?? null) ?? votePubkey;
   return {
@@ -76,7 +81,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
     title: `Rugwatch: commission changes of ${who} on ${network}`,
     description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
-    events,
+    entries: events,
   };
 }
 
@@ -87,45 +92,53 @@ function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubke
   return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
 }
 
-function toNewest(events: readonly CommissionEvent[], isWanted: (event: CommissionEvent) => boolean = () => true) {
-  return toTold(events).filter(isWanted).slice(0, FEED_ENTRIES_MAX);
-}
-
 function toForm(
   { ledger: { network } }: View,
   contents: Contents,
   { form, self, siteUrl }: { form: string; self: string; siteUrl: string },
 ): DocumentOf<"atomFeed"> | DocumentOf<"jsonFeed"> {
   const isAtom = form === "atomFeed";
-  const { events, ...about } = contents;
+  const { entries, ...about } = contents;
+  const items = entries.map((entry) =>
+    "members" in entry ? toIncidentItem(entry, { network, siteUrl }) : toItem({ network, event: entry }, siteUrl),
+  );
   const writer = new FeedWriter({
     ...about,
-    updated: new Date(
-      events
-        .map(({ createdAt }) => createdAt)
-        .sort()
-        .at(-1) ?? NEVER,
-    ),
+    updated: items.reduce((newest, { date }) => (date > newest ? date : newest), NEVER),
     author: { name: "Rugwatch", link: siteUrl },
     generator: "Rugwatch",
     feedLinks: isAtom ? { atom: self } : { json: self },
   });
-  for (const event of events) {
-    const item = toItem({ network, event }, siteUrl);
-    // The library writes titles as HTML; JSON Feed wants plain text.
-    writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
-  }
+  // The library writes titles as HTML; JSON Feed wants plain text.
+  for (const item of items) writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
   return isAtom ? writer.atom1() : toVersion11(writer.json1());
 }
 
+// Ids are no addresses: if the site moved, readers would show every entry again.
+
 function toItem({ network, event }: { network: Network; event: FeedEvent }, siteUrl: string): Item {
-  const { id, severity, source, createdAt } = event;
   return {
-    // Not an address: if the site moved, readers would show every event again.
-    id: `urn:rugwatch:${id}`,
+    id: `urn:rugwatch:${event.id}`,
     title: toEntryTitle(event),
     link: toValidatorLink({ network, ...event }, siteUrl),
     content: toContentHtml(event, network),
+    ...toTimesAndTags(event, event.severity),
+  };
+}
+
+function toIncidentItem(entry: IncidentEntry, where: { network: Network; siteUrl: string }): Item {
+  const { maker } = entry;
+  return {
+    id: `urn:rugwatch:incident:${maker.incident?.id}`,
+    title: toIncidentTitle(entry),
+    link: `${where.siteUrl}/?network=${where.network}`,
+    content: toIncidentHtml(entry, where),
+    ...toTimesAndTags(maker, toSeverity(entry)),
+  };
+}
+
+function toTimesAndTags({ createdAt, source }: FeedEvent, severity: Severity) {
+  return {
     date: new Date(createdAt),
     published: new Date(createdAt),
     category: [

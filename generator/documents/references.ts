@@ -1,4 +1,5 @@
 import { FEEDS, type Feed } from "../contract/feed.ts";
+import { INCIDENT_VALIDATORS_MIN } from "../contract/incident.ts";
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
@@ -48,22 +49,38 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
 
 /** The lists always: they tell the last snapshot's time and slot, which touch nothing. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
+  const besides = touchedByIncidents(ledger, touched);
+  const isTouched = (kind: (typeof OF_VALIDATOR)[number], ordinal: number) =>
+    SHOWN_BY[kind].some((part) => touched[part].has(ordinal)) || (kind === "validatorEvents" && besides.has(ordinal));
   const ofValidators = [...ledger.validators.entries()].flatMap(([ordinal, { vote }]) =>
-    OF_VALIDATOR.filter((kind) => SHOWN_BY[kind].some((part) => touched[part].has(ordinal))).map((kind) =>
-      ofValidator(kind, vote),
-    ),
+    OF_VALIDATOR.filter((kind) => isTouched(kind, ordinal)).map((kind) => ofValidator(kind, vote)),
   );
-  const epochs = [...touched.epochs.union(touchedRugs(ledger, touched))].sort((a, b) => a - b);
+  const rugs = touchedRugs(ledger, touched.events.union(besides));
+  const epochs = [...touched.epochs.union(rugs)].sort((a, b) => a - b);
   // An event may be a repeat counted by an entry of another severity.
   const feeds = touched.severities.size === 0 ? [] : FEEDS;
   const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
   return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
 }
 
-/** A RUG's pattern depends on the events before it. */
-function touchedRugs({ events }: Ledger, touched: Touched): Set<number> {
-  const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && touched.events.has(ordinal));
+/** A RUG's pattern depends on the events before it, its incident on those of others. */
+function touchedRugs({ events }: Ledger, ordinals: ReadonlySet<number>): Set<number> {
+  const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && ordinals.has(ordinal));
   return new Set(rugs.map(({ epoch }) => epoch));
+}
+
+/**
+ * Validators whose events may be in another incident than before. An incident depends on changes before it and in its
+ * hour, so a change affects its own epoch, the one before and all later ones.
+ */
+function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
+  const since = Math.min(...touched.epochs) - 1;
+  const later = ledger.events.filter(
+    ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,
+  );
+  const ordinals = new Set(later.map(({ ordinal }) => ordinal));
+  const isPossible = ordinals.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
+  return isPossible ? ordinals : new Set();
 }
 
 /** Except `status`. */

@@ -5,13 +5,13 @@ import type { VoteSet } from "./set-objections.ts";
 import { assignListed, type Found, type Step } from "./step.ts";
 
 /** With over a third of the stake delinquent the cluster is down, not its validators. */
-const INCIDENT_DIVISOR = 3n;
+const OUTAGE_DIVISOR = 3n;
 
-/** A UTC minute's earliest accepted observation is its check. A cluster incident is not counted. */
+/** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);
   const isCheck = beginMinute(step);
-  if (set.delinquentStake * INCIDENT_DIVISOR > set.stake) return;
+  if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
   for (const { row, ordinal, validator } of found) {
     if (!validator.listed) continue;
     setDelinquent(step, ordinal, validator, row.delinquent);

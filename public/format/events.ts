@@ -1,7 +1,8 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity, Verified } from "../../generator/contract/event.ts";
+import type { Incident } from "../../generator/contract/incident.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
-import { toCount, toPercent } from "./values.ts";
+import { toCount, toCounted, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
@@ -76,6 +77,15 @@ export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates:
 /** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */
 export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
   return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;
+}
+
+const MINUTE_MILLISECONDS = 60_000;
+
+/** "23 validators raised their inflation commission within 40 minutes". @param member any of them */
+export function toIncidentText({ validators, firstAt, lastAt }: Incident, member: CommissionEvent): string {
+  const way = isRise(member) ? "raised" : "lowered";
+  const minutes = Math.max(1, Math.ceil((Date.parse(lastAt) - Date.parse(firstAt)) / MINUTE_MILLISECONDS));
+  return `${toCount(validators)} validators ${way} their inflation commission within ${toCounted(minutes, "minute")}`;
 }
 
 type Transaction = NonNullable<CommissionEvent["transaction"]>;

@@ -1,13 +1,13 @@
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
+import type { Incident } from "../../generator/contract/incident.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import { CAUTION_POINTS, RUG_PERCENT } from "../../generator/contract/severity.ts";
-import { findIncidents, type Incident } from "./incidents.ts";
 
 /** Repeats share a line, or they would hide the others. */
 export type Line =
   | { kind: "change"; event: CommissionEvent }
   | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
-  | { kind: "incident"; event: CommissionEvent; incident: Incident };
+  | { kind: "incident"; event: CommissionEvent; incident: Incident; members: readonly CommissionEvent[] };
 
 /** In the place of the pattern's newest event. */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
@@ -21,13 +21,12 @@ export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
 }
 
 export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
-  const incidents = new Map(
-    findIncidents(newestFirst).flatMap((incident) => incident.members.map((event) => [event, incident] as const)),
-  );
+  const incidents = Map.groupBy(newestFirst, ({ incident }) => incident?.id);
   return foldPatterns(newestFirst).flatMap((line): Line[] => {
-    const incident = incidents.get(line.event);
-    if (incident === undefined) return [line];
-    return incident.members[0] === line.event ? [{ kind: "incident", event: line.event, incident }] : [];
+    const { event } = line;
+    const members = incidents.get(event.incident?.id) ?? [];
+    if (!event.incident || members.length < 2) return [line];
+    return members[0] === event ? [{ kind: "incident", event, incident: event.incident, members }] : [];
   });
 }
 

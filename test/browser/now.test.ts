@@ -64,7 +64,8 @@ describeSite("Now", (open, visit) => {
       if (!key.endsWith("mainnet/index.json")) return text;
       const index = JSON.parse(text) as SnapshotIndex;
       keys = [...new Set(index.events.map(({ votePubkey }) => votePubkey))].slice(0, 12);
-      const newest = { ...together, epoch: index.latestEpoch, previousSeenAt: before, createdAt: at };
+      const incident = { id: "first", validators: 12, changes: 12, firstAt: before, lastAt: at };
+      const newest = { ...together, epoch: index.latestEpoch, previousSeenAt: before, createdAt: at, incident };
       for (const votePubkey of keys)
         Object.assign(
           index.events.find((event) => event.votePubkey === votePubkey)!,

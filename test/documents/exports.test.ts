@@ -172,12 +172,13 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 
 function eventsByValidators(
   ledger: Ledger,
-): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "cost" | "mevCost"> & ExportRow)[] {
+): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "incident" | "cost" | "mevCost"> &
+  ExportRow)[] {
   return ledger.validators
     .flatMap(({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
-    .map(({ validatorName, transaction, pattern, cost, mevCost, ...told }) => {
-      expect([validatorName, pattern, cost, mevCost]).not.toContain(undefined);
+    .map(({ validatorName, transaction, pattern, incident, cost, mevCost, ...told }) => {
+      expect([validatorName, pattern, incident, cost, mevCost]).not.toContain(undefined);
       const { signature = null, slot = null, blockTime = null, signer = null, verified = null } = transaction ?? {};
       const proof = { transactionSignature: signature, transactionSlot: slot, transactionBlockTime: blockTime };
       return { ...told, ...proof, signer, verified };

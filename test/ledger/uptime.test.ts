@@ -40,9 +40,9 @@ describe("checks", () => {
 });
 
 describe("a delinquent run", () => {
-  it("is not begun, not ended and not counted by a cluster incident, which is the check of its minute", () => {
-    const incident = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
-    const story = [begin, at(1, true), incident, at(2.5, true), at(3, true), at(60, true)];
+  it("is not begun, not ended and not counted by an outage of the cluster, which is the check of its minute", () => {
+    const outage = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
+    const story = [begin, at(1, true), outage, at(2.5, true), at(3, true), at(60, true)];
     const told = tell(...story);
     expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
     expect(validatorOf(told, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
@@ -51,7 +51,7 @@ describe("a delinquent run", () => {
   });
 });
 
-describe("an incident of the cluster is over a third of the stake delinquent", () => {
+describe("an outage of the cluster is over a third of the stake delinquent", () => {
   const facts = (stakes: number[]): Fact[] => stakes.map((stake, at) => ({ name: `${at}`, stake: BigInt(stake) }));
   const alike = (count: number) => Array<number>(count).fill(1);
 

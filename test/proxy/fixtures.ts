@@ -97,6 +97,7 @@ export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEve
     supersededBy: null,
     replacedBy: null,
     pattern: null,
+    incident: null,
     cost: null,
     mevCost: null,
     ...changes,

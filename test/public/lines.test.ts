@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
-import { toPatternBrief } from "../../public/format/events.ts";
-import { findIncidents, toIncidentText } from "../../public/format/incidents.ts";
+import type { Incident } from "../../generator/contract/incident.ts";
+import { toIncidentText, toPatternBrief } from "../../public/format/events.ts";
 import { foldAll, type Line, toSeverity } from "../../public/format/lines.ts";
 import { toEvents } from "./told.ts";
 
@@ -12,18 +11,10 @@ const FLIP: Pattern = {
 };
 const MEV_FLIP: Pattern = { ...FLIP, source: "MEV" };
 
-const START = Date.parse("2026-11-20T07:00:00.000Z");
-const at = (minutes: number) => new Date(START + 60_000 * minutes).toISOString();
-const rise = (from: number, until: number, facts: Partial<CommissionEvent> = {}) =>
-  ({ delta: 5, previousSeenAt: at(from), createdAt: at(until), ...facts }) as const;
-const rises = (count: number, { apart = 1, from = 0, ...facts }: Partial<CommissionEvent> & Spread = {}) =>
-  Array.from({ length: count }, (_, place) =>
-    rise(from + apart * place, from + apart * place + 1, { votePubkey: `${from} ${place}`, ...facts }),
-  ).reverse();
-interface Spread {
-  apart?: number;
-  from?: number;
-}
+const INCIDENT: Incident = {
+  ...{ id: "first", validators: 1234, changes: 1235 },
+  ...{ firstAt: "2026-11-20T07:00:00.000Z", lastAt: "2026-11-20T07:39:01.000Z" },
+};
 
 describe("lines of changes", () => {
   const tell = ({ kind, event, ...line }: Line) =>
@@ -44,9 +35,28 @@ describe("lines of changes", () => {
     ]);
   });
 
-  it("fold the members of an incident, and nothing else", () => {
-    const events = toEvents({ votePubkey: "later" }, ...rises(10), { votePubkey: "earlier" });
-    expect(foldAll(events).map(tell)).toEqual(["change 0", "incident 1", "change 11"]);
+  it("fold the members of each incident, at the place of the newest", () => {
+    const other = { ...INCIDENT, id: "other" };
+    const events = toEvents(
+      {},
+      { incident: INCIDENT },
+      { incident: other },
+      {},
+      { incident: INCIDENT },
+      { incident: other },
+    );
+    const lines = foldAll(events);
+    expect(lines.map(tell)).toEqual(["change 0", "incident 1", "incident 2", "change 3"]);
+    expect(lines.map((line) => "members" in line && line.members.map(({ id }) => id))).toEqual([
+      false,
+      ["1", "4"],
+      ["2", "5"],
+      false,
+    ]);
+  });
+
+  it("show the only member that a filter left as a change", () => {
+    expect(foldAll(toEvents({ incident: INCIDENT }, {})).map(tell)).toEqual(["change 0", "change 1"]);
   });
 
   it.each<[string, Partial<Pattern> | null, string]>([
@@ -64,38 +74,17 @@ describe("lines of changes", () => {
 });
 
 describe("an incident", () => {
-  const found = (...told: Parameters<typeof toEvents>) => findIncidents(toEvents(...told)).map(toIncidentText);
-  const TEN = "10 validators raised their inflation commission within ";
-
-  it.each<[string, Parameters<typeof toEvents>, string[]]>([
-    ["ten within ten minutes", rises(10), [`${TEN}10 minutes`]],
-    ["nine are none", rises(9), []],
-    ["windows fill an hour", rises(10, { apart: 6.5 }), [`${TEN}60 minutes`]],
-    ["a minute more is none", rises(10, { apart: 6.7 }), []],
-    ["one of them twice counts once", [...rises(9), rise(1, 2, { votePubkey: "0 0" })], []],
-    ["falls are another one", rises(10, { delta: -5 }), [TEN.replace("raised", "lowered") + "10 minutes"]],
-    ["nine rises and a fall are none", [...rises(9), rise(1, 2, { votePubkey: "x", delta: -1 })], []],
-    ["MEV rates change when an epoch begins", rises(20, { source: "MEV" }), []],
-    ["switching on has no way", rises(20, { delta: null }), []],
-    ["a window of two hours tells of no hour", [...rises(9), rise(-60, 60, { votePubkey: "x" })], []],
-    ["nor does none", [...rises(9), { delta: 5, votePubkey: "x", createdAt: at(3) }], []],
-    ["where every hour is as busy there is none", rises(60, { apart: 5.5 }), []],
+  it.each<[string, Partial<Incident>, number, string]>([
+    ["rises, in minutes begun", {}, 5, "1,234 validators raised their inflation commission within 40 minutes"],
+    ["falls", { validators: 10 }, -5, "10 validators lowered their inflation commission within 40 minutes"],
     [
-      "three times as many as in other hours are one",
-      [...rises(30, { from: 700 }), ...rises(12, { apart: 25 })],
-      ["30 validators raised their inflation commission within 30 minutes"],
+      "all at once",
+      { lastAt: INCIDENT.firstAt },
+      5,
+      "1,234 validators raised their inflation commission within 1 minute",
     ],
-    ["what its steps tell counts for nothing", rises(20, { replacedBy: "step" }), []],
-    ["nor what comes every epoch", rises(20, { pattern: FLIP }), []],
-    [
-      "its block tells when, whenever it was seen",
-      rises(10, { apart: 100, transaction: { blockTime: at(2_000) } as CommissionEvent["transaction"] }),
-      [`${TEN}1 minute`],
-    ],
-    [
-      "the most in an hour come first, and a change is in one alone",
-      [...rises(12, { from: 50 }), rise(1, 2, { votePubkey: "early" }), ...rises(10, { from: -600 })],
-      ["12 validators raised their inflation commission within 12 minutes", `${TEN}10 minutes`],
-    ],
-  ])("%s", (_, told, expected) => expect(found(...told)).toEqual(expected));
+  ])("says how many, which way and how fast: %s", (_, facts, delta, text) => {
+    const [member] = toEvents({ delta });
+    expect(toIncidentText({ ...INCIDENT, ...facts }, member!)).toBe(text);
+  });
 });

@@ -14,7 +14,7 @@ const UNTOLD = {
   location: null,
 };
 
-const UNSEEN = { pattern: null, transaction: null, previousSeenAt: null, createdAt: null };
+const UNSEEN = { pattern: null, incident: null, transaction: null, previousSeenAt: null, createdAt: null };
 
 /** Of validator A by default, newest first. */
 export function toEvents(...told: Partial<CommissionEvent>[]): CommissionEvent[] {

@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { EventValidator } from "../../../generator/contract/event-validators.ts";
-import { findWorst } from "../../format/events.ts";
-import { type Incident, toIncidentText } from "../../format/incidents.ts";
+import { findWorst, toIncidentText } from "../../format/events.ts";
 import { type Line, toSeverity } from "../../format/lines.ts";
 import { addStake, NOT_KNOWN, toCounted } from "../../format/values.ts";
 import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Change.tsx";
@@ -20,7 +19,7 @@ interface Known {
 /** Narrow screens show rows as blocks, which without the roles would be no table. */
 export function EventTable({ lines, known }: { lines: readonly Line[]; known: Known }) {
   return (
-    <table class="events" role="table" aria-label="Newest changes">
+    <table class="events block-table" role="table" aria-label="Newest changes">
       <thead role="rowgroup">
         <tr role="row">
           {["Severity", "Validator", "Change", "When it applies", "Stake", "Seen"].map((name) => (
@@ -33,7 +32,7 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
       <tbody role="rowgroup">
         {lines.map((line) =>
           line.kind === "incident" ? (
-            <IncidentRow key={line.event.id} incident={line.incident} known={known} />
+            <IncidentRow key={line.event.id} line={line} known={known} />
           ) : (
             <EventRow key={line.event.id} event={line.event} known={known}>
               {line.kind === "pattern" && <PatternChange pattern={line.pattern} newest={line.event} />}
@@ -88,19 +87,24 @@ function Seen({ event: { createdAt, epoch } }: { event: CommissionEvent }) {
   );
 }
 
-function IncidentRow({ incident, known: { epoch, validators } }: { incident: Incident; known: Known }) {
-  const { members, validators: count } = incident;
+interface IncidentRowProps {
+  line: Extract<Line, { kind: "incident" }>;
+  known: Known;
+}
+
+function IncidentRow({ line: { event: newest, incident, members }, known: { epoch, validators } }: IncidentRowProps) {
   const severity = findWorst(members);
   const keys = new Set(members.map(({ votePubkey }) => votePubkey));
   const stake = addStake([...keys].flatMap((key) => validators.get(key)?.activeStake.lamports ?? []));
+  const all = `the ${toCounted(incident.validators, "validator")}`;
   return (
     <tr role="row" class={`event event-${severity.toLowerCase()}`}>
       <td role="cell" class="event-severity">
         <SeverityBadge severity={severity} />
       </td>
       <td role="cell" class="event-incident" colSpan={3}>
-        <strong>{toIncidentText(incident)}</strong>{" "}
-        <Disclosure what={`the ${toCounted(count, "validator")}`}>
+        <strong>{toIncidentText(incident, newest)}</strong>{" "}
+        <Disclosure what={keys.size === incident.validators ? all : `${keys.size} of ${all}`}>
           {() => (
             <ul class="incident-members">
               {members.map((event) => (
@@ -117,7 +121,7 @@ function IncidentRow({ incident, known: { epoch, validators } }: { incident: Inc
       <td role="cell" class="event-stake">
         <Sol lamports={stake} />
       </td>
-      {members[0] !== undefined && <Seen event={members[0]} />}
+      <Seen event={newest} />
     </tr>
   );
 }

@@ -39,7 +39,7 @@ const COLUMNS = [
 /** Narrow screens show rows as cards, which without the roles would be no table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
   return (
-    <table class="validators" role="table" aria-label="Validators">
+    <table class="validators block-table" role="table" aria-label="Validators">
       <thead role="rowgroup">
         <tr role="row">
           <th role="columnheader" scope="col" class="validator-rank">

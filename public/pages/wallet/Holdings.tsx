@@ -18,7 +18,7 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
   const rows = readWhole(query["rows"], { min: 1, max: 1_000, otherwise: STEP });
   return (
     <>
-      <table class="wide-table holdings" role="table" aria-label="Your stake by validator">
+      <table class="wide-table block-table holdings" role="table" aria-label="Your stake by validator">
         <thead role="rowgroup">
           <tr role="row">
             {["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"].map((column) => (

@@ -1,0 +1,138 @@
+import {
+  type Incident,
+  INCIDENT_COMPARED_HOURS,
+  INCIDENT_TIMES_AVERAGE,
+  INCIDENT_VALIDATORS_MIN,
+} from "../contract/incident.ts";
+import type { EventRecord } from "../ledger/records.ts";
+
+/*
+ * An incident: within an hour, at least ten validators raise, or all lower, their inflation commission, and three times
+ * as many as in an average hour of the day before: where every hour is as busy, there is none.
+ * We go through the changes as they come. The one that makes it an incident gathers those of the last hour, and until
+ * an hour has passed since the first of them, more join. So nothing that comes later moves an incident or takes a
+ * change from it, and a change is in one at most.
+ * A change counts at its block time or, without one, from the last reading of the old rate to the first of the new:
+ * both must lie in the hour. MEV rates do not count, as they all change when an epoch begins. Nor do repeats of a
+ * pattern, which are folded already.
+ */
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** Made between two moments, epoch milliseconds. */
+interface Change {
+  event: EventRecord;
+  after: number;
+  until: number;
+}
+
+/** By event id; members share one. @param repeats ids of events that repeat a pattern */
+export function findIncidents(
+  events: readonly EventRecord[],
+  repeats: { has: (id: string) => boolean },
+): Map<string, Incident> {
+  const changes = events.filter(({ id }) => !repeats.has(id)).flatMap((event) => toChange(event) ?? []);
+  const byWay = Map.groupBy(changes, ({ event: { from, to } }) => Number(to) > Number(from));
+  const found = [...byWay.values()].flatMap(findOfOneWay);
+  return new Map(
+    found.flatMap((members) => {
+      const incident = toIncident(members);
+      return members.map(({ event: { id } }) => [id, incident] as const);
+    }),
+  );
+}
+
+/** null: it can belong to no incident. */
+function toChange(event: EventRecord): Change | null {
+  const { source, confirmed, replacedBy, from, to, transaction, previousSeenAt, createdAt } = event;
+  if (source !== "COMMISSION" || !confirmed || replacedBy !== null || createdAt === null) return null;
+  if (typeof from !== "number" || typeof to !== "number" || from === to) return null;
+  const blockTime = transaction?.blockTime ?? null;
+  const [after, until] = [Date.parse(blockTime ?? previousSeenAt ?? ""), Date.parse(blockTime ?? createdAt)];
+  return until - after <= HOUR_MILLISECONDS ? { event, after, until } : null;
+}
+
+/** The members of each incident. Linear but for two sorts. */
+function findOfOneWay(changes: readonly Change[]): Change[][] {
+  const byStart = changes.toSorted((one, other) => one.after - other.after);
+  const byEnd = changes.toSorted((one, other) => one.until - other.until);
+  const isMany = createComparison(byEnd);
+  const lastHour = createGroups();
+  const incidents: Change[][] = [];
+  let newest: { start: number; members: Change[] } | null = null;
+  let left = 0;
+  for (const change of byEnd) {
+    if (newest !== null && change.after >= newest.start && change.until <= newest.start + HOUR_MILLISECONDS) {
+      newest.members.push(change);
+      continue;
+    }
+    lastHour.add(change);
+    for (const hourAgo = change.until - HOUR_MILLISECONDS; ; left += 1) {
+      const oldest = byStart[left];
+      if (oldest === undefined || oldest.after >= hourAgo) break;
+      lastHour.remove(oldest);
+    }
+    if (!isMany(lastHour.validators(), change.until)) continue;
+    const members = lastHour.removeAll();
+    newest = { start: members.reduce((least, { after }) => Math.min(least, after), Infinity), members };
+    incidents.push(members);
+  }
+  return incidents;
+}
+
+/** Asked with ascending times. */
+function createComparison(byEnd: readonly Change[]): (validators: number, now: number) => boolean {
+  const [first] = byEnd;
+  let [before, forgotten] = [0, 0];
+  return (validators, now) => {
+    const start = now - HOUR_MILLISECONDS;
+    const isBefore = (place: number, time: number) => (byEnd[place]?.until ?? Infinity) <= time;
+    while (isBefore(before, start)) before += 1;
+    while (isBefore(forgotten, start - INCIDENT_COMPARED_HOURS * HOUR_MILLISECONDS)) forgotten += 1;
+    const known = (start - (first?.until ?? start)) / HOUR_MILLISECONDS;
+    const average = (before - forgotten) / Math.min(INCIDENT_COMPARED_HOURS, Math.max(1, known));
+    return validators >= INCIDENT_VALIDATORS_MIN && validators >= INCIDENT_TIMES_AVERAGE * average;
+  };
+}
+
+/** Changes by validator. */
+function createGroups() {
+  const byValidator = new Map<number, Set<Change>>();
+  return {
+    validators: () => byValidator.size,
+    add(change: Change) {
+      const own = byValidator.get(change.event.ordinal);
+      if (own === undefined) byValidator.set(change.event.ordinal, new Set([change]));
+      else own.add(change);
+    },
+    remove(change: Change) {
+      const own = byValidator.get(change.event.ordinal);
+      own?.delete(change);
+      if (own?.size === 0) byValidator.delete(change.event.ordinal);
+    },
+    removeAll(): Change[] {
+      const all = [...byValidator.values()].flatMap((own) => [...own]);
+      byValidator.clear();
+      return all;
+    },
+  };
+}
+
+function toIncident(members: readonly Change[]): Incident {
+  const [first] = members.map(({ event }) => event).sort(compareConfirmed);
+  const after = members.reduce((least, each) => Math.min(least, each.after), Infinity);
+  const until = members.reduce((most, each) => Math.max(most, each.until), -Infinity);
+  return {
+    id: first?.id ?? "",
+    validators: new Set(members.map(({ event: { ordinal } }) => ordinal)).size,
+    changes: members.length,
+    firstAt: new Date(after).toISOString(),
+    lastAt: new Date(until).toISOString(),
+  };
+}
+
+/** One entry confirms all ties, so none comes later. */
+function compareConfirmed(one: EventRecord, other: EventRecord): number {
+  const key = ({ confirmedAt, id }: EventRecord) => `${confirmedAt} ${id}`;
+  return key(one) < key(other) ? -1 : 1;
+}
