@@ -3,14 +3,14 @@ import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.t
 import type { Header } from "../cache/answer.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";
-import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
+import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
+export type Gate = (peer: string | undefined, headers: RequestHeaders) => Allowance | Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
-  return (origin) => limiter.take(toClientKey(origin));
+  return (peer, headers) => limiter.take(toClientKey(peer, headers));
 }
 
 interface OpenLimiterOptions {
@@ -30,13 +30,17 @@ export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter 
 
 /** @throws {ApiError} `rate_limited` */
 export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
-  return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
+  return async ({ url, req, context }: H3Event): Promise<void> => {
     if (unlimited.includes(url.pathname)) return;
-    const allowance = await gate({ peer, headers });
+    const allowance = await gate(req.ip, toNodeHeaders(req));
     // Not in event.res.headers, which h3 copies three times.
     context[HEADERS] = toLimitHeaders(allowance);
     if (!allowance.allowed) throw rateLimited(allowance);
   };
+}
+
+export function toNodeHeaders({ runtime, headers }: H3Event["req"]): RequestHeaders {
+  return runtime?.node?.req.headers ?? Object.fromEntries(headers);
 }
 
 const HEADERS = "limitHeaders";

@@ -9,7 +9,7 @@ import { openFileStore } from "../../generator/store/files.ts";
 import { handler, toLambdaHandler, withApiAddress, type LambdaEvent } from "../../proxy/lambda.ts";
 import { parseTrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createWorld } from "./_setup.ts";
-import { makeMainnet, toPubkey } from "./fixtures.ts";
+import { LATEST_EPOCH, makeMainnet, toPubkey } from "./fixtures.ts";
 
 const LIST = "/api/v1/validators";
 const CLIENT = "203.0.113.7";
@@ -42,10 +42,10 @@ function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIE
 }
 
 async function open({ perMinute = 100_000, trustProxy = "none" } = {}) {
-  const { app } = await createWorld(makeMainnet(), { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+  const { world, app } = await createWorld(makeMainnet(), { perMinute, trusted: parseTrustedProxies(trustProxy)! });
   const handle = toLambdaHandler((request) => app.fetch(request));
   const invoke = (event: LambdaEvent) => handle(event);
-  return { app, invoke };
+  return { world, app, invoke };
 }
 
 function readError({ body }: { body: string }): string {
@@ -121,6 +121,15 @@ describe("the proxy as a function of AWS Lambda", () => {
     const bytes = Buffer.from(coded.body, "base64");
     expect(coded.headers["content-length"]).toBe(String(bytes.byteLength));
     expect(brotliDecompressSync(bytes).toString()).toBe(plain.body);
+  });
+
+  it("hands over bytes that are no text in base64", async () => {
+    const path = `/exports/mainnet/history/${LATEST_EPOCH - 1}.parquet`;
+    const { world, invoke } = await open();
+    const stored = Buffer.from("PAR1\xff\xfePAR1", "latin1");
+    await world.put({ key: path.slice(1), body: stored });
+    const { body, isBase64Encoded } = await invoke(toEvent(path));
+    expect([isBase64Encoded, Buffer.from(body, "base64").equals(stored)]).toEqual([true, true]);
   });
 
   it("counts by the sender of the request, and believes X-Forwarded-For as TRUST_PROXY says", async () => {
