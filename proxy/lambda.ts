@@ -27,7 +27,7 @@ async function openApp(): Promise<Fetch> {
   const write = (line: string) => void process.stderr.write(line);
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
   const { readEpoch } = createClusters(rpcUrls, now);
-  const gate = createGate(await openLimiter({ ...settings, now: () => performance.now(), log }), trustedProxies);
+  const gate = createGate(await openLimiter(settings, () => performance.now(), log), trustedProxies);
   // The CDN has the files from the bucket, and asks here for what is missing: that gets the site's 404 page.
   const site = createSite(new Map());
   const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log, site });
@@ -75,10 +75,7 @@ function toRequest(event: LambdaEvent): ServerRequest {
   return Object.assign(request, { ip, context: { isTooLong: target.length > TARGET_MAX_CHARACTERS } });
 }
 
-/**
- * Turns the key of a document or page back into its address: the edge (infra/edge/) makes keys of addresses, and asks here for keys
- * that the bucket does not have.
- */
+/** Turns the key of a document or page back into its address: the edge (infra/edge/) asks here for keys that the bucket lacks. */
 export function withApiAddress(event: LambdaEvent): LambdaEvent {
   const address = toApiAddress(event.rawPath.slice(1));
   if (address === null) return event;

@@ -24,16 +24,13 @@ export function createClusters(rpcUrls: Record<Network, string[]>, now: () => nu
   };
 }
 
-/** Stale unless live; its age is that of the reading it comes from. */
-export type GetLiveEpoch = (network: Network) => Promise<Reading<Epoch>>;
-
 /**
- * Reads the epoch at most every 30 s, and extrapolates from the newest reading in between, at most to the epoch's end. Nobody waits
- * for a cluster that failed last time, unless there is nothing to extrapolate from.
+ * Extrapolates the epoch between two readings, and while the cluster fails: stale then, and as old as the reading. Nobody waits for
+ * a cluster that failed last time, unless there is nothing to extrapolate from.
  */
-export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch): GetLiveEpoch {
+export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
   const watched = perNetwork((network) => watchEpoch(network, context, snapshots, readEpoch));
-  return (network) => watched[network]();
+  return (network: Network) => watched[network]();
 }
 
 function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {

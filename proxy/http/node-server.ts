@@ -5,27 +5,24 @@ import { once } from "node:events";
 import type { H3 } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { ERROR_CODES } from "../../generator/contract/errors.ts";
-import type { TrustedProxies } from "../limits/client-address.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
 import type { Header } from "../cache/answer.ts";
 import { createPlace, MEMORY, toSize, type OnPlace } from "../cache/memory.ts";
 import type { Log } from "../operations/log.ts";
-import { boundConnections, type DropReason } from "./connections.ts";
+import { boundConnections, type BoundOptions } from "./connections.ts";
 import { findRefusal, HEAD_MAX_BYTES, methodNotAllowed, toRefusal } from "./errors.ts";
 import type { ApiError, ConnectionError } from "./errors.ts";
 import { ApiResponse, toErrorReply, toReply, type Reply, type Source } from "./reply.ts";
 
-export interface NodeServerOptions {
+export interface NodeServerOptions extends BoundOptions {
   app: H3;
   gate: Gate;
-  trustedProxies: TrustedProxies;
   now: () => number;
   log: Log;
   onPlace?: OnPlace | undefined;
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   onRefused?: ((status: number) => void) | undefined;
-  onDropped?: ((reason: DropReason) => void) | undefined;
   /** Whether answers end their connection (RFC 9112, 9.6). */
   isStopping?: () => boolean;
   node?: ServerOptions;

@@ -8,7 +8,7 @@ export type TrustedProxies =
   | { by: "nothing" }
   | { by: "hops"; hops: number }
   | { by: "ranges"; ranges: AddressRange[] }
-  | { by: "header"; header: CdnHeader; ranges: AddressRange[] };
+  | { by: "header"; header: (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS]; ranges: AddressRange[] };
 
 type AddressRange = [IPv4 | IPv6, number];
 
@@ -22,15 +22,11 @@ const CDN_HEADERS = {
   cloudfront: "cloudfront-viewer-address",
 } as const;
 
-type CdnHeader = (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS];
-
 /** Reads TRUST_PROXY; 1 hop: the peer is our proxy. null: malformed. */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (text === "none") return { by: "nothing" };
-  if (/^\d+$/.test(text)) {
-    const hops = Number(text);
-    return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
-  }
+  const hops = Number(text);
+  if (/^\d+$/.test(text)) return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
   const [, cdn, list = ""] = /^(?:(cloudflare|cloudfront):)?(.*)$/s.exec(text) ?? [];
   const ranges = list.split(",").map((part) => parseRange(part.trim()));
   if (!ranges.every((range) => range !== null)) return null;
