@@ -5,7 +5,7 @@ import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { OPERATIONS } from "../generator/contract/operations.ts";
 import { always, toAnswer, toJson } from "./cache/answer.ts";
 import { createDocuments } from "./cache/documents.ts";
-import { createLiveEpoch, type GetLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
+import { createLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
 import { withDeadline } from "./cache/revalidate.ts";
 import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
@@ -40,7 +40,7 @@ export function createApp(dependencies: Dependencies): H3 {
     silent: true,
     // Otherwise h3 refuses a malformed path before any middleware, without the headers of the rate limit.
     allowMalformedURL: true,
-    onError: (error, event) => respondWithError(event, toCause(error), log),
+    onError: (error, event) => new ApiResponse(event, toErrorReply(toApiError(error, event, log))),
   });
   app.use(createPages({ site, documents, snapshots, variants }));
   app.use(createRateLimit(gate, HEALTH_PATHS));
@@ -59,16 +59,15 @@ function assertShort({ req }: H3Event): void {
 }
 
 function toHandler(route: Route, variants: Variants): EventHandler {
-  const isNetworkInPath = OPERATIONS[route.operation].path.includes("{network}");
   return defineGet((event) => {
     const query = getQuery(event);
     const names = event.context.params ?? {};
-    const network = isNetworkInPath ? readNetworkInPath(names["network"]) : readNetwork(query);
+    const network = "network" in names ? readNetworkInPath(names["network"]) : readNetwork(query);
     return route.answer({ network, names, query });
   }, variants);
 }
 
-function epochRoute(getLiveEpoch: GetLiveEpoch): Route {
+function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
   return {
     operation: "epoch",
     async answer({ network }) {
@@ -94,10 +93,7 @@ const RETRY_SECONDS = 5;
 const NOTHING_PUBLISHED =
   "nothing published yet for any network: run npm run generate -- snapshot, or set RUGWATCH_PUBLIC to the generator's store";
 
-/**
- * `/healthz`: the process answers. `/readyz`: it holds a snapshot of the default network, however old: while the store is down,
- * old answers are better than none. Also logs and says that the store has nothing.
- */
+/** `/healthz`: the process answers. `/readyz`: a snapshot of the default network is held, however old: better than none. */
 function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => boolean): void {
   const toOk = (more: object) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
   let isTold = false;
@@ -124,15 +120,10 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
 }
 
 /** An error that is no ApiError is our bug: the log gets it, the client learns nothing of it. */
-function respondWithError(event: H3Event, thrown: unknown, log: Log): Response {
-  if (thrown instanceof ApiError) return new ApiResponse(event, toErrorReply(thrown));
-  log({ level: "error", message: `${event.req.method} ${event.url.pathname} failed`, error: thrown });
-  return new ApiResponse(event, toErrorReply(new ApiError("internal_error", MESSAGES.internal_error)));
-}
-
-/** h3 wraps errors, and throws its own 404 where no route fits. */
-function toCause(error: HTTPError): unknown {
+function toApiError(error: HTTPError, { req, url }: H3Event, log: Log): ApiError {
+  // h3 wraps errors, and throws its own 404 where no route fits.
   if (error.cause instanceof ApiError) return error.cause;
   if (error.status === 404 && error.unhandled !== true) return notFound();
-  return error.cause ?? error;
+  log({ level: "error", message: `${req.method} ${url.pathname} failed`, error: error.cause ?? error });
+  return new ApiError("internal_error", MESSAGES.internal_error);
 }

@@ -19,22 +19,18 @@ interface ServerOptions {
   log: Log;
 }
 
-export interface Server {
-  url: string;
-  metricsUrl: string | null;
-  close(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Milliseconds that never go back, with fractions. */
 const steadyNow = () => performance.now();
 
-export async function startServer({ settings, objects, now, log }: ServerOptions): Promise<Server> {
+export async function startServer({ settings, objects, now, log }: ServerOptions) {
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   // prom-client is loaded only when needed: it takes 50 ms and a few MB.
   const metrics = metricsPort === null ? null : (await import("./operations/metrics.ts")).createMetrics(now);
   const clusters = createClusters(rpcUrls, now);
-  const limiter = await openLimiter({ ...settings, now: steadyNow, log });
+  const limiter = await openLimiter(settings, steadyNow, log);
   metrics?.observeLimiter(limiter);
   let stopping = false;
   const shared = {
@@ -102,10 +98,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
 export const CLOSE_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 50;
 
-/**
- * Stops without losing an answer: drains while a load balancer sees the 503 of /readyz, then closes idle connections, lets running
- * answers go out, and cuts what is left after 5 s.
- */
+/** Drains while /readyz says 503, closes idle connections, lets running answers go out, and cuts what is left after 5 s. */
 export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
   const closed = new Promise((resolve) => server.close(resolve));

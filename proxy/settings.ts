@@ -11,18 +11,22 @@ import {
   wholeNumber,
   type Environment,
 } from "../generator/settings/variables.ts";
-import { parseTrustedProxies, TRUSTED_HOPS_MAX } from "./limits/client-address.ts";
+import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/client-address.ts";
 import { isBuiltSite } from "./site.ts";
 
 export type Settings = ReturnType<typeof readSettings>;
 
+const TRUST_FORM = `none, a number of hops from 1 to ${TRUSTED_HOPS_MAX}, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them`;
 const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
 export const variables = z
   .object({
     PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
     HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
-    TRUST_PROXY: trustedProxies()
+    TRUST_PROXY: z
+      .string()
+      .transform(parseTrustedProxies)
+      .pipe(z.custom<TrustedProxies>((trusted) => trusted !== null, `must be ${TRUST_FORM}`))
       .default({ by: "nothing" })
       .describe(
         "whose X-Forwarded-For to trust: a number of hops, or addresses and CIDR ranges; prefix these with cloudflare: or cloudfront: to trust that CDN's header",
@@ -85,16 +89,6 @@ export function readSettings(environment: Environment = process.env) {
 export function getSecrets({ rpcUrls, publicStore, valkeyUrl }: Settings): string[] {
   const stores = publicStore.startsWith("file:") ? [] : [publicStore];
   return [...Object.values(rpcUrls).flat(), ...stores, ...(valkeyUrl === null ? [] : [valkeyUrl])];
-}
-
-function trustedProxies() {
-  const message = `must be none, a number of hops from 1 to ${TRUSTED_HOPS_MAX}, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them`;
-  return z.string().transform((text, context) => {
-    const trusted = parseTrustedProxies(text);
-    if (trusted !== null) return trusted;
-    context.addIssue(message);
-    return z.NEVER;
-  });
 }
 
 /** Refuses what the client would ignore: users would believe that it works. */

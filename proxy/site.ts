@@ -17,6 +17,7 @@ export interface Site {
 }
 
 const INDEX_PATH = "/index.html";
+const PAGE_PATHS: ReadonlySet<string> = new Set(SITE_PATHS);
 /** Never pages, in any case. `/api` itself is one. */
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|badges|pages|healthz|readyz|metrics)(?:\/|$))/i;
 const FILE = /\.[^/]*$/;
@@ -39,13 +40,9 @@ export async function readSiteFiles(directory: string): Promise<SiteFiles> {
 export function createSite(files: SiteFiles): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {
-    find: (path) => (path === INDEX_PATH ? null : (held.get(isIndex(path) ? INDEX_PATH : path) ?? null)),
+    find: (path) => (path === INDEX_PATH ? null : (held.get(PAGE_PATHS.has(path) ? INDEX_PATH : path) ?? null)),
     isPage: (path) => !NO_PAGE.test(path) && !FILE.test(path),
   };
-}
-
-function isIndex(path: string): boolean {
-  return (SITE_PATHS as readonly string[]).includes(path);
 }
 
 function toSource(path: string, body: Buffer): Source {

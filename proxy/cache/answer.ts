@@ -83,9 +83,6 @@ export function toValidatorHeaders({ fixedHeaders, cacheControl, varies }: Conte
 }
 
 function toHeaders(content: Content, etag: string, { byteLength }: Buffer): Header[] {
-  const ofBody: Header[] = [
-    ["content-type", content.contentType],
-    ["content-length", String(byteLength)],
-  ];
-  return [...toValidatorHeaders(content, etag), ...ofBody];
+  const length = String(byteLength);
+  return [...toValidatorHeaders(content, etag), ["content-type", content.contentType], ["content-length", length]];
 }

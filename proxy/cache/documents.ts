@@ -8,9 +8,7 @@ import type { Snapshots } from "./snapshots.ts";
 import { assertDocument, assertHeld, unreadable, withTurns } from "./store.ts";
 import type { Context, EveryName, Wanted } from "./store.ts";
 
-export interface Documents {
-  get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): Promise<Reading<Answer | null>>;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 /** Whether there is one for every vote account and epoch of the index: locations may be unknown. */
 const isPublishedOfAll = (kind: ObjectKind) =>
@@ -21,11 +19,8 @@ interface Loaded {
   etag: string | null;
 }
 
-/**
- * Holds recent documents. Anybody can make up keys, so it does not look for those that the snapshot does not know, and missing and
- * unread ones push out only each other.
- */
-export function createDocuments(context: Context, snapshots: Snapshots): Documents {
+/** Anybody can make up keys: those that the snapshot does not know are not looked for, and missing ones push out only each other. */
+export function createDocuments(context: Context, snapshots: Snapshots) {
   const { now, log, onPlace } = context;
   const reader = withTurns(context);
   const documents = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
@@ -74,16 +69,16 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
 
   /** null: the store must be asked. */
   async function findUnknown(network: Network, names: Partial<EveryName>): Promise<Reading<null> | null> {
-    try {
-      const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS);
-      return known.value ? null : { ...known, value: null };
-    } catch {
-      return null;
-    }
+    const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS).catch(() => null);
+    return known?.value === false ? { ...known, value: null } : null;
   }
 
   return {
-    async get(network, kind, names) {
+    async get<Kind extends ObjectKind>(
+      network: Network,
+      kind: Kind,
+      names: NamesOf<Kind>,
+    ): Promise<Reading<Answer | null>> {
       const key = toObjectKey(network, kind, names);
       const found = placeOf(kind);
       let entry = found.get(key);

@@ -1,11 +1,11 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
-import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import type { Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
-import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
+import { createRpc } from "../../generator/rpc/rpc.ts";
 import { upstreamUnavailable } from "../http/errors.ts";
 import type { Reading } from "./answer.ts";
 import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, toAgeSeconds, withDeadline } from "./revalidate.ts";
-import type { Snapshots } from "./snapshots.ts";
+import { perNetwork, type Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
 
 /** Least time between two readings of a cluster, failed ones too: how long the answer may be cached. */
@@ -16,68 +16,57 @@ export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
 export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
-  const clients = NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })] as const);
-  const byNetwork = Object.fromEntries(clients) as Record<Network, Rpc>;
+  const clients = perNetwork((network) => createRpc({ endpoints: rpcUrls[network], now }));
   return {
     readEpoch: (network: Network) =>
-      readLiveEpoch({ rpc: byNetwork[network], deadline: now() + LIVE_DEADLINE_MILLISECONDS }),
-    close: () => Promise.all(clients.map(([, rpc]) => rpc.close())),
+      readLiveEpoch({ rpc: clients[network], deadline: now() + LIVE_DEADLINE_MILLISECONDS }),
+    close: () => Promise.all(Object.values(clients).map((rpc) => rpc.close())),
   };
 }
 
-/** Stale unless live; its age is that of the reading it comes from. */
-export type GetLiveEpoch = (network: Network) => Promise<Reading<Epoch>>;
-
 /**
- * Reads the epoch at most every 30 s, and extrapolates from the newest reading in between, at most to the epoch's end. Nobody waits
- * for a cluster that failed last time, unless there is nothing to extrapolate from.
+ * Extrapolates the epoch between two readings, and while the cluster fails: stale then, and as old as the reading. Nobody waits for
+ * a cluster that failed last time, unless there is nothing to extrapolate from.
  */
-export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch): GetLiveEpoch {
-  const entries = NETWORKS.map((network) => [network, watchEpoch(network, context, snapshots, readEpoch)] as const);
-  const watched = Object.fromEntries(entries) as Record<Network, () => Promise<Reading<Epoch>>>;
-  return (network) => watched[network]();
+export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
+  const watched = perNetwork((network) => watchEpoch(network, context, snapshots, readEpoch));
+  return (network: Network) => watched[network]();
 }
 
 function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
-  /** The cluster's last answer, however old. Its slot time is added from the snapshot when it is shown. */
-  let newest: EpochReading | null = null;
-  let isPublished = false;
+  /** The newest readings of the cluster and of the store, however old. Only the store's has a slot time. */
+  let answered: EpochReading | null = null;
+  let published: EpochReading | null = null;
   let hasFailed = false;
 
-  /** null: no snapshot, or the store is slow. */
-  async function getPublished(): Promise<EpochReading | null> {
-    try {
-      const { epoch } = (await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS)).value.index;
-      isPublished ||= epoch !== null;
-      return epoch;
-    } catch {
-      return null;
-    }
+  async function updatePublished(): Promise<void> {
+    const snapshot = await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS).catch(() => null);
+    published = snapshot?.value.index.epoch ?? published;
   }
+  const withSlotTime = (reading: EpochReading) => ({
+    ...reading,
+    slotMilliseconds: published?.slotMilliseconds ?? null,
+  });
 
-  async function read(): Promise<EpochReading> {
+  async function load(): Promise<EpochReading> {
     const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
-    const published = await getPublished();
-    const earlier = toNewer(newest, published);
-    const slotMilliseconds = published?.slotMilliseconds ?? null;
-    if (earlier !== null) assertPlausible(info, { ...earlier, slotMilliseconds }, now());
-    newest = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
-    return newest;
+    await updatePublished();
+    const earlier = toNewer(answered, published);
+    if (earlier !== null) assertPlausible(info, withSlotTime(earlier), now());
+    hasFailed = false;
+    answered = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
+    return answered;
   }
 
-  const readHeld = createRevalidated<EpochReading>({
-    async load() {
-      try {
-        const reading = await read();
-        hasFailed = false;
-        return reading;
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    },
+  const trouble = createTrouble(`the epoch of ${network}`, () => (answered ?? published) !== null, now, log);
+  const failed = (error: unknown) => {
+    hasFailed = true;
+    trouble.failed(error);
+  };
+  const read = createRevalidated<EpochReading>({
+    load,
     now,
-    trouble: createTrouble(`the epoch of ${network}`, () => newest !== null || isPublished, now, log),
+    trouble: { ...trouble, failed },
     freshMilliseconds: LIVE_MILLISECONDS,
     overdueMilliseconds: LIVE_MILLISECONDS,
     toRetryDelay: () => LIVE_MILLISECONDS,
@@ -85,17 +74,16 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
 
   return async (): Promise<Reading<Epoch>> => {
     const isPatient = !hasFailed;
-    const reading = readHeld();
+    const reading = read();
     reading.catch(() => undefined);
-    const published = await getPublished();
-    const hasOther = newest !== null || published !== null;
+    await updatePublished();
+    const hasOther = (answered ?? published) !== null;
     const patience = hasOther ? PATIENCE_MILLISECONDS : 2 * LIVE_DEADLINE_MILLISECONDS;
     const live = hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
-    const slotMilliseconds = published?.slotMilliseconds ?? null;
-    if (live?.stale === false) return toReading({ ...live.value, slotMilliseconds }, now(), true);
-    const known = toNewer(newest, published);
+    if (live?.stale === false) return toReading(withSlotTime(live.value), now(), true);
+    const known = toNewer(answered, published);
     if (known === null) throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
-    return toReading({ ...known, slotMilliseconds }, now(), false);
+    return toReading(withSlotTime(known), now(), false);
   };
 }
 

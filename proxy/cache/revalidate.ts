@@ -97,16 +97,13 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
 export const QUIET_MILLISECONDS = 60_000;
 export const REMINDER_MILLISECONDS = 600_000;
 
-/** Logs when a source begins to fail and when it is well again: an hour's outage is a few lines. */
-export interface Trouble {
-  failed(error: unknown): void;
-  succeeded(): void;
-}
+export type Trouble = ReturnType<typeof createTrouble>;
 
-export function createTrouble(subject: string, isHeld: () => boolean, now: () => number, log: Log): Trouble {
+/** Logs when a source begins to fail and when it is well again: an hour's outage is a few lines. */
+export function createTrouble(subject: string, isHeld: () => boolean, now: () => number, log: Log) {
   let trouble: { since: number; lastAt: number; toldAt: number; failures: number } | undefined;
   return {
-    failed(error) {
+    failed(error: unknown): void {
       const time = now();
       trouble ??= { since: time, lastAt: time, toldAt: -Infinity, failures: 0 };
       trouble.failures += 1;
@@ -117,7 +114,7 @@ export function createTrouble(subject: string, isHeld: () => boolean, now: () =>
       const fields = { failures: trouble.failures };
       log({ level: "warn", message: `cannot read ${subject}, ${meanwhile}`, error, fields });
     },
-    succeeded() {
+    succeeded(): void {
       if (trouble === undefined || now() - trouble.lastAt < QUIET_MILLISECONDS) return;
       const seconds = Math.round((trouble.lastAt - trouble.since) / 1_000);
       log({ level: "info", message: `can read ${subject} again: ${trouble.failures} failures in ${seconds} s` });

@@ -36,8 +36,8 @@ export function search({ rows, listedCount, grams, results }: SearchTable, text:
   const wanted = fold(text);
   // Only the joined text of a row has line breaks.
   if (wanted.includes("\n")) return [];
-  const listed: number[][] = [[], [], []];
-  const unlisted: number[][] = [[], [], []];
+  /** Listed: exact, beginning, part; then the same of the unlisted. */
+  const found: string[][] = [[], [], [], [], [], []];
   let listedFound = 0;
   for (const place of findCandidates(grams, wanted)) {
     const isListed = place < listedCount;
@@ -46,10 +46,9 @@ export function search({ rows, listedCount, grams, results }: SearchTable, text:
     const match = row === undefined ? null : toMatch(row, wanted);
     if (match === null) continue;
     if (isListed) listedFound += 1;
-    (isListed ? listed : unlisted)[match]?.push(place);
+    found[isListed ? match : match + 3]?.push(results[place] ?? "");
   }
-  const found = [...listed, ...unlisted].flat().slice(0, SEARCH_MAX_RESULTS);
-  return found.map((place) => results[place] ?? "");
+  return found.flat().slice(0, SEARCH_MAX_RESULTS);
 }
 
 const [EXACT, BEGINNING, PART] = [0, 1, 2];

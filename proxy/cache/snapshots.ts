@@ -23,8 +23,7 @@ export interface Snapshot {
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 export function createSnapshots(context: Context) {
-  const entries = NETWORKS.map((network) => [network, watchSnapshot(network, context)] as const);
-  const watched = Object.fromEntries(entries) as Record<Network, ReturnType<typeof watchSnapshot>>;
+  const watched = perNetwork((network) => watchSnapshot(network, context));
   return {
     get: (network: Network) => watched[network].get(),
     /** Whether the store has no snapshot of any network. Throws as `get` does. */
@@ -42,6 +41,10 @@ export function createSnapshots(context: Context) {
     /** Whether the store was asked for the index at that time or later, and gave a trusted one. */
     isConfirmedSince: (network: Network, time: number) => watched[network].confirmedAt() >= time,
   };
+}
+
+export function perNetwork<Value>(make: (network: Network) => Value): Record<Network, Value> {
+  return Object.fromEntries(NETWORKS.map((network) => [network, make(network)])) as Record<Network, Value>;
 }
 
 function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlace }: Context) {

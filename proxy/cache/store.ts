@@ -76,13 +76,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Returned as written, not as parsed: fields of a newer generator must reach the client. @throws {ApiError} */
 export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
-  try {
+  return orUnreadable(() => {
     const document: unknown = JSON.parse(decoder.decode(body));
     OBJECTS[kind].schema.parse(document);
     return document as DocumentOf<Kind>;
-  } catch (error) {
-    throw dataUnreadable(error);
-  }
+  });
 }
 
 export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];
@@ -95,8 +93,12 @@ export interface Wanted {
 
 /** Refuses a host's error page, a cut body, another network's document. @throws {ApiError} */
 export function assertDocument(body: Uint8Array, { network, kind, names }: Wanted): void {
+  orUnreadable(() => assertServable(network, { kind, names } as ObjectReference, body));
+}
+
+function orUnreadable<Value>(read: () => Value): Value {
   try {
-    assertServable(network, { kind, names } as ObjectReference, body);
+    return read();
   } catch (error) {
     throw dataUnreadable(error);
   }

@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import type { Log } from "../operations/log.ts";
 import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
-import { createPlace, MEMORY, toSize, type OnPlace } from "./memory.ts";
+import { createPlace, MEMORY, toSize } from "./memory.ts";
+import type { Context } from "./store.ts";
 
 /** A longer answer is compressed when it is first asked for: lists of events have hundreds of KB. */
 const LONG_MIN_BYTES = 64 * 1024;
@@ -11,19 +11,10 @@ const LONG_MIN_BYTES = 64 * 1024;
 const RUNNING_MAX = 2;
 const WANTED_MAX = 1_024;
 
-export interface Variants {
-  get(answer: Answer, coding: Compression): Representation | undefined;
-  want(answer: Answer, coding: Compression): void;
-}
-
-interface VariantsOptions {
-  log: Log;
-  onPlace?: OnPlace | undefined;
-  maxBytes?: number;
-}
+export type Variants = ReturnType<typeof createVariants>;
 
 /** Keeps variants by content, so that they outlive a snapshot; makes them in the background, of short answers when asked twice. */
-export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxBytes }: VariantsOptions): Variants {
+export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace">, maxBytes = MEMORY.variantsMaxBytes) {
   const kept = createPlace<Representation>("variants", maxBytes, onPlace);
   const wantedBefore = new LRUCache<string, true>({ max: WANTED_MAX });
   const running = new Set<string>();
@@ -42,8 +33,8 @@ export function createVariants({ log, onPlace, maxBytes = MEMORY.variantsMaxByte
   }
 
   return {
-    get: ({ etag }, coding) => kept.get(etag + coding),
-    want(answer, coding) {
+    get: ({ etag }: Answer, coding: Compression) => kept.get(etag + coding),
+    want(answer: Answer, coding: Compression): void {
       const isWorthIt = wantedBefore.has(answer.etag) || answer.body.byteLength >= LONG_MIN_BYTES;
       wantedBefore.set(answer.etag, true);
       const key = answer.etag + coding;

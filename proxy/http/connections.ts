@@ -14,16 +14,13 @@ export const SLOW_READER_MILLISECONDS = 30_000;
 export const DROP_REASONS = ["client", "idle"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-interface BoundOptions {
+export interface BoundOptions {
   trustedProxies: TrustedProxies;
   onDropped?: ((reason: DropReason) => void) | undefined;
   connectionsMax?: number | undefined;
 }
 
-/**
- * Bounds connections for each client and in all. At the bound a new connection replaces the one that was silent longest, so many
- * addresses lock nobody out. Cuts clients that do not read their answers.
- */
+/** By client and in all. At the bound a new connection replaces the one silent longest, so many addresses lock nobody out. */
 export function boundConnections(server: Server, options: BoundOptions): void {
   const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX } = options;
   // Room for connections that are closing.

@@ -16,8 +16,8 @@ const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0
 const parsed = new LRUCache<string, readonly ContentCoding[]>({ max: 256, memoMethod: parseAcceptEncoding });
 
 /** No Accept-Encoding: identity, since such clients seldom decompress. `identity;q=0` still gets it until there is a variant. */
-export function chooseRepresentation(answer: Answer, acceptEncoding: string | null, variants: Variants) {
-  if (acceptEncoding === null || !answer.content.varies) return answer;
+export function chooseRepresentation(answer: Answer, acceptEncoding: string | undefined, variants: Variants) {
+  if (acceptEncoding === undefined || !answer.content.varies) return answer;
   const codings = toCodings(acceptEncoding);
   for (const coding of codings) {
     if (coding === "identity") return answer;
@@ -28,9 +28,9 @@ export function chooseRepresentation(answer: Answer, acceptEncoding: string | nu
   return answer;
 }
 
-export function toAcceptedEtags({ etag, content }: Answer, acceptEncoding: string | null): string[] {
+export function toAcceptedEtags({ etag, content }: Answer, acceptEncoding: string | undefined): string[] {
   if (!content.varies) return [etag];
-  const codings = acceptEncoding === null ? CONTENT_CODINGS : toCodings(acceptEncoding);
+  const codings = acceptEncoding === undefined ? CONTENT_CODINGS : toCodings(acceptEncoding);
   return codings.map((coding) => (coding === "identity" ? etag : toVariantEtag(etag, coding)));
 }
 

@@ -7,7 +7,8 @@ import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts"
 import { FIXED_HEADERS, PAGE_HEADERS, toValidatorHeaders } from "../cache/answer.ts";
 import type { Answer, Header, Reading } from "../cache/answer.ts";
 import type { Variants } from "../cache/variants.ts";
-import { getLimitHeaders } from "../limits/rate-limit.ts";
+import type { RequestHeaders } from "../limits/client-address.ts";
+import { getLimitHeaders, toNodeHeaders } from "../limits/rate-limit.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
 
@@ -37,7 +38,7 @@ export class ApiResponse extends FastResponse {
 export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
 
 export function respondWith(event: H3Event, source: Source): Response {
-  return new ApiResponse(event, toReply(source, event.req.headers), source);
+  return new ApiResponse(event, toReply(source, toNodeHeaders(event.req)), source);
 }
 
 export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, variants: Variants): EventHandler {
@@ -57,17 +58,16 @@ const OPTIONS_HEADERS = [...FIXED_HEADERS, ...Object.entries({ ...PREFLIGHT_HEAD
  * Ignores, as RFC 9110 allows, If-Modified-Since and If-Unmodified-Since (13.1.3: we have no modification dates), Range (14.2) and
  * Accept (12.5.1: JSON helps more than a 406). @throws {ApiError} `precondition_failed`
  */
-export function toReply({ reading, variants }: Source, requested: Pick<Headers, "get">): Reply {
+export function toReply({ reading, variants }: Source, requested: RequestHeaders): Reply {
   const { value: answer } = reading;
-  const acceptEncoding = requested.get("accept-encoding");
-  const [ifMatch, ifNoneMatch] = [requested.get("if-match"), requested.get("if-none-match")];
+  const { "accept-encoding": acceptEncoding, "if-match": ifMatch, "if-none-match": ifNoneMatch } = requested;
   const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
-  if (ifMatch !== null || ifNoneMatch !== null) {
+  if (ifMatch !== undefined || ifNoneMatch !== undefined) {
     const etags = [etag, ...toAcceptedEtags(answer, acceptEncoding)];
     // RFC 9110, 13.2.2, gives the order.
-    if (ifMatch !== null && !isMatched(ifMatch, etags))
+    if (ifMatch !== undefined && !isMatched(ifMatch, etags))
       throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
-    const held = ifNoneMatch === null ? null : findHeldEtag(ifNoneMatch, etags);
+    const held = ifNoneMatch === undefined ? null : findHeldEtag(ifNoneMatch, etags);
     if (held !== null)
       return { status: 304, headers: withAge(toValidatorHeaders(answer.content, held), reading), body: null };
   }

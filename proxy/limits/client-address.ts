@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
@@ -7,7 +8,7 @@ export type TrustedProxies =
   | { by: "nothing" }
   | { by: "hops"; hops: number }
   | { by: "ranges"; ranges: AddressRange[] }
-  | { by: "header"; header: CdnHeader; ranges: AddressRange[] };
+  | { by: "header"; header: (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS]; ranges: AddressRange[] };
 
 type AddressRange = [IPv4 | IPv6, number];
 
@@ -21,15 +22,11 @@ const CDN_HEADERS = {
   cloudfront: "cloudfront-viewer-address",
 } as const;
 
-type CdnHeader = (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS];
-
 /** Reads TRUST_PROXY; 1 hop: the peer is our proxy. null: malformed. */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (text === "none") return { by: "nothing" };
-  if (/^\d+$/.test(text)) {
-    const hops = Number(text);
-    return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
-  }
+  const hops = Number(text);
+  if (/^\d+$/.test(text)) return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
   const [, cdn, list = ""] = /^(?:(cloudflare|cloudfront):)?(.*)$/s.exec(text) ?? [];
   const ranges = list.split(",").map((part) => parseRange(part.trim()));
   if (!ranges.every((range) => range !== null)) return null;
@@ -54,11 +51,8 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
-export interface Origin {
-  peer: string | undefined;
-  /** Joins the values of a repeated header by commas, in their order. */
-  headers: Pick<Headers, "get">;
-}
+/** As Node has them: a repeated header's values are joined by commas, in their order. */
+export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
 interface Known {
   key: string;
@@ -74,34 +68,33 @@ const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
 /** The key of a request's client. Those without an address share one. */
-export function createClientKeys(trusted: TrustedProxies): (origin: Origin) => string {
+export function createClientKeys(
+  trusted: TrustedProxies,
+): (peer: string | undefined, headers: RequestHeaders) => string {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
-    return ({ peer, headers }) => {
+    return (peer, headers) => {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
-      const value = headers.get(trusted.header) ?? undefined;
+      const value = headers[trusted.header]?.toString();
       // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets: the port would look like a part of the address.
       const client = read(trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value);
       return client === NO_ADDRESS ? proxy.key : client.key;
     };
-  const hops = trusted.by === "hops" ? trusted.hops : TRUSTED_HOPS_MAX;
-  return (origin) => readForwardedFor(origin, read, hops, (known) => trusted.by === "hops" || known.trusted);
-}
-
-/** Goes back from the peer while the writer is trusted: a stranger may have written what comes before. */
-function readForwardedFor(origin: Origin, read: ReadAddress, hops: number, isProxy: (known: Known) => boolean): string {
-  let client = read(origin.peer);
-  if (client === NO_ADDRESS || !isProxy(client)) return client.key;
-  let rest = origin.headers.get("x-forwarded-for");
-  for (let hop = 1; rest !== null && hop <= hops && isProxy(client); hop++) {
-    const comma: number = rest.lastIndexOf(",");
-    const earlier = read(rest.slice(comma + 1).trim());
-    if (earlier === NO_ADDRESS) break;
-    client = earlier;
-    rest = comma === -1 ? null : rest.slice(0, comma);
-  }
-  return client.key;
+  const [areHopsTrusted, hops] = trusted.by === "hops" ? [true, trusted.hops] : [false, TRUSTED_HOPS_MAX];
+  return (peer, headers) => {
+    let client = read(peer);
+    let rest = client === NO_ADDRESS ? undefined : headers["x-forwarded-for"]?.toString();
+    // Goes back from the peer while the writer is trusted: a stranger may have written what comes before.
+    for (let hop = 1; rest !== undefined && hop <= hops && (areHopsTrusted || client.trusted); hop++) {
+      const comma: number = rest.lastIndexOf(",");
+      const earlier = read(rest.slice(comma + 1).trim());
+      if (earlier === NO_ADDRESS) break;
+      client = earlier;
+      rest = comma === -1 ? undefined : rest.slice(0, comma);
+    }
+    return client.key;
+  };
 }
 
 export function createAddressReader(trusted: TrustedProxies): ReadAddress {

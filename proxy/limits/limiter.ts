@@ -31,10 +31,7 @@ export interface Count {
   left: number;
 }
 
-/**
- * The windows that run. When there are too many, the one that began longest ago is forgotten: for one fresh window an attacker needs
- * 100,000 addresses.
- */
+/** The windows that run. Of too many, the oldest is forgotten: for one fresh window an attacker needs 100,000 addresses. */
 export class Windows {
   readonly #now: () => number;
   readonly #windows: LRUCache<string, { count: number; endsAt: number }>;

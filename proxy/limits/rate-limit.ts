@@ -3,26 +3,20 @@ import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.t
 import type { Header } from "../cache/answer.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";
-import { createClientKeys, type Origin, type TrustedProxies } from "./client-address.ts";
+import type { Settings } from "../settings.ts";
+import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-export type Gate = (origin: Origin) => Allowance | Promise<Allowance>;
+export type Gate = (peer: string | undefined, headers: RequestHeaders) => Allowance | Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
-  return (origin) => limiter.take(toClientKey(origin));
+  return (peer, headers) => limiter.take(toClientKey(peer, headers));
 }
 
-interface OpenLimiterOptions {
-  rateLimitPerMinute: number;
-  valkeyUrl: string | null;
-  now: () => number;
-  log: Log;
-}
-
-/** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. */
-export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter & { close(): void }> {
-  const { rateLimitPerMinute: perMinute, valkeyUrl: url, now, log } = options;
+/** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. @param now milliseconds that never go back */
+export async function openLimiter(settings: Settings, now: () => number, log: Log) {
+  const { rateLimitPerMinute: perMinute, valkeyUrl: url } = settings;
   if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
   const { openValkeyLimiter } = await import("./valkey.ts");
   return openValkeyLimiter({ url, perMinute, now, log });
@@ -30,13 +24,17 @@ export async function openLimiter(options: OpenLimiterOptions): Promise<Limiter 
 
 /** @throws {ApiError} `rate_limited` */
 export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
-  return async ({ url, req: { ip: peer, headers }, context }: H3Event): Promise<void> => {
+  return async ({ url, req, context }: H3Event): Promise<void> => {
     if (unlimited.includes(url.pathname)) return;
-    const allowance = await gate({ peer, headers });
+    const allowance = await gate(req.ip, toNodeHeaders(req));
     // Not in event.res.headers, which h3 copies three times.
     context[HEADERS] = toLimitHeaders(allowance);
     if (!allowance.allowed) throw rateLimited(allowance);
   };
+}
+
+export function toNodeHeaders({ runtime, headers }: H3Event["req"]): RequestHeaders {
+  return runtime?.node?.req.headers ?? Object.fromEntries(headers);
 }
 
 const HEADERS = "limitHeaders";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { createClient } from "@redis/client";
-import { LRUCache } from "lru-cache";
 import { RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import { withDeadline } from "../cache/revalidate.ts";
@@ -39,16 +39,10 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions) {
   });
   let lastError: unknown;
   let isClosed = false;
-  // A server may accept and never answer.
-  const firstAttempt = new Promise<void>((resolve) => {
-    setTimeout(resolve, CONNECT_MILLISECONDS).unref();
-    client.on("ready", resolve).on("error", (error) => {
-      lastError = error;
-      resolve();
-    });
-  });
-  // Failures are events too; the promise rejects only after our own `destroy`.
-  client.connect().catch(() => undefined);
+  client.on("error", (error: unknown) => (lastError = error));
+  // It tries again after a failure, and a server may accept and never answer.
+  const firstAttempt = Promise.race([client.connect(), once(client, "error")]);
+  await withDeadline(firstAttempt, CONNECT_MILLISECONDS).catch(() => undefined);
   const storage = { storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true };
   const limit = { keyPrefix: "rugwatch:limit", points: perMinute, duration: RATE_WINDOW_SECONDS };
   const limiter = createSharedLimiter(options, new RateLimiterRedis({ ...storage, ...limit }), (lost) => {
@@ -57,7 +51,6 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions) {
     if (lost === null) log({ level: "info", message: "VALKEY_URL: the server answers, the limit is shared again" });
     else if (!isClosed) log({ level: "warn", message });
   });
-  await firstAttempt;
   await limiter.take("start");
   const close = () => {
     isClosed = true;
@@ -84,19 +77,14 @@ function createSharedLimiter(
 ): Limiter {
   const toKey = createKeys(url);
   const memory = new Windows(now, CLIENTS_MAX);
-  /** Requests that the server does not know. */
-  const unshared = new LRUCache<string, { requests: number; until: number }>({ max: CLIENTS_MAX });
   /** When to try the server again; null: it works. */
   let retryAt: number | null = null;
 
   async function ask(client: string, alone: Count): Promise<Count> {
-    const missed = unshared.get(client);
-    const requests = missed !== undefined && missed.until > now() ? missed.requests : 0;
     // One try at a time.
     if (retryAt !== null) retryAt = Infinity;
     try {
-      const told = await withDeadline(count(shared, toKey(client), requests + 1), DEADLINE_MILLISECONDS);
-      unshared.delete(client);
+      const told = await withDeadline(count(shared, toKey(client)), DEADLINE_MILLISECONDS);
       if (retryAt !== null) tell(null);
       retryAt = null;
       return reconcile(client, alone, told);
@@ -107,7 +95,7 @@ function createSharedLimiter(
     }
   }
 
-  /** Memory learns what others counted, and the server what a restart made it forget. */
+  /** Memory learns what others counted, and the server what it missed or a restart made it forget. */
   function reconcile(client: string, alone: Count, told: Count): Count {
     if (told.count < alone.count && alone.left > CLOSING_MILLISECONDS) {
       // `set`: concurrent requests would add it several times.
@@ -124,13 +112,8 @@ function createSharedLimiter(
     async take(client) {
       const alone = memory.count(client);
       if (alone.count > perMinute) return toAllowance(perMinute, alone);
-      const isLost = retryAt !== null;
-      if (retryAt === null || now() >= retryAt) {
-        const asked = ask(client, alone);
-        return toAllowance(perMinute, isLost ? alone : await asked);
-      }
-      const { requests } = unshared.get(client) ?? { requests: 0 };
-      unshared.set(client, { requests: requests + 1, until: now() + alone.left });
+      if (retryAt === null) return toAllowance(perMinute, await ask(client, alone));
+      if (now() >= retryAt) void ask(client, alone);
       return toAllowance(perMinute, alone);
     },
     get isShared() {
@@ -139,8 +122,8 @@ function createSharedLimiter(
   };
 }
 
-async function count(limiter: RateLimiterAbstract, key: string, requests: number): Promise<Count> {
-  const result = await limiter.consume(key, requests).catch((refused: unknown) => {
+async function count(limiter: RateLimiterAbstract, key: string): Promise<Count> {
+  const result = await limiter.consume(key).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;
   });

@@ -14,12 +14,14 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void;
 
+type Redact = (text: string) => string;
+
 interface LogOptions {
   write: (line: string) => void;
   now: () => number;
   level: LogLevel;
   /** Takes secrets out of errors; messages and fields are our own. */
-  redact?: (text: string) => string;
+  redact?: Redact;
 }
 
 const WINDOW_MILLISECONDS = 60_000;
@@ -51,20 +53,14 @@ export const TEXT_MAX_CHARACTERS = 8_192;
 const CAUSES_MAX = 4;
 
 /** Printable and bounded whatever its texts hold. */
-export function toLogLine(
-  { level, message, error, fields }: LogEntry,
-  now: number,
-  redact = (text: string) => text,
-): string {
-  const show = (value: unknown) => (typeof value === "string" ? cut(value) : value);
-  const told = error === undefined ? {} : { error: redact(describe(error)) };
-  const values = Object.entries({ message, ...fields, ...told });
-  const shown = Object.fromEntries(values.map(([name, value]) => [name, show(value)]));
-  return `${toVisibleJson(JSON.stringify({ time: new Date(now).toISOString(), level, ...shown }))}\n`;
+export function toLogLine({ level, message, error, fields }: LogEntry, now: number, redact?: Redact): string {
+  const told = error === undefined ? {} : { error: redact?.(describe(error)) ?? describe(error) };
+  const line = { time: new Date(now).toISOString(), level, message, ...fields, ...told };
+  return `${toVisibleJson(JSON.stringify(line, (_, value: unknown) => cut(value)))}\n`;
 }
 
-function cut(text: string): string {
-  if (text.length <= TEXT_MAX_CHARACTERS) return text;
+function cut(text: unknown): unknown {
+  if (typeof text !== "string" || text.length <= TEXT_MAX_CHARACTERS) return text;
   return `${text.slice(0, TEXT_MAX_CHARACTERS)}… (${text.length - TEXT_MAX_CHARACTERS} more characters)`;
 }
 
@@ -77,7 +73,7 @@ function describe(error: unknown): string {
 }
 
 /** Takes keys and passwords of these addresses out of a text. */
-export function createRedaction(addresses: readonly string[]): (text: string) => string {
+export function createRedaction(addresses: readonly string[]): Redact {
   const redactors = addresses
     .filter((address) => URL.canParse(address))
     .map((address) => createRedactor(new URL(address), Infinity));

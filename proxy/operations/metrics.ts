@@ -92,14 +92,10 @@ export function createMetrics(now: () => number) {
     observeEpochs:
       (readEpoch: ReadEpoch): ReadEpoch =>
       async (network) => {
-        try {
-          const epoch = await readEpoch(network);
-          epochReadings.inc({ network, result: "read" });
-          return epoch;
-        } catch (error) {
-          epochReadings.inc({ network, result: "failed" });
-          throw error;
-        }
+        const reading = readEpoch(network);
+        const count = (result: string) => () => epochReadings.inc({ network, result });
+        reading.then(count("read"), count("failed"));
+        return reading;
       },
     observeLimiter(limiter: Limiter): void {
       if (limiter.isShared === undefined) return;

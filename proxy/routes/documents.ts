@@ -1,6 +1,6 @@
 import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { OBJECTS, type DocumentOf, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
@@ -12,18 +12,8 @@ import { readCollapse, readDays, readEpoch, readFeed, readPubkey, type Query, ty
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
-  return [
-    ...(Object.keys(MISSING) as (keyof typeof MISSING)[]).map((kind) => wholeRoute(documents, kind)),
-    partRoute(documents, "uptime", (query) => {
-      const days = readDays(query);
-      return { isWhole: days === undefined, toPart: (of, all) => listUptime(of, all, { days }) };
-    }),
-    partRoute(documents, "validatorEvents", (query) => ({
-      isWhole: !readCollapse(query),
-      toPart: (of, all) => listOfValidator(of, withoutRepeats(all)),
-    })),
-    walletRoute(documents),
-  ];
+  const kinds = Object.keys(MISSING) as (keyof typeof MISSING)[];
+  return [...kinds.map((kind) => documentRoute(documents, kind)), walletRoute(documents)];
 }
 
 /** What is answered without an object: an empty document, or 404 and this text. An object has one name at most. */
@@ -44,8 +34,10 @@ const unpublished: Missing = (network) => `This has not been published for ${net
 const MISSING = {
   validator: unknownValidator,
   badge: unknownValidator,
+  validatorEvents: withoutHistory,
   commissionHistory: withoutHistory,
   stakeHistory: withoutHistory,
+  uptime: (network, votePubkey) => listUptime({ network, votePubkey: String(votePubkey) }, []),
   location: (network, votePubkey) => `No location is known of ${votePubkey} on ${network}.`,
   validatorAtomFeed: withoutEvent,
   validatorJsonFeed: withoutEvent,
@@ -63,48 +55,41 @@ const MISSING = {
   wallets: unpublished,
 } as const satisfies Partial<Record<ObjectKind, Missing>>;
 
-function wholeRoute(documents: Documents, kind: keyof typeof MISSING): Route {
+function documentRoute(documents: Documents, kind: keyof typeof MISSING): Route {
   const { named, cache } = OBJECTS[kind];
   const { notFound = "not_found" }: Operation = OPERATIONS[kind];
   return {
     operation: kind,
-    async answer({ network, names }) {
+    async answer({ network, names, query }) {
       const name = READ_NAME[named](names[named]);
+      const toPart = PARTS[kind]?.(query) ?? null;
       const reading = await documents.get(network, kind, { [named]: name } as NamesOf<typeof kind>);
-      if (reading.value !== null) return { ...reading, value: reading.value };
-      const missing = MISSING[kind](network, name);
-      if (typeof missing === "string") throw new ApiError(notFound, missing);
-      return { ...reading, value: toAnswer(JSON.stringify(missing), cache) };
+      const { value } = reading;
+      if (value !== null && toPart === null) return { ...reading, value };
+      const found = value && toPart?.({ network, votePubkey: String(name) }, value.body);
+      const document = found ?? MISSING[kind](network, name);
+      if (typeof document === "string") throw new ApiError(notFound, document);
+      return { ...reading, value: toAnswer(JSON.stringify(document), cache) };
     },
   };
 }
 
 const READ_NAME = { votePubkey: readPubkey, epoch: readEpoch, feed: readFeed, none: () => "" };
 
-interface Part<Kind extends "uptime" | "validatorEvents"> {
-  isWhole: boolean;
-  toPart: (of: { network: Network; votePubkey: string }, all: DocumentOf<Kind>["data"]) => object;
-}
+/** Makes the part of a document that a query asks for. */
+type ToPart = (of: { network: Network; votePubkey: string }, body: Uint8Array) => object;
 
-function partRoute<Kind extends "uptime" | "validatorEvents">(
-  documents: Documents,
-  kind: Kind,
-  read: (query: Query) => Part<Kind>,
-): Route {
-  return {
-    operation: kind,
-    async answer({ network, names, query }) {
-      const votePubkey = readPubkey(names["votePubkey"]);
-      const { isWhole, toPart } = read(query);
-      const reading = await documents.get<"uptime" | "validatorEvents">(network, kind, { votePubkey });
-      const { value } = reading;
-      if (value !== null && isWhole) return { ...reading, value };
-      const all = value === null ? [] : parseDocument(kind, value.body).data;
-      const part = JSON.stringify(toPart({ network, votePubkey }, all));
-      return { ...reading, value: toAnswer(part, OBJECTS[kind].cache) };
-    },
-  };
-}
+/** null: the whole document is asked for. */
+const PARTS: { [Kind in ObjectKind]?: (query: Query) => ToPart | null } = {
+  uptime(query) {
+    const days = readDays(query);
+    return days === undefined ? null : (of, body) => listUptime(of, parseDocument("uptime", body).data, { days });
+  },
+  validatorEvents: (query) =>
+    readCollapse(query)
+      ? (of, body) => listOfValidator(of, withoutRepeats(parseDocument("validatorEvents", body).data))
+      : null,
+};
 
 /** Reads how many shards there are, then the key's shard. */
 function walletRoute(documents: Documents): Route {

@@ -50,14 +50,11 @@ function searchRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const text = readSearchText(query);
       const reading = await snapshots.get(network);
-      const found = isTooLong(text) ? [] : search(reading.value.search, text);
+      const isTooLong = text.length > SEARCHED_MAX_CODE_POINTS && Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
+      const found = isTooLong ? [] : search(reading.value.search, text);
       const meta = JSON.stringify({ network, total: found.length, query: text });
       const value = toAnswer(`{"data":[${found.join(",")}],"meta":${meta}}`, OPERATIONS.search.cache);
       return { ...reading, value, freshUntil: 0 };
     },
   };
-}
-
-function isTooLong(text: string): boolean {
-  return text.length > SEARCHED_MAX_CODE_POINTS && Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
 }

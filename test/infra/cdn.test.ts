@@ -40,7 +40,7 @@ describe("the CDN with the proxy behind it", () => {
       const kept = query.split("&").filter((pair) => names.includes(pair.replace(/=.*/s, "")));
       const requestContext = { http: { method, sourceIp: "203.0.113.7" } };
       const event = { rawPath: uri, rawQueryString: kept.join("&"), headers: {}, requestContext };
-      const { statusCode, body, isBase64Encoded } = await lambda(withApiAddress(event), {});
+      const { statusCode, body, isBase64Encoded } = await lambda(withApiAddress(event));
       return { status: statusCode, body: isBase64Encoded ? Buffer.from(body, "base64").toString() : body };
     };
     askProxy = async (method, target) => {

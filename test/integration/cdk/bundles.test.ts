@@ -19,7 +19,7 @@ const RUNTIME = `
 const [file, events] = process.argv.slice(-2);
 const { handler } = await import(file);
 const results = [];
-for (const event of JSON.parse(events)) results.push(await handler(event, {}));
+for (const event of JSON.parse(events)) results.push(await handler(event));
 process.stdout.write(JSON.stringify(results));
 `;
 

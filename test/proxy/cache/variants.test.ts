@@ -6,7 +6,7 @@ import { toAnswer, type Answer, type Compression, type Representation } from "..
 import { createVariants, type Variants } from "../../../proxy/cache/variants.ts";
 
 const createQuietVariants = (maxBytes?: number) =>
-  createVariants({ log: ({ message }) => expect.unreachable(message), ...(maxBytes !== undefined && { maxBytes }) });
+  createVariants({ log: ({ message }) => expect.unreachable(message) }, maxBytes);
 
 /** A distinct answer that hardly compresses. */
 const makeAnswer = (bytes: number) => toAnswer(JSON.stringify(randomBytes(bytes).toString("base64")), "snapshot");

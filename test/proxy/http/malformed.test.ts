@@ -64,8 +64,8 @@ describe.each([
   [
     "later",
     (gate: Gate): Gate =>
-      async (origin) =>
-        setImmediate().then(() => gate(origin)),
+      async (...client) =>
+        setImmediate().then(() => gate(...client)),
   ],
 ])("malformed bytes, with a limiter that answers %s", (_, wrapGate) => {
   it.each([

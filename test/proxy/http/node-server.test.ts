@@ -279,10 +279,10 @@ describe("a request of an unusual form", () => {
     const made = await createWorld();
     const { url, close } = await listen({
       ...made,
-      async gate(origin) {
+      async gate(...client) {
         isAsked.resolve(undefined);
         await isGone.promise;
-        return made.gate(origin);
+        return made.gate(...client);
       },
     });
     onTestFinished(close);
