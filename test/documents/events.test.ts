@@ -73,7 +73,8 @@ test("an event shows percent, its difference in points, and the validator's name
     ...{ epoch: EPOCH, createdAt: MOMENT.time, slot: MOMENT.slot, confirmed: true, confirmedBy: "account" },
     ...{ previousSlot: MOMENT.slot - 150, previousSeenAt: MOMENT.time },
     ...{ effectiveEpoch: EPOCH + 2, effectiveEpochLatest: EPOCH + 2, effectiveEpochFinal: false },
-    ...{ transaction: null, supersededBy: null, replacedBy: null, pattern: null, incident: null, cost: null },
+    ...{ transaction: null, supersededBy: null, replacedBy: null, pattern: null, incident: null },
+    ...{ cost: null, mevCost: null },
   });
 });
 

@@ -75,7 +75,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "Answer 2xx within 10 s": inFile("generator/service/alerts/delivery.ts", /^const DELIVERY_MILLISECONDS = 10_000;/m),
     "retried after 5 s, then at doubling intervals up to an hour": inFile(
       "generator/service/alerts/attempts.ts",
-      /^const FIRST_WAIT_MILLISECONDS = 5_000;\nconst LONGEST_WAIT_MILLISECONDS = 60 \* 60_000;/m,
+      /^const WAITS = \{ first: 5_000, most: 60 \* 60_000 };/m,
     ),
     "130 MB on disk and in memory": given("the size of the package"),
     "370 MB on mainnet": bench("stake-scan"),
@@ -110,7 +110,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
   "infra/README.md": {
     "publishes a change within 75 s": bench("time-to-publish"),
     "two cores, 4 GB": bench("second-snapshot"),
-    "Two cores, 4 GB of memory and 40 GB of disk": bench("state-of-a-day"),
+    "Two cores, 4 GB of memory and 40 GB of disk": bench("cadence"),
     "of each client (100), the time of a head or body (5 s) and of an answer (10 s)": inFile(
       "infra/nginx/nginx.conf",
       /limit_conn clients 100;[^]*client_header_timeout 5s;[^]*client_body_timeout 5s;[^]*send_timeout 10s;/,
@@ -145,7 +145,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
       "generator/ledger/pending.ts",
       /^const MASS_CHANGES = 20;\nconst MASS_PERCENT = 5;/m,
     ),
-    "some 20 GB a year of mainnet": bench("state-of-a-day"),
+    "some 20 GB a year of mainnet": bench("cadence"),
     "nothing observed for 30 minutes": inFile(
       "infra/aws/freshness-alarm.ts",
       /^const OLD_AFTER = Duration\.minutes\(30\);/m,

@@ -125,7 +125,7 @@ describe("an event of a history", () => {
       ...{ from: 0, to: 10_000, epoch, slot: epoch * SLOTS_IN_EPOCH, confirmed: false, ...nobody },
       ...{ seenEpoch: epoch, madeIn: within, seenIn: within },
       ...{ effectiveEpoch: epoch + 2, effectiveEpochLatest: epoch + 2, effectiveEpochFinal: false },
-      ...{ supersededBy: null, cost: null, replacedBy: null, transaction: null, isSwept: false },
+      ...{ supersededBy: null, cost: null, mevCost: null, replacedBy: null, transaction: null, isSwept: false },
     });
   });
 

@@ -39,7 +39,7 @@ function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof find
   const [from, to] = toSides(event);
   const ofDelegator = toCostOf(cost, sol);
   return (
-    <>
+    <div class="cost-part">
       <p>
         The newest change of inflation commission, {from} → {to}, counts from{" "}
         {toEpochs(event) ?? `an epoch that is ${NOT_KNOWN}`} on. Per epoch, delegators then get:
@@ -50,7 +50,7 @@ function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof find
         <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
       <p class="quiet">{toBasisText(cost)}</p>
-    </>
+    </div>
   );
 }
 
@@ -58,7 +58,7 @@ function OfMev({ event, sol }: { event: NonNullable<ReturnType<typeof findMevPri
   const { mevCost } = event;
   const [from, to] = toSides(event);
   return (
-    <>
+    <div class="cost-part">
       <p>
         The newest change of MEV commission, {from} → {to}, counts from epoch {mevCost.basis.epoch} on. Of that epoch's
         tips, delegators get:
@@ -68,7 +68,7 @@ function OfMev({ event, sol }: { event: NonNullable<ReturnType<typeof findMevPri
         <Fact name="Tips for all delegators together">{toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}</Fact>
       </dl>
       <p class="quiet">{toMevBasisText(mevCost)}</p>
-    </>
+    </div>
   );
 }
 

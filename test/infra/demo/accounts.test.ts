@@ -41,7 +41,7 @@ describe("tip accounts", () => {
     expect(encodePublicKey(data.subarray(8, 40))).toBe(runner!.vote.address);
     expect([data.readUInt8(72), data.readBigUInt64LE(offset - 8)]).toEqual([tag, BigInt(epoch)]);
     expect(data.readUInt16LE(offset)).toBe(cluster.mev.basisPointsOf(runner!, ordinal));
-    expect([data.readBigUInt64LE(offset + 2), data.length]).toEqual([BigInt(epoch + 10), 176]);
+    expect([data.readBigUInt64LE(offset + 2), data.length]).toEqual([BigInt(epoch + 10), 168]);
   });
 
   it("are absent before the validator's first block, and of validators that had MEV switched off", () => {

@@ -63,6 +63,29 @@ export function describeMev(story: () => PlayedStory): void {
       }
     });
 
+    it("cost the part of the tips that the cluster counted for their epoch, of the running one less", async () => {
+      const { stage } = story();
+      const members = new Map(stage.cluster.members.map((member) => [member.vote.address, member]));
+      const settled: number[] = [];
+      for (const { change, event } of await pairUp(story(), "MEV")) {
+        const { fromBasisPoints: from, toBasisPoints: to, epoch } = change;
+        if (from === null || to === null) {
+          expect(event.mevCost).toBeNull();
+          continue;
+        }
+        const all = stage.cluster.mev.rewardsOf(members.get(change.vote)!, epoch - FIRST_EPOCH);
+        const { lamportsPerEpoch, basis } = event.mevCost!;
+        const tips = BigInt(basis.tips.lamports);
+        expect(Math.abs(Number(BigInt(lamportsPerEpoch) * 10_000n - tips * BigInt(to - from)))).toBeLessThanOrEqual(
+          5_000,
+        );
+        if (basis.isSettled) settled.push(epoch);
+        if (epoch < FIRST_EPOCH + 3) expect([basis.isSettled, tips]).toEqual([true, all]);
+        else expect([basis.isSettled && tips !== all, tips <= all]).toEqual([false, true]);
+      }
+      expect(settled.length).toBeGreaterThan(3);
+    });
+
     it("are in the history what they were in each epoch", async () => {
       const { stage } = story();
       const closed = FIRST_EPOCH + 4;
