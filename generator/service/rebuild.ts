@@ -157,13 +157,8 @@ async function foldThrough(name: string | null, { context, report, projection, c
 
 async function publishFolded({ context, report, projection, checkpoints }: Work): Promise<void> {
   await checkpoints.finish();
-  const position = projection.position();
-  const waiting = toWaiting(projection.holes(), context.network);
-  report.skipped = projection.outdated();
-  if (report.skipped !== null || (position === null && waiting === null)) return;
-  const ledger = projection.ledger();
-  const [references, quarantined] = [allReferences(ledger), projection.quarantined()];
-  await publishState(context, report, { ledger, position, waiting, references, since: null, quarantined, audit: true });
+  const references = allReferences(projection.ledger());
+  await publishState({ ...context, projection }, report, { references, since: null, audit: true });
 }
 
 function note({ report, projection, counts }: Work): void {
