@@ -5,7 +5,7 @@ import { fail, finish, say, tellFolding, toOptions, type Flags } from "./command
 
 export async function rebuild(flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }): Promise<void> {
   const { verify, prune, fromStart } = flags;
-  const { report, differences } = await rebuildAll({
+  const work = rebuildAll({
     ...toOptions(flags),
     verify,
     prune,
@@ -13,8 +13,8 @@ export async function rebuild(flags: Flags & { verify: boolean; prune: boolean; 
     onProgress: tellFolding,
     onDifference: (difference) => say(toDifferenceLine(difference), "warn"),
   });
-  await finish(flags, Promise.resolve(report));
-  const isStopped = report.rebuild.stopped !== null;
+  const { rebuild: counts, differences } = await finish(flags, work);
+  const isStopped = counts.stopped !== null;
   if (verify && !isStopped) say(`${toCounted(differences, "difference")} with what is published`);
   if (isStopped || differences > 0) fail();
 }

@@ -1,16 +1,15 @@
-import type { ObjectReference } from "../contract/objects.ts";
 import { createRenderer, RENDER_VERSION } from "../documents/render.ts";
 import { renderStatus } from "../documents/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publish as publishDocuments } from "../publish/publish.ts";
-import type { JournalPosition } from "./projection.ts";
+import type { Changed, JournalPosition } from "./projection.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { toWaiting } from "./holes.ts";
 import { createUpkeep } from "./upkeep.ts";
-import { boundQuarantined, type Quarantined } from "./quarantined.ts";
+import { boundQuarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 
@@ -57,55 +56,37 @@ async function publishNewest(context: Context, report: Report, options: PublishO
     const isCurrent = isFolded && tries === 1 && projection.position() !== null;
     if (!isCurrent) report.observations += (await projection.refresh()).size;
     report.pending = pendingChanges(projection.ledger()).length;
-    const position = projection.position();
-    const quarantined = projection.quarantined();
-    addQuarantined(report, quarantined);
-    report.skipped = projection.outdated();
-    const waiting = toWaiting(projection.holes(), network);
-    if (report.skipped !== null || (position === null && waiting === null)) return;
-    const state = {
-      ledger: projection.ledger(),
-      position,
-      waiting,
-      ...projection.changed(),
-      quarantined,
-      audit,
-      reading,
-      exportsMax,
-    };
-    const published = await publishState(context, report, state);
+    addQuarantined(report, projection.quarantined());
+    const published = await publishState(context, report, { ...projection.changed(), audit, reading, exportsMax });
     if (published !== null) projection.setPublished(published);
-    if (published !== null || waiting !== null) return;
+    // Only another generator that publishes makes it worth another try.
+    const isBlocked = projection.outdated() !== null || projection.holes().length > 0 || projection.position() === null;
+    if (published !== null || isBlocked) return;
   }
 }
 
-export interface PublishedState {
-  ledger: Ledger;
-  /** null: nothing was folded. */
-  position: JournalPosition | null;
-  /** Why only the status is published: the ledger has a hole. null: it has none. */
-  waiting: string | null;
-  /** What may differ from what is published. */
-  references: ObjectReference[];
-  /** Counted from this published position; null: they are all there are. */
-  since: JournalPosition | null;
-  quarantined: Quarantined[];
+/** What to publish of a projection, and how. */
+interface Publication extends Changed {
   audit: boolean;
   reading?: ManifestReading;
   /** Default: all. */
   exportsMax?: number;
 }
 
-/** Returns the published position; null: the report says what prevented it. */
+/** Returns the published position; null: nothing was folded, or the report says what prevented it. */
 export async function publishState(
   context: Context,
   report: Report,
-  state: PublishedState,
+  publication: Publication,
 ): Promise<JournalPosition | null> {
-  const { network, series, siteUrl, publicStore, stateStore, clock, holder } = context;
-  const { ledger, position, waiting, quarantined, reading, exportsMax } = state;
-  const isWhole = waiting === null;
-  const { references, since } = isWhole ? state : { references: [], since: null };
+  const { network, series, siteUrl, publicStore, stateStore, clock, holder, projection } = context;
+  const { audit, reading, exportsMax } = publication;
+  const [ledger, position, quarantined] = [projection.ledger(), projection.position(), projection.quarantined()];
+  const waiting = toWaiting(projection.holes(), network);
+  report.skipped = projection.outdated();
+  if (report.skipped !== null || (position === null && waiting === null)) return null;
+  // A ledger with a hole publishes its status alone.
+  const { references, since } = waiting === null ? publication : { references: [], since: null };
   const { documents, skipped, journal, deferred, damaged } = await publishDocuments({
     publicStore,
     stateStore,
@@ -128,7 +109,7 @@ export async function publishState(
         quarantined: boundQuarantined([...quarantined, ...damagedNow]),
       });
     },
-    audit: isWhole && state.audit,
+    audit: audit && waiting === null,
     now: clock.now,
     holder,
   });

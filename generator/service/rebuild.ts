@@ -50,29 +50,31 @@ const LEASE_TRIES = 20;
  * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress, and continues there
  * after a signal. `verify` folds as far as what is published and compares.
  */
-export async function rebuild(options: RebuildOptions): Promise<{ report: RebuildReport; differences: number }> {
+export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
   let differences = 0;
-  const report = await forEachNetwork("rebuild", options, async (context, own) => {
+  const total = await forEachNetwork("rebuild", options, async (context, report) => {
     if (options.fromStart === true) await forgetProgress(context);
     const { saveMilliseconds = SAVE_MILLISECONDS, onProgress, signal } = options;
     const checkpoints = openRebuildCheckpoints(context, { ...options, saveMilliseconds });
     const { network, series, journal, clock } = context;
     const projection = createProjection({ network, series, journal, now: clock.now, checkpoints, onProgress, signal });
-    const work = { projection, checkpoints, options, counts };
-    const found = await (options.verify ? verify : publishAll)(context, own, work);
-    note(own, work);
+    const work = { context, report, projection, checkpoints, options, counts };
+    const found = await (options.verify ? verify : publishAll)(work);
+    note(work);
     differences += found ?? 0;
     // Another generator prevented it: keep the progress.
-    if (found !== null) return own.skipped === null ? forgetProgress(context) : undefined;
-    const { done, total } = projection.counts();
-    own.skipped = `stopped with ${done} of ${total} entries folded: rebuild continues from there`;
-    counts.stopped ??= own.skipped;
+    if (found !== null) return report.skipped === null ? forgetProgress(context) : undefined;
+    const { done, total: all } = projection.counts();
+    report.skipped = `stopped with ${done} of ${all} entries folded: rebuild continues from there`;
+    counts.stopped ??= report.skipped;
   });
-  return { report: { ...report, rebuild: counts, differences }, differences };
+  return { ...total, rebuild: counts, differences };
 }
 
 interface Work {
+  context: Context;
+  report: Report;
   projection: Projection;
   checkpoints: RebuildCheckpoints;
   options: RebuildOptions;
@@ -80,13 +82,13 @@ interface Work {
 }
 
 /** Null: stopped. Starts over when another process publishes. */
-async function verify(context: Context, report: Report, work: Work): Promise<number | null> {
-  const { projection, options } = work;
+async function verify(work: Work): Promise<number | null> {
+  const { context, report, projection, options } = work;
   let differences: Difference[] = [];
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const reading = await readManifest(context.stateStore, context.network);
     const published = toPublishedPosition(reading, context);
-    report.observations += await foldThrough(published?.through ?? null, context, work);
+    await foldThrough(published?.through ?? null, work);
     if (options.signal.aborted) return null;
     const waiting = toWaiting(projection.holes(), context.network);
     if (waiting !== null) throw new Error(`what is published cannot be verified: ${waiting}`);
@@ -106,11 +108,11 @@ async function verify(context: Context, report: Report, work: Work): Promise<num
   return differences.length;
 }
 
-async function publishAll(context: Context, report: Report, work: Work): Promise<number | null> {
-  const { projection, options } = work;
+async function publishAll(work: Work): Promise<number | null> {
+  const { context, report, projection, options } = work;
   for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
-    if (!(await foldAll(context, report, work))) return null;
-    await publishFolded(context, report, work);
+    if (!(await foldAll(work))) return null;
+    await publishFolded(work);
     if (!isHeld(report.skipped) || tries === LEASE_TRIES) break;
     const { clock } = context;
     await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
@@ -120,13 +122,13 @@ async function publishAll(context: Context, report: Report, work: Work): Promise
     await requireNothingPublished(context);
     return 0;
   }
-  if (options.prune) await prune(context, report, projection.ledger());
+  if (options.prune) await prune(work);
   return 0;
 }
 
-async function prune(context: Context, report: Report, ledger: Ledger): Promise<void> {
+async function prune({ context, report, projection }: Work): Promise<void> {
   const { publicStore, network } = context;
-  const unexpected = (await compare(context, ledger)).filter(({ what }) => what === "unexpected");
+  const unexpected = (await compare(context, projection.ledger())).filter(({ what }) => what === "unexpected");
   for (const { key } of unexpected) await publicStore.delete(key);
   if (unexpected.length > 0)
     report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not produce`);
@@ -136,35 +138,30 @@ async function prune(context: Context, report: Report, ledger: Ledger): Promise<
 }
 
 /** Folds also what came meanwhile: an older state must not replace a newer one. False: stopped. */
-async function foldAll(context: Context, report: Report, work: Work): Promise<boolean> {
+async function foldAll(work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const folded = await foldThrough(null, context, work);
-    report.observations += folded;
+    const folded = await foldThrough(null, work);
     if (work.options.signal.aborted) return false;
     if (folded === 0) break;
   }
   return true;
 }
 
-async function foldThrough(name: string | null, { clock }: Context, { projection, counts }: Work): Promise<number> {
-  const beganAt = clock.timer();
+async function foldThrough(name: string | null, { context, report, projection, counts }: Work): Promise<number> {
+  const beganAt = context.clock.timer();
   const folded = await projection.foldThrough(name);
-  counts.foldMs += clock.timer() - beganAt;
+  counts.foldMs += context.clock.timer() - beganAt;
+  report.observations += folded;
   return folded;
 }
 
-async function publishFolded(context: Context, report: Report, { projection, checkpoints }: Work): Promise<void> {
+async function publishFolded({ context, report, projection, checkpoints }: Work): Promise<void> {
   await checkpoints.finish();
-  const position = projection.position();
-  const waiting = toWaiting(projection.holes(), context.network);
-  report.skipped = projection.outdated();
-  if (report.skipped !== null || (position === null && waiting === null)) return;
-  const ledger = projection.ledger();
-  const [references, quarantined] = [allReferences(ledger), projection.quarantined()];
-  await publishState(context, report, { ledger, position, waiting, references, since: null, quarantined, audit: true });
+  const references = allReferences(projection.ledger());
+  await publishState({ ...context, projection }, report, { references, since: null, audit: true });
 }
 
-function note(report: Report, { projection, counts }: Work): void {
+function note({ report, projection, counts }: Work): void {
   const { total, resumedAt } = projection.counts();
   counts.entries += total;
   counts.resumedAt += resumedAt;

@@ -61,7 +61,7 @@ describe("doctor", () => {
       "mainnet",
     ]);
     const witnesses = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "witnesses");
-    expect(witnesses).toMatchObject({ level: "ok", found: "3 of 3 (one an origin) can be used: one of them may lie" });
+    expect(witnesses).toMatchObject({ level: "ok", found: "3 of 3 origins can be used: one of them may lie" });
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("doctor", () => {
       });
       expect(findingsOf(diagnosis, network).find(({ subject }) => subject === "witnesses")).toMatchObject({
         level: "problem",
-        found: "0 of 1 (one an origin) can be used: nothing is observed",
+        found: "0 of 1 origins can be used: nothing is observed",
       });
     }
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access, rmdir } from "node:fs/promises";
+import { rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../../contract/error-message.ts";
 import { toDirectory, type Settings } from "../../settings/settings.ts";
@@ -86,13 +86,7 @@ async function judgeDistance(publicStore: ObjectStore, stateStore: ObjectStore):
 /** The directories that a store will make, innermost first. */
 async function findMissing(url: string): Promise<string[]> {
   const missing: string[] = [];
-  for (let path = toDirectory(url); path !== null && !(await isThere(path)); path = dirname(path)) missing.push(path);
+  const isMissing = async (path: string) => (await stat(path).catch(() => null)) === null;
+  for (let path = toDirectory(url); path !== null && (await isMissing(path)); path = dirname(path)) missing.push(path);
   return missing;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

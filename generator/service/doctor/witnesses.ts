@@ -19,7 +19,7 @@ export function judgeWitnesses(panel: Panel): Finding {
   const level = able < needed ? "problem" : able < count || count < 3 ? "warning" : "ok";
   const fix = able < count ? "The lines above say why: repair them or replace them. " : "";
   const advice = `${fix}Give ${variable} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
-  return toFinding(level, "witnesses", `${able} of ${count} (one an origin) can be used: ${effect}`, advice);
+  return toFinding(level, "witnesses", `${able} of ${count} origins can be used: ${effect}`, advice);
 }
 
 /** A majority of the witnesses must keep transactions for more than an epoch. */

@@ -24,7 +24,7 @@ afterAll(() => stage.close());
 async function rebuilding(changes: Partial<Pick<RebuildOptions, "verify" | "prune">> = {}) {
   const named: Difference[] = [];
   const progress: number[] = [];
-  const { report, differences } = await rebuild({
+  const report = await rebuild({
     ...stage.command,
     verify: false,
     prune: false,
@@ -32,7 +32,7 @@ async function rebuilding(changes: Partial<Pick<RebuildOptions, "verify" | "prun
     onDifference: (difference) => void named.push(difference),
     onProgress: ({ folded }) => void progress.push(folded),
   });
-  expect(named).toHaveLength(differences);
+  expect(named).toHaveLength(report.differences);
   return { report, named, progress };
 }
 

@@ -7,7 +7,7 @@ import { examineNodes, judge, nodeWithout, SIGNATURE, spyOn, told, wellNode } fr
 it.each([
   ["a", 1, /^warning witnesses: 1 of 1 .*: not guarded against its lies → Give MAINNET_RPC_URLS .*three or four/],
   ["ab", 2, /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is told, but changes wait → Give/],
-  ["abc", 3, /^ok witnesses: 3 of 3 \(one an origin\) can be used: one of them may lie$/],
+  ["abc", 3, /^ok witnesses: 3 of 3 origins can be used: one of them may lie$/],
   ["abcd", 4, /^ok witnesses: 4 of 4 .*: one of them may lie$/],
   ["abcdef", 6, /^ok witnesses: 4 of 4 /],
   ["aaa", 3, /^warning witnesses: 1 of 1 .*: not guarded/],
