@@ -74,13 +74,29 @@ export function unreadable(reason: string): ApiError {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Returned as written, not as parsed: fields of a newer generator must reach the client. @throws {ApiError} */
+/**
+ * Returned as written, not as parsed: fields of a newer generator must reach the client. Those that an older one did not know are null.
+ * @throws {ApiError}
+ */
 export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
   return orUnreadable(() => {
     const document: unknown = JSON.parse(decoder.decode(body));
-    OBJECTS[kind].schema.parse(document);
+    const { schema } = OBJECTS[kind];
+    const { error } = schema.safeParse(document);
+    if (error === undefined) return document as DocumentOf<Kind>;
+    for (const { path } of error.issues) setIfMissing(document, path);
+    schema.parse(document);
     return document as DocumentOf<Kind>;
   });
+}
+
+/** Makes what is missing at the path null. */
+function setIfMissing(document: unknown, path: readonly PropertyKey[]): void {
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown>)[name], document);
+  const name = path.at(-1);
+  if (name !== undefined && !Object.hasOwn(holder as object, name)) Object.assign(holder as object, { [name]: null });
 }
 
 export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];

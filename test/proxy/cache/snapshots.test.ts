@@ -61,9 +61,20 @@ describe("the index of a network", () => {
     expect([bench.reads.length, bench.bodies]).toEqual([6, 1]);
   });
 
+  it("of an older generator has null where it lacks what was added since and may be null", async () => {
+    const added = ["incident", "pattern", "appliedCommission"];
+    const older = JSON.stringify(makeIndex(), (name, value: unknown) => (added.includes(name) ? undefined : value));
+    const bench = await openWithIndex();
+    expect(await takeIndex(bench, Buffer.from(older))).toMatchObject({ stale: false, ageSeconds: 0 });
+    const { index } = (await bench.snapshots.get("mainnet")).value;
+    expect(index.events[0]).toMatchObject({ id: makeIndex().events[0]?.id, incident: null, pattern: null });
+    expect(index.validators.at(-1)).toHaveProperty("appliedCommission", null);
+  });
+
   it.each<[string, Partial<SnapshotIndex> | Uint8Array | null, RegExp]>([
     ["is gone", null, /index\.json has gone/],
     ["is cut", CUT, /JSON/],
+    ["lacks what is never null", Buffer.from('{"network":"mainnet"}'), /networkStake/],
     ["is of another network", { ...NAMED, network: "testnet" }, /the index of mainnet is that of testnet/],
     ["is older", { ...NAMED, snapshotAt: EARLIER }, /older than the one held: of 2026-11-20T11:59/],
     ["has no time", { ...NAMED, snapshotAt: null }, /older than the one held/],
