@@ -14,7 +14,7 @@ export async function doctor({ network, json }: Flags): Promise<void> {
   const diagnosis = await examine({ examined: diagnoseSettings(), clock, network, nodeVersion, signal });
   const columns = process.stdout.columns || COLUMNS;
   const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, { paint, columns });
-  // Exit now: a hanging disk or server would keep the process alive.
+  // A hanging disk or server would keep the process alive.
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
 }
 
@@ -32,11 +32,10 @@ export interface TextOptions {
 
 const LEVEL_WIDTH = "warning".length;
 const MARGIN = "  ";
-/** Of subjects and continued lines. */
 const INDENT = MARGIN.length + LEVEL_WIDTH + MARGIN.length;
 /** After a longer subject the finding begins on the next line. */
 const SUBJECT_WIDTH_MAX = 24;
-/** Below this width, let the terminal break lines. */
+/** The terminal breaks narrower lines. */
 const TEXT_WIDTH_MIN = 40;
 
 export function toText(diagnosis: Diagnosis, options: TextOptions): string {

@@ -13,7 +13,6 @@ import { findRecord, type View } from "./view.ts";
 /** The site shows all. */
 const CHANGES_MAX = 10;
 
-/** Plain text. */
 interface Facts {
   network: Network;
   votePubkey: string;
@@ -24,8 +23,8 @@ interface Facts {
 }
 
 /**
- * For readers without scripts: search engines and link previews. Holds only what an event, a name or a commission
- * changes, so its bytes outlive epochs and stakes.
+ * For search engines and link previews. Holds only what an event, a name or a commission changes, so its bytes outlive
+ * epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);

@@ -42,8 +42,8 @@ export {
 } from "./transactions.ts";
 
 /**
- * What the source said (uncapped basis points and percent, raw but bounded text), so that a later rule can replay all
- * history. Amounts are bigint in memory and decimal strings in the journal (`entryToJson`).
+ * What the source said, uncapped and raw but bounded, so that a later rule can replay all history. Amounts are bigint
+ * in memory and decimal strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
@@ -69,13 +69,12 @@ const reading = {
   epoch: countSchema,
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
-  /** Of the epoch reading. */
   absoluteSlot: countSchema,
-  /** Every witness, preferred first. Missing: the entry is older than the panel. */
+  /** Preferred first. Missing: the entry is older than the panel. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
 };
 
-/** Of another shape, missing in `votes`. */
+/** Rows of another shape, missing in `votes`. */
 const unreadableRows = countSchema;
 
 /** Each minute. */
@@ -86,7 +85,7 @@ export const checkEntrySchema = z.object({
   votes: quickRows(checkRow, readCheckRow),
 });
 
-/** Every 10 minutes. Is a check too. */
+/** Every 10 minutes; is a check too. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
@@ -94,15 +93,15 @@ export const snapshotEntrySchema = z.object({
   votes: quickRows(snapshotRow, readSnapshotRow),
   /** By each witness, in the order of `votes`. */
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
-  /** Listed vote accounts that the answer lacked, asked for by key and not there. */
+  /** Asked for by key and not there. */
   absent: z.array(pubkeySchema),
-  /** Of the newest `credits` (lamports under Alpenglow). */
+  /** Of the newest `credits`. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
   /** `[identity, leaderSlots, blocksProduced]` of the running epoch. */
   production: section(z.object({ rows: z.array(z.tuple([pubkeySchema, countSchema, countSchema])) })),
-  /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf` in `epoch`. */
+  /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf`. */
   stakeAccounts: section(
     z.object({
       epoch: countSchema,
@@ -110,29 +109,27 @@ export const snapshotEntrySchema = z.object({
       rows: z.array(z.tuple([pubkeySchema, lamports, lamports, countSchema])),
     }),
   ),
-  /** The vendor's latest list: rows of this epoch or the one before. */
+  /** Of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** Newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
+  /** Newest of each vote account, of this epoch or the one before; read when the vendor fails. */
   tips: section(z.object({ rows: z.array(tipRow) })),
-  /** The vendor's list of a closed epoch; a row may be of the epoch before it. */
+  /** A row may be of the epoch before. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
-  /** Whether each vote account had a tip account in a closed epoch. */
+  /** Whether each vote account had one. */
   closedTips: section(z.union([panelClosedTips, soleClosedTips])),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** Missing: the entry is older than this section. */
+  /** Missing: the entry is older. */
   issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
 });
 
-/** Read again by every witness. */
 export const panelConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
-  /** Tip accounts. */
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
-  /** Per witness, preferred first; in the order of `votes` and `tips`. */
+  /** Per witness; in the order of `votes` and `tips`. */
   answers: z
     .array(
       z.discriminatedUnion("state", [
@@ -150,7 +147,7 @@ export const panelConfirmEntrySchema = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** By a single endpoint, from before the panel. */
+/** From before the panel. */
 export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
@@ -160,7 +157,7 @@ export const soleConfirmEntrySchema = z.object({
   accounts: z.array(
     z.object({
       vote: pubkeySchema,
-      /** false: no account of the vote program; both rates are null. */
+      /** false: no account of the vote program. */
       exists: z.boolean(),
       basisPoints: basisPoints.nullable(),
       percent: percent.nullable(),
@@ -177,18 +174,18 @@ export const historyEntrySchema = z.object({
   ...header,
   /** Origin only: a path or query may hold a secret. */
   source: rawText,
-  /** Each epoch asked for, ascending, and its first slot. */
+  /** And its first slot. */
   epochs: z
     .array(z.tuple([countSchema, countSchema]))
     .min(1)
     .max(HISTORY_EPOCHS_MAX),
-  /** No points: the source knows the validator, but nothing of these epochs. */
+  /** No points: nothing of these epochs. */
   validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
 });
 
 /**
- * An operator's word. `time` is one millisecond before its observation (or the event's first), so that it folds first;
- * `ruledAt` is when it was said.
+ * `time` is one millisecond before its observation (or the event's first), so that it folds first; `ruledAt` is when it
+ * was said.
  */
 export const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),
@@ -240,7 +237,6 @@ export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
-/** Names sort by time, kind, content. */
 export interface NamedEntry {
   name: string;
   entry: Entry;

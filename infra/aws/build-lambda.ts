@@ -2,22 +2,21 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
-// node infra/aws/build-lambda.ts: bundles the Lambda functions into infra/dist/lambda/.
+// node infra/aws/build-lambda.ts
 
 const HOUSE = join(import.meta.dirname, "../..");
 
 export const LAMBDA_DIRECTORY = join(HOUSE, "infra/dist/lambda");
 
 const ENTRIES = {
-  /** Handler: `lambda.handler`. */
+  /** `lambda.handler` */
   proxy: "proxy/lambda.ts",
-  /** Handler: `handler.handler`. */
+  /** `handler.handler` */
   freshness: "infra/aws/freshness/handler.ts",
 } as const;
 
 export type LambdaName = keyof typeof ENTRIES;
 
-/** Directories by function. */
 export async function buildLambda(directory = LAMBDA_DIRECTORY): Promise<Record<LambdaName, string>> {
   const names = Object.keys(ENTRIES) as LambdaName[];
   const built = await Promise.all(names.map(async (name) => [name, await bundle(name, directory)] as const));

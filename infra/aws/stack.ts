@@ -8,7 +8,6 @@ import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** Built before the stack is described. */
 export interface Artefacts {
   /** Source code. */
   edgeFunction: string;
@@ -16,7 +15,7 @@ export interface Artefacts {
   freshnessDirectory: string;
 }
 
-/** CloudFront's firewall and certificates must be here; readers are served from nearby anyway. */
+/** CloudFront's firewall and certificates must be here. */
 export const REGION = "us-east-1";
 
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {

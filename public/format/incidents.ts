@@ -15,18 +15,16 @@ const VALIDATORS_MIN = 10;
 const TIMES_AVERAGE = 3;
 
 /**
- * Hours in which at least 10 validators all raised, or all lowered, their inflation commission: three times as many as
- * in an average hour outside. The busiest hour comes first; a change belongs to one incident at most. Its window (block
- * time, or from the last reading of the old rate to the first of the new) must lie within the hour.
- *
- * Left out: MEV rates, which all change when an epoch begins; repeats of a pattern; events shown as steps.
+ * An incident: in an hour at least 10 validators all raised, or all lowered, their inflation commission, three times as
+ * many as in an average hour outside. A change belongs to one incident at most; its window must lie within the hour.
+ * MEV rates all change when an epoch begins, so they do not count.
  */
 export function findIncidents(newestFirst: readonly CommissionEvent[]): Incident[] {
   const changes = newestFirst.flatMap((event) => toTimed(event) ?? []);
   return [true, false].flatMap((rise) => findOfOneWay(changes.filter(({ event }) => isRise(event) === rise)));
 }
 
-/** In epoch milliseconds. */
+/** Epoch milliseconds. */
 interface Timed {
   event: CommissionEvent;
   from: number;
@@ -72,7 +70,6 @@ function toSpan(changes: readonly Timed[]): number {
   return Math.max(...changes.map(({ until }) => until)) - Math.min(...changes.map(({ from }) => from));
 }
 
-/** "23 validators raised their inflation commission within 40 minutes". */
 export function toIncidentText({ isRise, validators, milliseconds }: Incident): string {
   const way = isRise ? "raised" : "lowered";
   const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE_MILLISECONDS));

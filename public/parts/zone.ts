@@ -15,7 +15,7 @@ export function followZone(): void {
   });
 }
 
-/** Components that show it redraw when the choice changes. */
+/** Components redraw when the choice changes. */
 export function toTimeText(time: string): string {
   return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
 }

@@ -9,7 +9,7 @@ import { LANGUAGES, toSample } from "./sample-code.ts";
 interface SamplesProps {
   operation: Operation;
   values: Values;
-  /** The reader's values, not examples. */
+  /** Not examples. */
   isOwn: boolean;
 }
 

@@ -13,14 +13,13 @@ import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
-/** That an endpoint makes up. */
 export interface Lie {
   member: Member;
   basisPoints: number;
 }
 
 export interface Accounts {
-  /** @returns null when no such account exists */
+  /** null: no such account. */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
@@ -37,7 +36,7 @@ const RENT_LAMPORTS = 27_074_400n;
 /** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** Derives MEV addresses last, only when nothing else matches. */
+/** MEV addresses last: they cost most. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -100,14 +99,13 @@ interface VoteAccountFacts {
   withdrawer: Key;
   /** 0 to 65535. */
   basisPoints: number;
-  /** Receives the inflation commission. */
+  /** Of the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
-  /** null: none registered. */
   blsKey: Uint8Array | null;
 }
 
-/** The vote history stays zero: an account that never voted. */
+/** An account that never voted. */
 function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   const { version, bytes } = LAYOUTS[facts.layout];
   const data = Buffer.alloc(bytes);

@@ -6,16 +6,14 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** Tips, and priority fees where shared. */
 export interface MevAccounts {
-  /** null: no such account. */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Closed ones still on chain. */
+/** Closed ones. */
 const EPOCHS_KEPT = 3;
 
-/** Fraction of the next epoch after which income is counted. */
+/** Of the next epoch. */
 const COUNTED = 0.05;
 
 interface Place {
@@ -74,11 +72,11 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   };
 }
 
-/** A vendor's program with one account per validator and epoch. */
+/** One account per validator and epoch. */
 export interface DistributionProgram {
   address: string;
   seed: string;
-  /** Anchor's name of the type; its hash marks each account. */
+  /** Its hash marks each account. */
   accountType: string;
 }
 
@@ -100,17 +98,14 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
   alpenglow: null,
 };
 
-/** The longer type in its largest form. */
 const BYTES = 176;
 
-/** Until unclaimed income expires. */
 const EXPIRY_EPOCHS = 10;
 
 export interface DistributionFacts {
   vote: Key;
   uploader: Key;
   epoch: number;
-  /** 0 to 10000. */
   basisPoints: number;
   /** null until the next epoch counts the income. */
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
@@ -122,7 +117,7 @@ export function toDistributionAddress(vote: Key, epoch: number, { seed, address 
   return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
 }
 
-/** Borsh: an absent root takes one byte, and all after it moves up. Nobody reads what follows the share. */
+/** Borsh: an absent root takes one byte, and all after it moves up. */
 function encodeDistributionAccount(
   { accountType }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,
