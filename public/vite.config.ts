@@ -15,7 +15,7 @@ function readSiteUrl(): string | null {
   return siteUrl;
 }
 
-/** For `npm run dev:site`. */
+/** A proxy or the demo, for `npm run dev:site`. */
 const API = "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -76,7 +76,7 @@ function stableNames(): Plugin {
   };
 }
 
-/** Sitemaps need absolute addresses. */
+/** Sitemaps need absolute addresses: named only with RUGWATCH_SITE_URL. */
 function robots(): Plugin {
   return {
     name: "robots",

@@ -19,7 +19,7 @@ export interface Transaction {
 }
 
 export interface TopInstruction {
-  /** Never 0. */
+  /** Index in `keys`; never 0, which pays the fee. */
   program: number;
   /** Also of the looked-up keys, which follow. */
   accounts: number[];
@@ -30,7 +30,7 @@ export interface TopInstruction {
 export const TRANSACTION_BYTES_MAX = 4_096;
 
 const SIGNATURE_BYTES = 64;
-/** Base58 takes quadratic time. */
+/** Decoding Base58 takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
 const KEYS_MAX = 256;

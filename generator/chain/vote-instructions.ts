@@ -21,7 +21,7 @@ export type VoteAccountChange =
 /** undefined: an unknown key from a look-up table. */
 type Accounts = readonly (string | undefined)[];
 
-// u32 before the fields.
+// A u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
@@ -52,10 +52,10 @@ const AUTHORITY_PLACES = new Map([
   [UPDATE_COMMISSION_COLLECTOR, 2],
   [UPDATE_COMMISSION_BPS, 1],
 ]);
-/** Of a seed-derived address. */
+/** Place of a seed-derived address's base key. */
 const BASE_PLACE = 2;
 
-/** Authorize also sets voters. */
+/** Authorize also sets voters: 0. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;

@@ -155,7 +155,7 @@ function toReadingLine({ of, by, row, list, shows }: Reading): string {
   return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
-/** Not about this event. */
+/** They say nothing about this event. */
 const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 
 function toFields(row: object): string {

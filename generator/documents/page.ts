@@ -10,7 +10,7 @@ import { appliedAt } from "./commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** The site shows all. */
+/** The site shows all changes. */
 const CHANGES_MAX = 10;
 
 interface Facts {

@@ -5,8 +5,8 @@ import type { EventRecord } from "../ledger/records.ts";
 
 /*
  * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises again, in at least 3
- * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on,
- * early in each epoch at zero.
+ * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on:
+ * at zero early in each epoch, at 100 % across its end.
  *
  * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An event that goes further
  * than the pattern did is no repeat, so a small habit hides no rug.
@@ -18,7 +18,7 @@ const WITHIN_EPOCHS = 10;
 
 const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severity, number>;
 
-/** As of each event, by id: the published past stays while a pattern goes on. */
+/** The pattern as of each event, by event id: the published past stays while a pattern goes on. */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
   const bySubject = Map.groupBy(counted, ({ ordinal, source }) => `${ordinal} ${source}`);

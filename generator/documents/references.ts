@@ -26,7 +26,7 @@ const OF_VALIDATOR = [
   "page",
 ] as const satisfies ObjectKind[];
 
-/** By touched parts. */
+/** By the touched parts that it shows. */
 const SHOWN_BY = {
   // The profile's verdict depends on events.
   validator: ["profiles", "events", "commissions", "stakes"],

@@ -77,7 +77,7 @@ const reading = {
 /** Rows of another shape, missing in `votes`. */
 const unreadableRows = countSchema;
 
-/** Each minute. */
+/** Taken each minute. */
 export const checkEntrySchema = z.object({
   kind: z.literal("check"),
   ...reading,
@@ -85,7 +85,7 @@ export const checkEntrySchema = z.object({
   votes: quickRows(checkRow, readCheckRow),
 });
 
-/** Every 10 minutes; is a check too. */
+/** Taken every 10 minutes; also counts as a check. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
@@ -93,9 +93,9 @@ export const snapshotEntrySchema = z.object({
   votes: quickRows(snapshotRow, readSnapshotRow),
   /** By each witness, in the order of `votes`. */
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
-  /** Asked for by key and not there. */
+  /** Vote accounts that the answer lacked, asked for by key and not there. */
   absent: z.array(pubkeySchema),
-  /** Of the newest `credits`. */
+  /** Unit of the newest `credits`. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
@@ -109,18 +109,18 @@ export const snapshotEntrySchema = z.object({
       rows: z.array(z.tuple([pubkeySchema, lamports, lamports, countSchema])),
     }),
   ),
-  /** Of this epoch or the one before. */
+  /** The vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** Newest of each vote account, of this epoch or the one before; read when the vendor fails. */
+  /** The newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
   tips: section(z.object({ rows: z.array(tipRow) })),
   /** A row may be of the epoch before. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
-  /** Whether each vote account had one. */
+  /** Whether each vote account had a tip account. */
   closedTips: section(z.union([panelClosedTips, soleClosedTips])),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** Missing: the entry is older. */
+  /** Missing: the entry is older than this section. */
   issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
 });
 
@@ -129,7 +129,7 @@ export const panelConfirmEntrySchema = z.object({
   ...header,
   votes: z.array(pubkeySchema),
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
-  /** Per witness; in the order of `votes` and `tips`. */
+  /** One per witness, in the order of `votes` and `tips`. */
   answers: z
     .array(
       z.discriminatedUnion("state", [
@@ -147,7 +147,7 @@ export const panelConfirmEntrySchema = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** From before the panel. */
+/** Entries from before the panel. */
 export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
@@ -157,7 +157,7 @@ export const soleConfirmEntrySchema = z.object({
   accounts: z.array(
     z.object({
       vote: pubkeySchema,
-      /** false: no account of the vote program. */
+      /** false: no account of the vote program; both rates are null. */
       exists: z.boolean(),
       basisPoints: basisPoints.nullable(),
       percent: percent.nullable(),
@@ -168,18 +168,18 @@ export const soleConfirmEntrySchema = z.object({
   ),
 });
 
-/** `time`: when all were read. */
+/** `time` is when all were read. */
 export const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
   /** Origin only: a path or query may hold a secret. */
   source: rawText,
-  /** And its first slot. */
+  /** Each epoch asked for, ascending, and its first slot. */
   epochs: z
     .array(z.tuple([countSchema, countSchema]))
     .min(1)
     .max(HISTORY_EPOCHS_MAX),
-  /** No points: nothing of these epochs. */
+  /** No points: the source knows the validator, but nothing of these epochs. */
   validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
 });
 

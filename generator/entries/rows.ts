@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 
-/** UTF-16 code units. */
+/** In UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;
 
 export const rawText = z.string().max(RAW_TEXT_MAX);
@@ -37,7 +37,7 @@ export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 export const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
-  /** Empty: nothing readable. */
+  /** Empty if nothing is readable. */
   credits: z.array(creditsRow).max(64),
 });
 

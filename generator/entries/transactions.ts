@@ -25,7 +25,7 @@ const searchAnswer = z.discriminatedUnion("state", [
     /** Inclusive. */
     upTo: countSchema,
   }),
-  /** It covers nothing. */
+  /** A busy authority: the list covers nothing. */
   z.object({ state: z.literal("busy"), rows: countSchema }),
   /** `isRefused`: it keeps no transactions. */
   z.object({ state: z.literal("failed"), reason: rawText, isRefused: z.boolean() }),
@@ -33,11 +33,11 @@ const searchAnswer = z.discriminatedUnion("state", [
 
 const searchRow = z.object({
   authority: pubkeySchema,
-  /** Exclusive; `upTo` null: up to each witness's own slot. */
+  /** Exclusive. `upTo` is null for each witness's own slot. */
   after: countSchema,
   upTo: countSchema.nullable(),
   answers: z.array(searchAnswer),
-  /** Not called failed by any witness; indexes in `transactions`. */
+  /** Indexes of those that no witness calls failed. */
   transactions: z.array(countSchema),
 });
 

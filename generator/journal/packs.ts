@@ -77,7 +77,7 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** Of any series. */
+/** A pack of any series. */
 export function dayOfPack(key: string): string | null {
   return /(?:^|\/)(\d{4}-\d\d-\d\d)\/pack-[^/]+$/.exec(key)?.[1] ?? null;
 }

@@ -65,7 +65,7 @@ interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** Possible lamports. */
+  /** Possible active stakes, lamports. */
   stakes: bigint[];
   isPaid: boolean;
 }

@@ -9,7 +9,7 @@ export interface Move {
   /** The value each would leave if it came last. */
   ends: readonly number[];
   steps: EventTransaction["steps"];
-  /** The slot's last. */
+  /** The slot's last transaction. */
   proof: RateProof;
 }
 

@@ -149,7 +149,7 @@ function proveChain(subject: Subject, moves: readonly Move[], base: Base | null)
   return certain;
 }
 
-/** "uncertain": one of two. */
+/** "uncertain": one of two commissions. */
 function findFrom(
   { ledger, validator, ordinal }: Subject,
   move: Move,

@@ -45,7 +45,7 @@ export interface EndpointAnswers {
 
 export interface VoteListFacts {
   validators: number;
-  /** Agave 4.1 and later. */
+  /** Agave has them from 4.1 on. */
   inBasisPoints: boolean;
 }
 

@@ -43,8 +43,8 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * A method is open: not that the full question is answered in time, as a scan of all stake accounts is a thousand times
- * larger.
+ * A probe shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is
+ * a thousand times larger.
  */
 export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
   getMultipleAccounts: (reader, { vote }) => {

@@ -44,7 +44,7 @@ export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   /** HTTP status or JSON-RPC code. */
   readonly code: number | null;
-  /** As the source asked. */
+  /** The pause that the source asked for. */
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {

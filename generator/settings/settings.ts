@@ -134,7 +134,7 @@ export interface SettingsDiagnosis {
   set: string[];
   unset: string[];
   misspelt: { name: string; meant: string }[];
-  /** null: unusable. */
+  /** null: unusable; `complaints` say why. */
   settings: Settings | null;
   complaints: string[];
 }

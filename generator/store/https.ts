@@ -25,7 +25,7 @@ const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
 interface Question {
   method: "GET" | "HEAD";
   key: string;
-  /** RFC 9110 §13.1.2. */
+  /** Makes the request conditional (RFC 9110 §13.1.2). */
   knownEtag?: string | null;
   signal: AbortSignal;
 }

@@ -2,16 +2,16 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
-// node infra/aws/build-lambda.ts
+// node infra/aws/build-lambda.ts: bundles the Lambda functions into infra/dist/lambda/.
 
 const HOUSE = join(import.meta.dirname, "../..");
 
 export const LAMBDA_DIRECTORY = join(HOUSE, "infra/dist/lambda");
 
 const ENTRIES = {
-  /** `lambda.handler` */
+  /** Handler: `lambda.handler`. */
   proxy: "proxy/lambda.ts",
-  /** `handler.handler` */
+  /** Handler: `handler.handler`. */
   freshness: "infra/aws/freshness/handler.ts",
 } as const;
 

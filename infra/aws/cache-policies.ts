@@ -61,7 +61,7 @@ function addCachePolicy(
   });
 }
 
-/** In seconds. */
+/** In seconds: lifetime in shared caches, and the longest directive. */
 function readLifetimes(cacheControl: string): { usual: number; longest: number } {
   const directives = new Map(
     [...cacheControl.matchAll(/([\w-]+)=(\d+)/g)].map(([, name = "", seconds]) => [name, Number(seconds)]),

@@ -28,7 +28,7 @@ import type { Settings } from "./settings.ts";
 interface DistributionOptions {
   origins: Origins;
   firewall: CfnWebACL;
-  /** Source code. */
+  /** Source code of the edge function. */
   edgeFunction: string;
   settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
 }

@@ -9,7 +9,7 @@ import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Artefacts {
-  /** Source code. */
+  /** Source code of the edge function; the others are bundles. */
   edgeFunction: string;
   proxyDirectory: string;
   freshnessDirectory: string;

@@ -45,7 +45,7 @@ export interface DemoOptions extends StoryRequest {
   onProxyLog: Log;
   world: Clock;
   epochMinutes: number;
-  /** Delete the earlier story. */
+  /** Deletes the earlier story. */
   fresh: boolean;
   signal: AbortSignal;
   onProgress: (progress: { network: Network; done: number; total: number }) => void;

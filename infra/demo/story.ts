@@ -19,7 +19,7 @@ export interface Story extends StoryRequest {
 
 /** In story time. */
 export const EPOCH_MILLISECONDS = 2 * 3_600_000;
-/** As on mainnet. */
+/** 200 ms a slot, as on mainnet. */
 const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
 const FIRST_EPOCH = 1060;
 
@@ -89,7 +89,7 @@ export function createClusters(story: Story): Record<Network, Cluster> {
   return Object.fromEntries(clusters) as Record<Network, Cluster>;
 }
 
-/** Story time. */
+/** Story time of the last observation. */
 export async function findJournalEnd(store: ObjectStore, network: Network): Promise<number | null> {
   const newest = (await readSeries(store, network)).at(-1);
   if (newest === undefined) return null;

@@ -55,7 +55,7 @@ export function buildEdgeFunction(): string {
 `;
 }
 
-/** Whose key differs. */
+/** Paths of documents in the bucket whose key differs. */
 function toDocumentPattern(): string {
   const paths = Object.values(OPERATIONS)
     .map(({ path }) => path)

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** As far as shown. */
+/** The last line of `generate COMMAND --json`, as far as shown. */
 const reportSchema = z.object({
   command: z.string(),
   network: z.string(),

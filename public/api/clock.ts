@@ -32,7 +32,7 @@ function tick(): void {
 /** The API reads the cluster as often. */
 const EPOCH_MILLISECONDS = 30_000;
 
-/** Sets the clock. */
+/** Also sets the clock. */
 export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   const resource = useDocument(documents.epoch(network), { everyMilliseconds: EPOCH_MILLISECONDS });
   const { held, problem } = resource;

@@ -10,7 +10,7 @@ import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   resource: Resource<Document>;
-  /** Of the placeholder. */
+  /** Lines of the placeholder. */
   lines?: number;
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;

@@ -27,7 +27,7 @@ export function keepWatched(network: Network, votes: readonly string[]): void {
   withStorage((storage) => storage.setItem(toKey(network), watched.peek()[network].join(",")));
 }
 
-/** People can share it. */
+/** The address carries the list, so people can share it. */
 export function toWatchlistAddress(network: Network): string {
   const votes = getWatched(network);
   return toAddress("/watchlist", { votes: votes.length === 0 ? null : votes.join(","), network });

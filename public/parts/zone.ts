@@ -4,7 +4,7 @@ import { withStorage } from "./storage.ts";
 
 const STORAGE_KEY = "rugwatch-times";
 
-/** Instead of UTC. */
+/** The reader's time zone instead of UTC. */
 export const isLocal = signal(false);
 
 export function followZone(): void {

@@ -19,7 +19,7 @@ export interface Moment {
   /** Slots since the epoch's start. */
   slotIndex: number;
   slot: number;
-  /** In epochs, with a fraction. */
+  /** Epochs since the story began, with a fraction. */
   position: number;
 }
 
@@ -97,7 +97,7 @@ export interface Length {
 /** Limits `leastMilliseconds` in a very short epoch. */
 const LONGEST_EPOCHS = 0.15;
 
-/** Ends within the epoch. */
+/** The window ends within the epoch. */
 export function toWindow(calendar: Calendar, fraction: number, { epochs, leastMilliseconds }: Length): Window {
   const { slotsPerEpoch } = calendar.schedule;
   const fromSlotIndex = calendar.slotIndexAt(fraction);

@@ -62,7 +62,7 @@ export interface Cluster {
   stakes: Stakes;
   accounts: Accounts;
   transactions: Archive;
-  /** null: the truth. */
+  /** An endpoint's lie; null: the truth. */
   falseTransactionsAt(moment: Moment): TransactionSource | null;
   stakeProgram: StakeProgram;
   /** @param throughEpoch included */

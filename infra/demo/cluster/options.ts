@@ -22,7 +22,7 @@ export const clusterOptionsSchema = z
     seed: z.int().min(0),
     validators: z.int().min(VALIDATORS_MIN).max(10_000),
     stakeAccounts: z.int().min(0).max(5_000_000),
-    /** First slot of `firstEpoch`. */
+    /** Epoch milliseconds of `firstEpoch`'s first slot. */
     startsAt: z.int().min(0),
     /** Past every network's warm-up, with some epochs before the story. */
     firstEpoch: z.int().min(100).max(60_000),
@@ -35,7 +35,7 @@ export const clusterOptionsSchema = z
     /** Absent: two mainnet epochs. */
     transactionSlots: z.int().min(1).optional(),
     withoutTransactions: z.array(z.enum(ENDPOINTS)).optional(),
-    /** First and last. */
+    /** First and last epoch in which the MEV API fails. */
     mevOutageEpochs: z.tuple([z.int(), z.int()]).optional(),
   })
   .refine(({ validators, stakeAccounts }) => stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN, {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 /** A draw depends on seed, label and numbers only, never on the order of calls. */
 export interface Random {
-  /** 32. */
+  /** 32 bytes that look like a real key. */
   bytes(label: string, ...at: number[]): Uint8Array;
-  /** Below 1. */
+  /** At least 0, below 1. */
   fraction(label: string, ...at: number[]): number;
   whole(below: number, label: string, ...at: number[]): number;
   /** 0 to `count` − 1. */

@@ -13,7 +13,7 @@ import { answerRpc } from "./rpc/rpc.ts";
 export interface SimulatorOptions {
   /** One per network. */
   clusters: readonly Cluster[];
-  /** Story time. */
+  /** Story time in epoch milliseconds. */
   now: () => number;
   /** Answers carry `now` as Date. Observers time the answers of a fast story: false. */
   isDated?: boolean;

@@ -9,7 +9,7 @@ import { LANGUAGES, toSample } from "./sample-code.ts";
 interface SamplesProps {
   operation: Operation;
   values: Values;
-  /** Not examples. */
+  /** The reader's values, not examples. */
   isOwn: boolean;
 }
 

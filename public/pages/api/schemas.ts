@@ -71,7 +71,7 @@ function asTypes({ type }: Json): readonly string[] {
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 const PATTERN_LENGTH_MAX = 48;
 
-/** Follow "must be". */
+/** Words that follow "must be". */
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);

@@ -36,7 +36,7 @@ const RENT_LAMPORTS = 27_074_400n;
 /** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
-/** MEV addresses last: they cost most. */
+/** Derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
   world: World,
   { commissions, mev, nodes, authorities, settlements }: AccountStories,
@@ -99,7 +99,7 @@ interface VoteAccountFacts {
   withdrawer: Key;
   /** 0 to 65535. */
   basisPoints: number;
-  /** Of the inflation commission. */
+  /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
   blsKey: Uint8Array | null;

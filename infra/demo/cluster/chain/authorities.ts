@@ -17,7 +17,7 @@ export interface Authorities {
   /** After all transactions of the slot. */
   at(member: Member, slot: SlotOfStory): Authority;
   signerAt(member: Member, slot: SlotOfStory): Authority;
-  /** By its last transaction; null: not this epoch. */
+  /** A slot, after whose last transaction the successor holds it; null: not this epoch. */
   handoverIn(member: Member, ordinal: number): number | null;
 }
 
@@ -61,7 +61,7 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   };
 }
 
-/** Of several members. */
+/** Runs several vote accounts. */
 export function operatorOf({ authority }: Member): number | null {
   return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
 }
@@ -82,7 +82,7 @@ function toProgramAuthority(multisig: Uint8Array): Authority {
 }
 
 export interface Settlement {
-  /** Of the inflation commission. */
+  /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
 }

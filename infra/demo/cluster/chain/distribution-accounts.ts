@@ -10,10 +10,10 @@ export interface MevAccounts {
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Closed ones. */
+/** Closed epochs still on chain. */
 const EPOCHS_KEPT = 3;
 
-/** Of the next epoch. */
+/** A fraction of the next epoch: income is counted then. */
 const COUNTED = 0.05;
 
 interface Place {

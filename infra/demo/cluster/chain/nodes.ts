@@ -176,7 +176,7 @@ export function toIpv4Network(site: number): string {
   return `11.${site + 1}.0.0/16`;
 }
 
-/** Unassigned. */
+/** An unassigned part of the address space. */
 export function toIpv6Network(site: number): string {
   return `2d00:5:${(site + 1).toString(16)}::/48`;
 }

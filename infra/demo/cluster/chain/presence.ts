@@ -7,7 +7,7 @@ const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
 const VANISHING_LASTS = [1.15, 2.1];
 
-/** Story position. */
+/** Position in the story; further births follow an epoch apart. */
 const FIRST_BIRTH = 1.2;
 
 export function exists(member: Member, { position }: Moment): boolean {
@@ -114,13 +114,13 @@ function merge(windows: Window[]): Window[] {
 /** `"separator"`: three times the largest u64. */
 export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
 
-/** Of getVoteAccounts. */
+/** getVoteAccounts gives no more. */
 const ROWS_MAX = 5;
 
 /** Timely vote credits. */
 const CREDITS_PER_SLOT = 16;
 
-/** Under Alpenglow. */
+/** Lamports of stake per lamport of vote rewards, an epoch, under Alpenglow. */
 const STAKE_PER_REWARD = 5000n;
 
 const PAST_EPOCHS = 100;

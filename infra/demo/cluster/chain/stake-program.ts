@@ -147,7 +147,7 @@ export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Sl
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** With commas. */
+/** Separates rows by commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -10,9 +10,9 @@ export const U64_MAX = 2n ** 64n - 1n;
 /** Lamports. */
 export interface Delegated {
   active: bigint;
-  /** With the next epoch. */
+  /** Becomes active with the next epoch. */
   activating: bigint;
-  /** Part of `active`. */
+  /** Part of `active`; leaves with the next epoch. */
   deactivating: bigint;
 }
 
@@ -23,7 +23,7 @@ export interface Stakes {
   totalOf(ordinal: number): bigint;
 }
 
-/** Joins, and as much leaves, beside the net movement. */
+/** This share joins and as much leaves, beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
 export function createStakes({ options, calendar, members, random }: World): Stakes {

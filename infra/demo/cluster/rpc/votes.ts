@@ -47,7 +47,7 @@ function toRow(validator: ValidatorState, { cluster, endpoint, state, lie }: Vie
     commission: Math.min(ROUNDING[endpoint](basisPoints / 100), PERCENT_MAX),
     epochCredits: cluster.creditsAt(validator.member, state.moment).map(toCreditsRow),
     epochVoteAccount: validator.inValidatorSet,
-    // Since 4.1.
+    // Nodes have it since 4.1.
     ...(endpoint !== "lagging" && { inflationRewardsCommissionBps: basisPoints }),
     lastVote: validator.lastVote,
     nodePubkey: validator.identity,
@@ -69,7 +69,7 @@ const productionParams = z.tuple([
     .optional(),
 ]);
 
-/** Of a leader. */
+/** Consecutive slots of a leader. */
 const LEADER_SPAN = 4;
 
 const REMEMBERED_EPOCHS = 2;

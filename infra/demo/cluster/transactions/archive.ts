@@ -147,7 +147,7 @@ export interface Transaction extends Order {
 
 const SIGNATURE_BYTES = 64;
 
-/** Keeps the signatures. */
+/** Keeps the signatures, which then do not fit. */
 export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
   const { payer, version, table, bytes, message } = transaction;
   const altered = compileMessage({

@@ -14,9 +14,9 @@ import type { World } from "../world.ts";
 export interface Plan {
   ordinal: number;
   slotIndex: number;
-  /** Within a slot. */
+  /** Order within a slot. */
   rank: number;
-  /** Seeds the draws. */
+  /** First of the changed accounts: seeds the draws. */
   member: Member;
   authority: Authority;
   instructions: Instruction[];
@@ -31,11 +31,11 @@ export interface PlanStories {
 
 const RANKS = { attempt: 0, detour: 1, change: 2, settlement: 3, handover: 4 } as const;
 
-/** Shares of changes, in one transaction or two. */
+/** Of the changes take a detour, in one transaction or two. */
 const DETOUR_WITHIN = 0.15;
 const DETOUR_BY_TWO = 0.3;
 
-/** Shares of changes. */
+/** Of the changes follow a failed try, or one taken back at once. */
 const TRIED_IN_VAIN = 0.12;
 const TAKEN_BACK = 0.22;
 const TRIED_SLOTS_MAX = 30;

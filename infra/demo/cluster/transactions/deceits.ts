@@ -16,7 +16,7 @@ import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";
 import { updateCommissionBasisPoints } from "./programs.ts";
 
-/** In each epoch. */
+/** An endpoint lies at these fractions of each epoch. */
 export const DECEITS = [
   { kind: "old as new", fraction: 0.08 },
   { kind: "failed as good", fraction: 0.22 },
@@ -28,7 +28,7 @@ export const DECEITS = [
 
 const DECEIT_LENGTH: Length = { epochs: 0.04, leastMilliseconds: 150_000 };
 
-/** null: the truth. */
+/** null while the endpoint tells the truth. */
 export function createDeceits(
   world: World,
   authorities: Authorities,

@@ -21,7 +21,7 @@ export interface MessageOptions {
   version?: "legacy" | 0;
   /** Never a signer or a program. */
   lookups?: readonly Lookup[];
-  /** All its named addresses, except signers and programs. */
+  /** Looks up all its named addresses, except signers and programs. */
   table?: LookupTable;
 }
 
@@ -44,7 +44,7 @@ export interface LookupTable {
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
-  /** Static keys. */
+  /** In the order that instructions refer to. */
   accounts: string[];
   /** They follow, writable ones first. */
   loaded: { writable: string[]; readonly: string[] };
@@ -200,6 +200,6 @@ export interface Order {
   /** Version 0 only. */
   table: LookupTable | null;
   failure: Failure | null;
-  /** By another instruction. */
+  /** Executed by another instruction. */
   inner: { place: number; instructions: readonly Instruction[] } | null;
 }
