@@ -15,7 +15,7 @@ export interface VoteInstruction {
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
-  /** The identity of an empty account signs. */
+  /** The account was empty: its identity signs. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
 /** undefined: an unknown key from a look-up table. */

@@ -81,7 +81,7 @@ interface Base {
   slot: number;
 }
 
-/** Between the same two observed changes. */
+/** Consecutive moves between the same two observed changes. */
 export interface Run {
   moves: readonly Move[];
   before: EventRecord | undefined;
@@ -124,7 +124,7 @@ function settleLast(
   });
 }
 
-/** One of the two is false. */
+/** A later reading contradicts the last move: one of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -169,7 +169,7 @@ export interface Subject {
   time: string;
   ordinal: number;
   validator: ValidatorRecord;
-  /** By window, with withdrawn ones. */
+  /** By window; withdrawn ones included. */
   seen: readonly EventRecord[];
   /** Resting on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;

@@ -79,7 +79,7 @@ async function play(flags: Flags): Promise<void> {
   say("Stopped. Run npm run demo to continue, or npm run demo -- --fresh to start over.");
 }
 
-/** For generator and proxy at once. */
+/** One error lists what is wrong for generator and proxy. */
 function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
   const wrong = new Set<string>();
   const attempt = <Value>(read: () => Value): Value[] => {

@@ -101,7 +101,7 @@ export async function findJournalEnd(store: ObjectStore, network: Network): Prom
 }
 
 export interface StoryClock extends Clock {
-  /** Sleeping jumps to its end. */
+  /** From now on sleeping jumps to its end. */
   fastForward(): void;
   /** @param from not before now */
   play(speed: number, from: number): void;

@@ -130,7 +130,7 @@ function Line({ columns }: { columns: number }) {
   );
 }
 
-/** Validators may share a name: a search. */
+/** A link to a search, as validators may share a name. */
 function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
   const { network } = useUrl();
   if (!isOfValidators) return <bdi class="name">{name}</bdi>;

@@ -40,9 +40,9 @@ export interface Member {
   mev: Part<MevRole>;
   node: Part<NodeRole>;
   layout: VoteAccountLayout;
-  /** Its stake moves around it. */
+  /** Lamports around which its stake moves. */
   restingStake: bigint;
-  /** Of votes and leader slots. */
+  /** Share of votes and leader slots that it does not miss. */
   quality: number;
 }
 

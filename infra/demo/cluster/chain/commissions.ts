@@ -132,7 +132,7 @@ function isTempted({ random, options }: World, ordinal: number, who: number): bo
   return random.fraction("tempted", who, ordinal) < random.fraction("temptation", ordinal) ** 1.5;
 }
 
-/** There is always a recent one. */
+/** One a quarter: there is always a recent one. */
 const RUGS_PER_EPOCH = 4;
 
 const RECOVERY_EPOCHS_MAX = 3;

@@ -14,7 +14,7 @@ import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
 
-/** The first once per payer. */
+/** Drawn per transaction, the first per payer. */
 const PAID_BY_ANOTHER = 0.5;
 const WITH_BUDGET = 0.5;
 const VERSIONED = 0.35;

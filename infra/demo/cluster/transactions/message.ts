@@ -46,7 +46,7 @@ export interface Message {
   signers: string[];
   /** In the order that instructions refer to. */
   accounts: string[];
-  /** They follow, writable ones first. */
+  /** Looked-up keys follow, writable ones first. */
   loaded: { writable: string[]; readonly: string[] };
 }
 
