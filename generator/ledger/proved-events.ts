@@ -12,7 +12,7 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
  */
 const READ_SLOTS = 32;
 
-/** Empty if no move in the window reached the new commission, or a later one is possible. */
+/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
@@ -97,7 +97,7 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Returns the certain moves. */
+/** Makes events of unobserved moves; returns the certain ones. */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const { validator } = subject;
   const knownFrom = validator.inflationKnownFrom ?? Infinity;

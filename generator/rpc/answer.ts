@@ -27,7 +27,7 @@ const envelopeSchema = z.object({
   error: errorSchema.nullish(),
 });
 
-/** @throws {RpcError} also what the answer's own error says */
+/** @throws {RpcError} `body`, `shape`, or what the answer's own error says */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {

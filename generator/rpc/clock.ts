@@ -11,7 +11,7 @@ export function readServerTime(headers: Record<string, string | string[] | undef
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/** NTP and slow answers stay below. */
+/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {
@@ -51,7 +51,7 @@ function toMinutes(milliseconds: number): string {
 export interface ServerContact {
   status: number;
   roundTripMilliseconds: number;
-  /** To half a second; null: no Date header. */
+  /** Our clock minus the server's, to half a second; null: no Date header. */
   clockAheadMilliseconds: number | null;
 }
 

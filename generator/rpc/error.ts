@@ -106,7 +106,7 @@ const PASSING_STATUSES = new Set([408, 425]);
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
-/** Words and code say more than the status. */
+/** 429 always counts; otherwise words and code say more than the status. */
 export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];

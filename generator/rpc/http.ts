@@ -64,7 +64,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // A scan may take a minute.
+      // Only the deadline counts: a scan may take a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

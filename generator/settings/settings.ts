@@ -41,7 +41,7 @@ const files = z
   .nullable()
   .default(null);
 
-/** The vendor's documentation shows addresses with the version. */
+/** The vendor's documentation shows addresses with the version; pasted so, every call would fail. */
 const mevUrl = (otherwise: string) =>
   urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
 

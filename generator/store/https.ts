@@ -30,7 +30,10 @@ interface Question {
   signal: AbortSignal;
 }
 
-/** @throws {Error} unless `base` is `https://HOST/PATH` */
+/**
+ * Read only.
+ * @throws {Error} unless `base` is `https://HOST/PATH`
+ */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);
   const name = root.href;
