@@ -9,8 +9,7 @@ import {
 
 // node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY
 //
-// Creates compose.yaml's missing buckets and lets one account read the public one. Safe to repeat. The AWS SDK's
-// variables name server and credentials.
+// Safe to repeat. The AWS SDK's variables name server and credentials.
 
 const { values } = parseArgs({
   options: { public: { type: "string" }, state: { type: "string" }, reader: { type: "string" } },

@@ -8,9 +8,8 @@ const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
 const GLOSSARY = join(import.meta.dirname, "../GLOSSARY.md");
 
 /**
- * Parsed while the site is built: browsers get no parser. Syntax trees (mdast) instead of HTML, because the
- * Content-Security-Policy lets no text become markup. `virtual:tooltips` is part of the first page, so it has only the
- * first sentences of the terms that pages explain in place.
+ * Browsers get no parser. The Content-Security-Policy lets no text become markup, so syntax trees (mdast) instead of
+ * HTML. `virtual:tooltips` is part of the first page: first sentences only.
  */
 export function documents(): Plugin {
   const sources: Readonly<Record<string, { path: string; toValue: (tree: Node) => unknown }>> = {
@@ -30,7 +29,6 @@ export function documents(): Plugin {
   };
 }
 
-/** See https://github.com/syntax-tree/mdast. */
 interface Node {
   type: string;
   depth?: number;

@@ -6,7 +6,7 @@ import { documents } from "./vite-documents.config.ts";
 const DESCRIPTION =
   "See which Solana validators raised their commission, by how much, who signed it, and from which epoch it costs their delegators.";
 
-/** @throws {RangeError} RUGWATCH_SITE_URL is set and no address of a site */
+/** @throws {RangeError} RUGWATCH_SITE_URL is no address of a site */
 function readSiteUrl(): string | null {
   const text = process.env["RUGWATCH_SITE_URL"] ?? "";
   const siteUrl = parseSiteUrl(text);
@@ -15,7 +15,7 @@ function readSiteUrl(): string | null {
   return siteUrl;
 }
 
-/** Where `npm run dev:site` expects a proxy or the demo. */
+/** A proxy or the demo, for `npm run dev:site`. */
 const API = "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -37,7 +37,7 @@ export default defineConfig({
   server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API } },
 });
 
-/** One page answers for all paths, so it names none as its own address: shell/App.tsx adds the canonical one. */
+/** One page answers for all paths: shell/App.tsx adds the canonical address. */
 function socialTags(): Plugin {
   const siteUrl = readSiteUrl();
   const image =
@@ -59,10 +59,7 @@ function socialTags(): Plugin {
   };
 }
 
-/**
- * `app.js` and `app.css` keep their names, so a new build rewrites none of the generator's pages
- * (contract/page-shell.ts).
- */
+/** A new build rewrites none of the generator's pages, which load these (contract/page-shell.ts). */
 function stableNames(): Plugin {
   return {
     name: "stable-names",
@@ -79,7 +76,7 @@ function stableNames(): Plugin {
   };
 }
 
-/** Sitemaps need absolute addresses. */
+/** Sitemaps need absolute addresses: named only with RUGWATCH_SITE_URL. */
 function robots(): Plugin {
   return {
     name: "robots",

@@ -9,10 +9,7 @@ const LIMBS = 9;
 const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(LIMBS * LIMB_DIGITS);
 
-/**
- * Some thirty times as fast as the library, for a million keys at a time.
- * @param bytes at least 32 from `start` on
- */
+/** Thirty times as fast as the library, for a million keys at a time. */
 export function encodeKeyAt(bytes: Uint8Array, start: number): string {
   limbs.fill(0);
   for (let at = start; at < start + KEY_BYTES; at += 2) {

@@ -1,8 +1,7 @@
-/** Of a "compact-u16" count. */
 const COMPACT_BYTES_MAX = 3;
 const U16_MAX = 0xffff;
 
-/** Little-endian, never past the end: throws {@link TransactionError} when fewer bytes are left. */
+/** Little-endian. Throws {@link TransactionError} when fewer bytes are left. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -21,10 +20,7 @@ export class ByteReader {
     return this.#bytes.length - this.#offset;
   }
 
-  /**
-   * Not copied.
-   * @param what is read, for the error
-   */
+  /** Not copied. */
   take(count: number, what: string): Uint8Array {
     const start = this.#advance(count, what);
     return this.#bytes.subarray(start, start + count);
@@ -47,9 +43,9 @@ export class ByteReader {
   }
 
   /**
-   * A compact-u16: one to three bytes, seven bits each, lowest first. As in the runtime only the shortest form is
-   * valid, or one signed message had several encodings.
-   * @throws {TransactionError} when cut, overlong or over 65535
+   * Seven bits a byte, lowest first. As in the runtime only the shortest form is valid, or one signed message had
+   * several encodings.
+   * @throws {TransactionError} also when over 65535
    */
   compact(what: string): number {
     const start = this.#offset;

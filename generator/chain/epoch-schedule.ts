@@ -1,7 +1,7 @@
 /** Each next warm-up epoch is twice as long (MINIMUM_SLOTS_PER_EPOCH of the runtime). */
 export const WARMUP_FIRST_EPOCH_SLOTS = 32;
 
-/** As of getEpochSchedule: all epochs from the first normal one are equally long. */
+/** As of getEpochSchedule. */
 export interface EpochSchedule {
   slotsPerEpoch: number;
   /** 0 without a warm-up. */
@@ -16,13 +16,12 @@ export function firstSlotOf(schedule: EpochSchedule, epoch: number): number {
   return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch;
 }
 
-/** For an absolute slot. */
+/** Absolute slot. */
 export function epochOf({ slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule, slot: number): number {
   if (slot >= firstNormalSlot) return firstNormalEpoch + Math.floor((slot - firstNormalSlot) / slotsPerEpoch);
   return Math.floor(Math.log2(slot / WARMUP_FIRST_EPOCH_SLOTS + 1));
 }
 
-/** Of an epoch before the first normal one. */
 export function firstWarmupSlot(epoch: number): number {
   return (2 ** epoch - 1) * WARMUP_FIRST_EPOCH_SLOTS;
 }

@@ -8,8 +8,7 @@ const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The first hash off the curve, bump seeds counting down from 255: no private key exists for it (Solana runtime,
- * `find_program_address`).
+ * The first hash off the curve: no private key exists for it (Solana runtime, `find_program_address`).
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {
@@ -32,7 +31,7 @@ function hash(parts: Uint8Array[]): Uint8Array {
   return sha256.digest();
 }
 
-/** By the runtime's lenient ZIP 215 rules; strict decoding would rarely differ. */
+/** The runtime's lenient ZIP 215 rules; strict decoding would rarely differ. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, true);
@@ -42,5 +41,5 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** Owns vote accounts; commissions change only through it. */
+/** Commissions change only through it. */
 export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";

@@ -1,7 +1,6 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
 
-/** Also of program addresses. */
 export const PUBLIC_KEY_BYTES = 32;
 
 export const publicKeySchema = z.string().refine(isPublicKey, "not a Base58 public key of 32 bytes");
@@ -19,7 +18,7 @@ export function encodePublicKey(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** Checks the length first, because decoding Base58 takes quadratic time. */
+/** Decoding Base58 takes quadratic time. */
 export function isPublicKey(text: string): boolean {
   if (text.length < 32 || text.length > 44) return false;
   try {

@@ -6,7 +6,7 @@ import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key
 
 export interface Transaction {
   version: "legacy" | 0;
-  /** 64 bytes each; the n-th belongs to the n-th key. */
+  /** 64 bytes each, in the order of the keys. */
   signatures: Uint8Array[];
   message: Uint8Array;
   /** At least 1: the first key pays the fee. */
@@ -19,9 +19,9 @@ export interface Transaction {
 }
 
 export interface TopInstruction {
-  /** Index in `keys`; never 0. */
+  /** Index in `keys`; never 0, which pays the fee. */
   program: number;
-  /** Indexes in `keys` and, after them, the looked-up keys. */
+  /** Also of the looked-up keys, which follow. */
   accounts: number[];
   data: Uint8Array;
 }
@@ -30,16 +30,15 @@ export interface TopInstruction {
 export const TRANSACTION_BYTES_MAX = 4_096;
 
 const SIGNATURE_BYTES = 64;
-/** In Base58: decoding takes quadratic time. */
+/** Decoding Base58 takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 const BLOCKHASH_BYTES = 32;
-/** An index is one byte. */
 const KEYS_MAX = 256;
-/** In a message's first byte; the other bits give the version. */
+/** The first byte's other bits give the version. */
 const VERSION_MARK = 0x80;
 
 /**
- * Legacy or version 0, as strictly as the runtime, so that each transaction has one encoding.
+ * As strictly as the runtime, so that each transaction has one encoding.
  * @throws {TransactionError}
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
@@ -90,7 +89,7 @@ function readMessage(reader: ByteReader): Message {
   const readonlySigned = reader.u8("the count of read-only signers");
   const readonlyUnsigned = reader.u8("the count of read-only keys that do not sign");
   const keys = readKeys(reader);
-  // The first key pays, so it signs and is writable.
+  // It pays, so it signs and is writable.
   if (readonlySigned >= requiredSignatures) {
     throw new TransactionError(`Byte ${start}: ${readonlySigned} of ${requiredSignatures} signers are read-only`);
   }
@@ -120,7 +119,7 @@ function readInstruction(reader: ByteReader): TopInstruction {
   return { program, accounts, data };
 }
 
-/** The message has the number of keys from tables, not the keys. */
+/** The message has their number, not the keys. */
 function countLoaded(reader: ByteReader): number {
   const counts = readVector(reader, "tables", () => {
     const start = reader.offset;
@@ -146,7 +145,7 @@ function checkPlaces(instructions: TopInstruction[], counts: { keys: number; loa
   }
 }
 
-/** Each element takes a byte at least, so the bytes bound the count. */
+/** Bounded by the bytes: an element takes at least one. */
 function readVector<T>(reader: ByteReader, what: string, readOne: () => T): T[] {
   const count = reader.compact(`the count of ${what}`);
   const all: T[] = [];
@@ -162,17 +161,13 @@ function unknownVersion(first: number): TransactionError {
 /** SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-/** ed25519. */
 export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
   if (!canSign(key)) return false;
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
   return verify(null, message, createPublicKey({ key: der, format: "der", type: "spki" }), signature);
 }
 
-/**
- * A private key can exist for a canonical curve point not of small order; under the others an invented signature fits
- * every eighth message.
- */
+/** Only a canonical curve point not of small order: under others an invented signature fits every eighth message. */
 export function canSign(key: string): boolean {
   try {
     return !Point.fromBytes(decodePublicKey(key)).isSmallOrder();

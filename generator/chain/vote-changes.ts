@@ -2,12 +2,9 @@ import { VOTE_PROGRAM } from "./program-address.ts";
 import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 
-/** Made if the transaction succeeds and one of `authorities` is the account's withdraw authority. */
+/** Made if the transaction succeeds and one of `authorities` is the withdraw authority. */
 export type VoteChange = VoteInstruction & {
-  /**
-   * Who may be the authority and agreed, likeliest first: the runtime accepts any signer among the instruction's
-   * accounts. Empty for `initialized`.
-   */
+  /** Likeliest first: the runtime accepts any signer among the instruction's accounts. Empty for `initialized`. */
   authorities: string[];
   /** "signature": they signed for this account. "told": endpoints say so. */
   proof: "signature" | "told";
@@ -17,13 +14,13 @@ export type VoteChange = VoteInstruction & {
 export interface Carried {
   /** Data in Base64. */
   inner: readonly (readonly [outer: number, program: number, accounts: readonly number[], data: string])[];
-  /** Keys from look-up tables, Base58, writable first. */
+  /** Base58, writable first. */
   loaded: readonly string[];
 }
 
 /** None unless all signatures are valid. Does not check success or who holds an authority. */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
-  // With another number of keys, every index after them is wrong.
+  // With another number of keys, every index is wrong.
   const isTold = carried.loaded.length === transaction.loadedCount;
   const keys = [...transaction.keys, ...(isTold ? carried.loaded : [])];
   const changes = transaction.instructions.flatMap((instruction, outer) => {
@@ -62,7 +59,6 @@ interface Candidate {
   account: number;
 }
 
-/** Likeliest first, if they sign. */
 function listCandidates({ change, authority, isFromSeed }: VoteInstruction, named: Keys): Candidate[] {
   if (change.of === "initialized") return [];
   const usual = authority === null ? [] : [authority];

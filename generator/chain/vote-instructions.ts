@@ -4,10 +4,7 @@ import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key
 
 export interface VoteInstruction {
   voteAccount: string;
-  /**
-   * Where the withdraw authority is expected, or the base key of a seed-derived one. null: not needed (`initialized`)
-   * or not there.
-   */
+  /** Where the withdraw authority is expected, or the base key of a seed-derived one. null: not needed or not there. */
   authority: { key: string; account: number } | null;
   /** Only the base key at that place can sign. */
   isFromSeed: boolean;
@@ -18,13 +15,13 @@ export interface VoteInstruction {
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
-  /** The account was empty: its identity signs. `basisPoints`: inflation commission. */
+  /** The account was empty: its identity signs. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
 /** undefined: an unknown key from a look-up table. */
 type Accounts = readonly (string | undefined)[];
 
-// The program's instruction enum, u32 before the fields.
+// A u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
@@ -35,7 +32,7 @@ const INITIALIZE_ACCOUNT_V2 = 16;
 const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
-/** The runtime rejects fewer accounts; it does not require the authority at its usual place. */
+/** The runtime does not require the authority at its usual place. */
 const ACCOUNTS_MIN = new Map([
   [INITIALIZE_ACCOUNT, 3],
   [AUTHORIZE, 2],
@@ -48,7 +45,6 @@ const ACCOUNTS_MIN = new Map([
   [UPDATE_COMMISSION_BPS, 1],
 ]);
 
-/** In the program's interface. */
 const AUTHORITY_PLACES = new Map([
   [AUTHORIZE, 2],
   [UPDATE_COMMISSION, 1],
@@ -56,10 +52,10 @@ const AUTHORITY_PLACES = new Map([
   [UPDATE_COMMISSION_COLLECTOR, 2],
   [UPDATE_COMMISSION_BPS, 1],
 ]);
-/** Of a seed-derived address: the base key must be here. */
+/** Place of a seed-derived address's base key. */
 const BASE_PLACE = 2;
 
-/** Authorize also sets voters. */
+/** Authorize also sets voters: 0. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;
@@ -73,8 +69,7 @@ const BLS_KEY_BYTES = 48;
 const BLS_PROOF_BYTES = 96;
 
 /**
- * Allows extra bytes as the runtime does (`limited_deserialize`): refusing them would hide a change behind one more
- * byte.
+ * The runtime allows extra bytes (`limited_deserialize`): refusing them would hide a change.
  * @returns null: another instruction, cut data, or too few accounts
  */
 export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteInstruction | null {
@@ -146,7 +141,6 @@ function readCollector(reader: ByteReader, to: string | undefined): VoteAccountC
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCollector", to } : null;
 }
 
-/** A derived address: the base key's owner signs. */
 function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): VoteInstruction | null {
   const whom = readWhom(reader);
   const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");

@@ -9,10 +9,7 @@ import { toComplaints } from "./complaint.ts";
 import { createFoldTelling } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
-/*
- * Results go to standard output, the rest to standard error. Exit status: 0 done, also with a refused observation; 1
- * failed, also when no endpoint could be read; 2 wrong use.
- */
+/* Exit status: 0 done, also with a refused observation; 1 failed, also when no endpoint could be read; 2 wrong use. */
 
 export interface Flags {
   network: Network | "all";
@@ -28,7 +25,6 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.once(name, () => stopping.abort(new Error(`stopped by ${name}`)));
 }
 
-/** @throws {SettingsError} */
 export function toOptions({ network, newSeries = false }: Flags): CommandOptions {
   leastLevel = readWatching().logLevel;
   return { settings: readSettings(), clock, network, newSeries, signal };
@@ -50,7 +46,7 @@ function print({ json }: Flags, report: Report): void {
   process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
   const { command, network, unread } = report;
   if (unread === undefined) return;
-  // A timer must see the failure. The line for people has the reason; with --json this one says it.
+  // A timer must see the failure.
   const why = json ? `: ${unread}` : "";
   complain(new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`));
   fail();
@@ -66,7 +62,6 @@ export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-/** A warning if refused, quarantined or unpublished. */
 export function tellReport(report: Report): void {
   const { rejected, quarantined, skipped, warnings } = report;
   const isWell = rejected.length + quarantined.length + warnings.length === 0 && skipped === null;

@@ -5,7 +5,6 @@ import { UnknownSubjectError } from "../service/explain/event.ts";
 import { SettingsError } from "../settings/variables.ts";
 import { StoreError } from "../store/store.ts";
 
-/** A line each; for stores, also what to do. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return failures.map((one) => {
@@ -13,7 +12,7 @@ export function toComplaints(error: unknown): string[] {
   });
 }
 
-/** System codes can come from an endpoint too: advise only on a store's errors. */
+/** System codes can come from an endpoint too. */
 function toAdvice(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof StoreError)) continue;

@@ -119,7 +119,6 @@ function toEffect({
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
 
-/** `RUG of inflation commission: 5 % → 100 %` */
 export function toTitle({ severity, source, from, to }: ExplainedEvent): string {
   const kind = source === "MEV" ? "MEV" : "inflation";
   return `${severity} of ${kind} commission: ${toValue(from)} → ${toValue(to)}`;
@@ -131,7 +130,7 @@ function toValue(value: MevState): string {
 }
 
 function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
-  // A snapshot's account readings by every witness can decide at once.
+  // Account readings by every witness can decide at once.
   const isBoth = piece.role === "first" && piece.time === confirmedAt;
   const where = [
     piece.time,
@@ -156,7 +155,7 @@ function toReadingLine({ of, by, row, list, shows }: Reading): string {
   return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
-/** Left to `--json`: not about this event. */
+/** They say nothing about this event. */
 const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
 
 function toFields(row: object): string {

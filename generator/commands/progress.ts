@@ -15,10 +15,6 @@ interface Told {
   from: { folded: number; at: number };
 }
 
-/**
- * At every tenth, or every minute.
- * @param options.timer milliseconds from any beginning
- */
 export function createFoldTelling(options: { timer: () => number; say: (line: string) => void; least?: number }) {
   const { timer, say, least = MANY } = options;
   const told = new Map<string, Told>();
@@ -27,7 +23,6 @@ export function createFoldTelling(options: { timer: () => number; say: (line: st
     if (total < least) return;
     const now = timer();
     const last = told.get(network);
-    // A later fold of the same journal starts again.
     const isOnward = last !== undefined && last.folded < folded;
     const before = isOnward ? last : { tenth: 0, at: now, from: { folded: folded - 1, at: now } };
     const tenth = Math.floor((folded * 10) / total);

@@ -3,7 +3,6 @@ import { toCounted, type Report } from "../service/report.ts";
 
 const NAMED_MAX = 3;
 
-/** Strangers' texts follow on lines of their own. */
 export function toLine(report: Report): string {
   const { rejected, quarantined, skipped, documents } = report;
   const parts = [

@@ -7,7 +7,6 @@ import { rule as ruleOn, type Ruled, type RuleReport } from "../service/rule.ts"
 import { finish, tellFolding, toOptions, type Flags } from "./command.ts";
 import { toTitle } from "./explain.ts";
 
-/** @param refuse exits for wrong use, with a reason */
 export async function rule(
   flags: Flags & RuleFlags & { network: Network; dryRun: boolean },
   refuse: (reason: string) => never,

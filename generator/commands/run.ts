@@ -14,7 +14,7 @@ export async function run(flags: Flags & { for?: number }): Promise<void> {
   }
 }
 
-/** Loads the metrics' library only if a port is set. @throws {Error} naming a port in use */
+/** Loads the metrics' library only if a port is set. */
 async function startMetrics() {
   const { metricsPort, metricsHost } = readWatching();
   if (metricsPort === null) return null;

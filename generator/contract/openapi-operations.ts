@@ -26,7 +26,7 @@ export const OPERATION_TAGS = {
   Network: "Progress of the running epoch, how fresh the data is, and this description.",
 } as const satisfies Record<OperationTag, string>;
 
-/** Answers over a small simulated network, written and compared by test/api/description/description.test.ts. */
+/** Answers over a small simulated network, written and compared by test/api/description/description.test.ts, never by hand. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** Of a 200 and its 304. */

@@ -37,7 +37,7 @@ export const NOT_FOUND_PAGE = toPageHtml({
   body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See the newest changes</a></p></main>`,
 });
 
-/** The site tries again. */
+/** The site then tries again. */
 export const UNAVAILABLE_PAGE = toPageHtml({
   title: "Rugwatch",
   head: '<meta name="robots" content="noindex">',

@@ -1,4 +1,4 @@
-/** The shortest of AWS WAF. */
+/** The shortest window that AWS WAF has. */
 export const RATE_WINDOW_SECONDS = 60;
 
 /** Beside CORS's safelisted ones. */

@@ -22,5 +22,5 @@ export const sitemapSchema = z
     description: "The pages of all listed validators, each with the time of its newest event before today (UTC).",
   });
 
-/** By the protocol. */
+/** The protocol's limit. */
 export const SITEMAP_ADDRESSES_MAX = 50_000;

@@ -1,7 +1,7 @@
 import { DEFAULT_NETWORK, NETWORKS, type Network } from "./networks.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
-/** Each answers with index.html. */
+/** Each answers with index.html; all other paths are 404. */
 export const SITE_PATHS = [
   "/",
   "/validators",

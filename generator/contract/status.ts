@@ -55,6 +55,7 @@ const sweptSchema = z
     description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
   });
 
+/** The only document with the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,

@@ -30,7 +30,7 @@ const TERMINAL_SEQUENCES = new RegExp(
 
 const BLANKS = /[\t\n\v\f\r\u0085\u2028\u2029\p{Zs}]+/gu;
 
-/** Steers no terminal, holds nothing invisible. */
+/** One line without terminal sequences, invisible characters or line breaks; NFC, trimmed. */
 export function toPlainLine(raw: string, codePointsMax = LINE_MAX_CODE_POINTS): string {
   // Before the invisible ones go, or two words become one.
   const visible = toVisible(raw.replaceAll(BLANKS, " "));

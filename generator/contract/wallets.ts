@@ -9,7 +9,7 @@ export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"]
 
 export type StakeState = (typeof STAKE_STATES)[number];
 
-/** Sums count all. */
+/** The sums count all accounts. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
 /** At 1.2 million accounts one shard of 2,048 has 150 KB, 90 KB of them compressed; each epoch writes all. */
@@ -18,7 +18,7 @@ export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 /** Of earlier versions: such an index answers until the next one is complete. */
 export const FORMER_WALLET_SHARD_COUNTS = [58, 3_364] as const;
 
-/** On average. */
+/** With more on average there are more shards. */
 const SHARD_ACCOUNTS = 1_000;
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -75,7 +75,7 @@ const walletRowSchema = z.tuple([
   lamportsSchema,
   z.array(z.tuple([pubkeySchema, ...delegatedSchemas])),
 ]);
-/** Key and withdraw authority. */
+/** Key, withdraw authority, and the delegation. */
 const stakeAccountRowSchema = z.tuple([pubkeySchema, pubkeySchema, ...delegatedSchemas]);
 
 export const walletShardSchema = envelopeOf(

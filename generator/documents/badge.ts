@@ -5,21 +5,20 @@ import { commissionPoint } from "../ledger/points.ts";
 import { toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** Stays true until a commission changes. */
 export interface Standing {
   level: keyof typeof COLORS;
   text: string;
 }
 
-/** White text has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** Contrast with white is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const COLORS = { rug: "#c01c28", raised: "#9a5b00", quiet: "#1a7f37", unknown: "#666" } as const;
 const LABEL_COLOR = "#444";
 
-/** Pixels; text is stretched to this width, so any font fits. */
+/** Text is stretched to this width, so any font fits. */
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
-/** Without styles or scripts, so that the strictest policy paints it; null: never seen. */
+/** Without styles or scripts, so that the strictest policy paints it. */
 export function renderBadge(view: View, votePubkey: string): string | null {
   const standing = toStanding(view, votePubkey);
   if (standing === null) return null;
@@ -51,7 +50,6 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
-/** Later set to the old rate or lower. */
 function isTakenBack(rise: CommissionEvent, newestFirst: readonly CommissionEvent[]): boolean {
   const later = newestFirst.slice(0, newestFirst.indexOf(rise)).filter(({ source }) => source === rise.source);
   return later.some(({ toCommission }) => (toCommission ?? 0) <= (rise.fromCommission ?? 0));

@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
-// Without computing the other epochs: a table of one would otherwise need every history.
+// A table of one epoch would otherwise need every history.
 
 /** A longer gap means that the cluster reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
@@ -25,9 +25,8 @@ export interface CommissionColumns {
 export interface CommissionView {
   ledger: Ledger;
   latestEpoch: number | null;
-  /** Ascending by epoch. */
   commissionColumns: () => readonly CommissionColumns[];
-  /** By ordinal, epochs at whose end either of two commissions may have stood. */
+  /** Epochs at whose end either of two commissions may have stood. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -41,7 +40,6 @@ interface ValidatorEpoch {
   epoch: number;
 }
 
-/** null: not in the commission history (histories.ts). */
 export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
   const last = lastEpoch(view, record);
   if (!isTold(view, { ordinal, epoch }, last)) return null;
@@ -57,9 +55,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
   };
 }
 
-/**
- * At an epoch's end. Without a record it is known only if the records around it agree. Ignores records after `last`.
- */
+/** Without a record it is known only if the records around it agree. Ignores records after `last`. */
 export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
@@ -73,7 +69,6 @@ export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpo
   return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
 }
 
-/** null: unknown, or nothing is paid. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
@@ -81,7 +76,7 @@ export function appliedBasisPoints(
     epoch,
     announcedAt,
   }: ValidatorEpoch & {
-    /** At an epoch's end, forward-filled. */
+    /** Forward-filled. */
     announcedAt: (epoch: number) => number | null;
   },
 ): number | null {
@@ -91,7 +86,7 @@ export function appliedBasisPoints(
   return isUnsettled ? null : announcedAt(stateEpoch);
 }
 
-/** By ordinal, epochs that ended during a change whose transaction is unknown. */
+/** They ended during a change whose transaction is unknown. */
 export function findUnsettled({
   events,
   withdrawn,

@@ -6,11 +6,10 @@ import type { Location, ValidatorRecord } from "../ledger/records.ts";
 import { clientOf } from "./validator.ts";
 import type { View } from "./view.ts";
 
-/** A third of the stake can stop the chain; as the spec writes it. */
+/** A third of the stake can stop the chain. */
 const SUPERMINORITY_BASIS_POINTS = 3333n;
 const ALL_BASIS_POINTS = 10_000n;
 
-/** For validators that announce no registered client. */
 const UNKNOWN_CLIENT = "Unknown";
 
 interface Staked {
@@ -27,7 +26,6 @@ export interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
-/** null: nothing is located yet. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
@@ -55,7 +53,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
   };
 }
 
-/** Largest first, ties by name. Skips members without an entity; an entity's first name wins. */
+/** Largest first. Skips members without an entity; an entity's first name wins. */
 export function groupStake<Member extends Staked>(
   members: readonly Member[],
   entityOf: (member: Member) => { key: string; name: string } | null,
@@ -72,7 +70,6 @@ export function groupStake<Member extends Staked>(
   return [...entities.values()].sort(compareEntities);
 }
 
-/** 0 without stake. */
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
   let held = 0n;
@@ -85,7 +82,6 @@ export function countToSuperminority(entities: readonly Staked[]): number {
   return count;
 }
 
-/** Of the entities' total. */
 export function toShares(entities: readonly Entity[]): Share[] {
   const total = totalOf(entities);
   return entities.map(({ name, validatorCount, activeStake }) => ({
@@ -96,7 +92,6 @@ export function toShares(entities: readonly Entity[]): Share[] {
   }));
 }
 
-/** Unlocated stake is no entity. */
 function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[]): Groups {
   return {
     byCountry: groupStake(located, ({ location }) => countryOf(location)),

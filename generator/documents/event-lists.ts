@@ -71,10 +71,7 @@ function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][numb
   return { signature, slot, commission: toCappedPercent(basisPoints) };
 }
 
-/**
- * Newest first, without a time last. By epoch too, as one observation can show MEV disabled in the epoch before and
- * enabled again.
- */
+/** One observation can show MEV disabled in the epoch before and enabled again. */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
   return (
     b.slot - a.slot ||

@@ -3,7 +3,6 @@ import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
-/** Confirmed, so it has a time. */
 export type FeedEvent = CommissionEvent & {
   createdAt: string;
   /** In feeds: its pattern now. */
@@ -30,15 +29,11 @@ export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirm
   return confirmed && createdAt !== null;
 }
 
-/** Without events whose steps are events. */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
-/**
- * Newest first. A pattern has one entry, of the rise that made it one, which keeps id, title and times and counts the
- * repeats.
- */
+/** A pattern has one entry, of the rise that made it one, which keeps id, title and times and counts the repeats. */
 export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const shown = newestFirst.filter(isInFeeds);
   const now = new Map(withoutRepeats(shown).map((event) => [toPatternKey(event), event.pattern]));
@@ -77,14 +72,12 @@ export function toContentHtml(event: FeedEvent, network: Network): string {
     .join("");
 }
 
-/** For XML too. Escaping `>` also keeps `]]>` from ending a CDATA section. */
+/** Escaping `>` also keeps `]]>` from ending a CDATA section. */
 export function toHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * Cleaned again, so that nothing XML 1.0 forbids (§2.2) and no bidirectional control gets in, whoever made the ledger.
- */
+/** Nothing that XML 1.0 forbids (§2.2) and no bidirectional control gets in, whoever made the ledger. */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
 }
@@ -125,7 +118,6 @@ function toEffect(event: FeedEvent): string {
   return `The new rate applies to rewards from ${epochs} on.${proviso}`;
 }
 
-/** In a feed the pattern now; elsewhere as it was. */
 function toHabit({ pattern, patternNow }: FeedEvent): string {
   const now = patternNow ?? pattern;
   // A queued alert may predate patterns.
@@ -146,7 +138,6 @@ function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: Commiss
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
 }
 
-/** Only its transaction shows it. */
 function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
   return transaction !== null && previousSlot === null;
 }
@@ -162,7 +153,6 @@ function toEvidence(event: FeedEvent): string {
   return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
 }
 
-/** MEV changes are not searched for. */
 function toProof({ source, transaction }: FeedEvent): string {
   if (source === "MEV") return "";
   if (transaction === null) return "Its transaction has not been found yet.";

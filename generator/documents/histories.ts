@@ -10,7 +10,6 @@ import { findRecord, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
 
-/** `getStakeHistory`. */
 export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -21,7 +20,6 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** `getUptime`. */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -36,13 +34,12 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
   return listUptime({ network, votePubkey }, recorded);
 }
 
-/** Basis points; null: no record so far, or MEV disabled. */
+/** null: no record so far, or MEV disabled. */
 interface Announced {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
 }
 
-/** `getCommissionHistory`. */
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -60,7 +57,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** From the first record on; gaps keep the value before. */
+/** From the first record on. */
 function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
   const filled = new Map<number, Announced>();
   let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
@@ -76,7 +73,7 @@ function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<
   return filled;
 }
 
-/** Between records that differ: nobody saw which commission stood. */
+/** Nobody saw which commission stood. */
 function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
   const gaps = new Set<number>();
   let after: number | null = null;
@@ -99,7 +96,6 @@ function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): num
   return known.flatMap((epoch, index) => fromAfter(known[index - 1] ?? epoch - 1, epoch));
 }
 
-/** Only `epoch` if the gap is too long. */
 function fromAfter(before: number, epoch: number): number[] {
   const between = epoch - before;
   return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);

@@ -10,10 +10,9 @@ import { appliedAt } from "./commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** The site shows all. */
+/** The site shows all changes. */
 const CHANGES_MAX = 10;
 
-/** Plain text. */
 interface Facts {
   network: Network;
   votePubkey: string;
@@ -24,8 +23,8 @@ interface Facts {
 }
 
 /**
- * For readers without scripts: search engines and link previews. Holds only what an event, a name or a commission
- * changes, so its bytes outlive epochs and stakes.
+ * For search engines and link previews. Holds only what an event, a name or a commission changes, so its bytes outlive
+ * epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);

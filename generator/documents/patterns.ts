@@ -5,10 +5,11 @@ import type { EventRecord } from "../ledger/records.ts";
 
 /*
  * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises again, in at least 3
- * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on: 0
- * % early in each epoch, 100 % across its end. Two rises, or three in a year, are none.
+ * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on:
+ * at zero early in each epoch, at 100 % across its end.
+ *
  * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An event that goes further
- * than the pattern did is no repeat, so a small habit hides no rug. Unconfirmed history does not count.
+ * than the pattern did is no repeat, so a small habit hides no rug.
  */
 
 const SWING_BASIS_POINTS = 1000;
@@ -17,10 +18,7 @@ const WITHIN_EPOCHS = 10;
 
 const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severity, number>;
 
-/**
- * By event id, the pattern as of that event, so the published past stays while it goes on. The first event is the rise
- * that made it a pattern.
- */
+/** The pattern as of each event, by event id: the published past stays while a pattern goes on. */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
   const bySubject = Map.groupBy(counted, ({ ordinal, source }) => `${ordinal} ${source}`);
@@ -31,7 +29,6 @@ export function isStanding({ lastEpoch }: Pattern, epoch: number): boolean {
   return epoch - lastEpoch <= WITHIN_EPOCHS;
 }
 
-/** Oldest first. */
 function compareInTime(one: EventRecord, other: EventRecord): number {
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   return slotOf(one) - slotOf(other) || one.epoch - other.epoch || (one.id < other.id ? -1 : 1);
@@ -46,11 +43,11 @@ interface Swing {
   high: number;
 }
 
-/** That are or may become a pattern. */
+/** Rises that are or may become a pattern. */
 interface Run {
-  /** The first of each epoch, with its index among the events; ascending. */
+  /** The first of each epoch; `place`: its index among the events. */
   rises: { epoch: number; place: number }[];
-  /** How far the pattern's events went; null: no pattern yet. */
+  /** null: no pattern yet. */
   reach: Reach | null;
 }
 
@@ -93,7 +90,6 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
   });
 }
 
-/** Up once far above its lowest, down once far below its highest. */
 function toSwing({ isUp, low, high }: Swing, to: number): Swing {
   const [lowest, highest] = [Math.min(low, to), Math.max(high, to)];
   if (isUp) return highest - to >= SWING_BASIS_POINTS ? { isUp: false, low: to, high } : { isUp, low, high: highest };

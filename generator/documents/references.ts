@@ -27,7 +27,7 @@ const OF_VALIDATOR = [
   "page",
 ] as const satisfies ObjectKind[];
 
-/** The touched parts that each object shows. */
+/** By the touched parts that it shows. */
 const SHOWN_BY = {
   // The profile's verdict depends on events.
   validator: ["profiles", "events", "commissions", "stakes"],
@@ -42,12 +42,12 @@ const SHOWN_BY = {
   page: ["profiles", "events", "commissions"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
-/** The index last, because the proxy switches over by it. */
+/** The proxy switches over by the index: last. */
 const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const).map(
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/** The lists always: they tell the last snapshot's time and slot, which touch nothing. */
+/** The lists always: they tell the last snapshot's time and slot. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const besides = touchedByIncidents(ledger, touched);
   const isTouched = (kind: (typeof OF_VALIDATOR)[number], ordinal: number) =>
@@ -100,7 +100,7 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
   ];
 }
 
-/** Epochs that a restarted cluster no longer reached are included, so that their files stop counting as published. */
+/** With epochs that a restarted cluster no longer reached: their files must stop counting as published. */
 function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
   const ofHistory = [...points].sort((a, b) => a - b);
   if (ofHistory.length === 0 && ![...epochs].some((epoch) => epoch !== running)) return [];
@@ -122,7 +122,7 @@ function ofFeed(feed: Feed): ObjectReference[] {
   ];
 }
 
-/** The list has the size and hash of each export. */
+/** It has the size and hash of each export. */
 function withList(exports: readonly ObjectReference[]): ObjectReference[] {
   return exports.length === 0 ? [] : [...exports, { kind: "exports", names: {} }];
 }

@@ -29,18 +29,16 @@ export interface RenderOptions {
   siteUrl?: string;
 }
 
-/** For one state of a ledger. */
 export interface Renderer {
   /**
-   * null: unknown or unlocated validator, untracked epoch, no located stake; `status`, which has its own time
-   * (status.ts), and the wallet index, which is not in the ledger. Equal ledgers and options give equal bytes.
-   * @param findDigest what is published under a key: for the list of exports, and to keep a published feed even if
-   * empty
+   * null: no such document; `status`, which has its own time (status.ts), and the wallet index, which is not in the
+   * ledger. Equal ledgers and options give equal bytes.
+   * @param findDigest for the list of exports, and to keep a published feed even if empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
 }
 
-/** Shares work between objects; make a new one after every fold. */
+/** Make a new one after every fold. */
 export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: RenderOptions = {}): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
@@ -61,7 +59,6 @@ export function toBytes(document: object | string): Uint8Array {
 interface Surroundings {
   siteUrl: string;
   findDigest: FindDigest;
-  /** As in the proxy. */
   index: () => SnapshotIndex;
 }
 
@@ -124,13 +121,11 @@ function toDocument(
   }
 }
 
-/** null: never seen. */
 function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
   if (findRecord(view, votePubkey) === null) return null;
   return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
 }
 
-/** null: not tracked. */
 function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
   if (!view.trackedEpochs().has(epoch)) return null;
   return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));

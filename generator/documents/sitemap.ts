@@ -5,10 +5,7 @@ import { toPageAddress } from "../contract/site-pages.ts";
 import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
-/**
- * null: the network was never observed. Sorted by key, not by stake, and dated by events of full UTC days, so that it
- * changes once a day and with the set, not with every event.
- */
+/** Sorted by key, not by stake, and dated by events of full UTC days: it changes once a day and with the set. */
 export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
   if (view.latestEpoch === null) return null;
   const { network } = view.ledger;

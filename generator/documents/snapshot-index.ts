@@ -39,7 +39,6 @@ function toEpochReading({ snapshot, slotTimeAnchors }: Ledger): EpochReading | n
   return { epoch, slotIndex, slotsInEpoch, absoluteSlot, observedAt: time, slotMilliseconds };
 }
 
-/** The never ranked last. */
 function unlistedByRank({ validators }: Ledger): ValidatorRecord[] {
   const rankOf = ({ rank }: ValidatorRecord) => (rank === 0 ? Infinity : rank);
   const compare = (a: ValidatorRecord, b: ValidatorRecord) =>

@@ -7,9 +7,8 @@ import type { Validator } from "../contract/validator.ts";
 import { findRecord, type View } from "./view.ts";
 
 /**
- * One row a validator. An event alone does not count if the newest epoch is known to pay less. Without another rate
- * before, nobody was betrayed.
- * @param validators the listed ones
+ * An event alone does not count if the newest epoch is known to pay less. Without another rate before, nobody was
+ * betrayed.
  */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
   const epoch = view.latestEpoch;
@@ -45,12 +44,10 @@ function findOfValidator(view: View, { validator, epoch }: { validator: Validato
     : [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
 }
 
-/** Rewards pay it, and from a known epoch on. */
 function isOfRewards({ supersededBy, replacedBy, effectiveEpochLatest }: CommissionEvent): boolean {
   return supersededBy === null && replacedBy === null && effectiveEpochLatest !== null;
 }
 
-/** The known rate does not contradict it. */
 function mayBePaid(view: View, { validator, source }: { validator: Validator; source: Source }): boolean {
   const { votePubkey, appliedCommission } = validator;
   if (source === "COMMISSION") return appliedCommission === null || appliedCommission >= RUG_PERCENT;
@@ -58,14 +55,12 @@ function mayBePaid(view: View, { validator, source }: { validator: Validator; so
   return mev === null || (typeof mev === "number" && mev >= RUG_BASIS_POINTS);
 }
 
-/** The first RUG since which no epoch paid less. */
 function findPaid(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
   const paid = newestFirst.filter((event) => isPaid(event, epoch));
   const end = paid.findIndex(({ toCommission }) => toCommission === null || toCommission < RUG_PERCENT);
   return paid.slice(0, end === -1 ? undefined : end).findLast(({ severity }) => severity === "RUG") ?? null;
 }
 
-/** Nothing newer takes it back. */
 function findAnnounced(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
   const newest = newestFirst.find((event) => !isPaid(event, epoch));
   return newest?.severity === "RUG" ? newest : null;

@@ -9,12 +9,11 @@ import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 export interface StatusFacts {
-  /** ISO 8601 in UTC. */
   generatedAt: string;
   quarantined: Status["quarantined"];
 }
 
-/** Strangers' texts become plain lines, as entries keep some raw. */
+/** Entries keep some strangers' texts raw. */
 export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
   const { network } = ledger;
   const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
@@ -50,7 +49,6 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
   };
 }
 
-/** Newest first. */
 function toRulings({ rulings }: Ledger): Status["rulings"] {
   const ofEvents = [...rulings.events].map(([subject, ruling]) => ({ subject, of: "event" as const, ruling }));
   const ofObservations = [...rulings.observations].map(([subject, ruling]) => ({

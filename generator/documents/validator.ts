@@ -11,7 +11,6 @@ import { findRecord, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-/** Also the first fields of the profile. */
 export function toValidator(view: View, record: ValidatorRecord): Validator {
   const client = clientOf(record);
   const { ledger } = view;
@@ -46,7 +45,6 @@ export function toValidator(view: View, record: ValidatorRecord): Validator {
   };
 }
 
-/** The part that every document shows. */
 export function toPlace({ country, countryCode, city, dataCenter }: Location) {
   return { country, countryCode, city, dataCenter };
 }
@@ -62,7 +60,7 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasHeard ? "unknown" : null;
 }
 
-/** null: never seen. One that left keeps its profile. */
+/** One that left keeps its profile. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -119,7 +117,7 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   const performance = record.performanceOfHour ?? record.performance;
   if (performance === null) return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
-  // From two readings of a running epoch, blocks may be a little ahead of slots.
+  // Of two readings, blocks may be a little ahead of slots.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
   const skipRate = toPercentOf(leaderSlots - blocksProduced, leaderSlots);
   return {
@@ -139,7 +137,6 @@ function appliedNow(view: View, { vote }: ValidatorRecord): number | null {
   return appliedAt(view, { ordinal, epoch: view.latestEpoch });
 }
 
-/** null: never seen or located. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

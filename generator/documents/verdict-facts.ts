@@ -12,7 +12,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** That goes on, of the inflation or else the MEV commission. */
+/** Of the inflation or else the MEV commission. */
 export function findPattern(view: View, { record }: Pick<Subject, "record">): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
@@ -44,7 +44,7 @@ export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
   };
 }
 
-/** If a validator or half of its stake leaves within this many epochs of a rug, it was winding down. */
+/** If a validator or half of its stake leaves so soon after a rug, it was winding down. */
 const LEAVING_EPOCHS = 3;
 
 function toLeaving(view: View, { ordinal, record }: Subject, events: readonly CommissionEvent[]): string | null {

@@ -4,29 +4,27 @@ import type { Pattern } from "../contract/pattern.ts";
 import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../contract/severity.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
-/** Commissions in basis points. */
+/** Basis points. */
 export interface VerdictFacts {
-  /** Of a validator that left, the last in which it was seen. */
+  /** The last in which a validator that left was seen. */
   epoch: number;
   listed: boolean;
   delinquent: boolean;
   announced: number | null;
-  /** Paid by epoch, newest first. */
+  /** By epoch, newest first. */
   applied: readonly (number | null)[];
   mev: number | null;
-  /** That goes on. */
   pattern: Pattern | null;
-  /** Newest first, both sources, without those replaced by steps. */
+  /** Newest first, without those replaced by steps. */
   events: readonly CommissionEvent[];
-  /** Epochs with a known commission, ascending. */
   known: readonly number[];
-  /** What happened soon after its newest RUG, as a sentence. */
+  /** A sentence on what happened soon after its newest RUG. */
   leaving: string | null;
 }
 
 /** A month at one epoch a day. */
 const RECENT_EPOCHS = 30;
-/** They show whether an announced rate is paid; with fewer nobody is called good. */
+/** With fewer nobody is called good. */
 export const HABIT_EPOCHS = 10;
 const HABIT_RISES = 2;
 const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
@@ -86,7 +84,6 @@ function toCaution(
   };
 }
 
-/** For a validator with no reason against it. */
 function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
   const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
   const quiet = after(events.find(isRise));
@@ -100,7 +97,6 @@ function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_
   };
 }
 
-/** That are or will be paid. */
 function toRugs({ events }: VerdictFacts): CommissionEvent[] {
   return events.filter((event) => event.severity === "RUG" && isPaid(event));
 }
@@ -133,14 +129,14 @@ function isLargeRise(event: CommissionEvent): boolean {
   return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
 }
 
-/** The low announced rate was raised repeatedly: an honest cut also takes epochs to be paid. */
+/** An honest cut also takes epochs to be paid. */
 function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
   const isRaised = (event: CommissionEvent) =>
     event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
   return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
 }
 
-/** Flips within an epoch cost nobody anything; tips are paid at one rate an epoch. */
+/** Tips are paid at one rate an epoch. */
 function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
   const known = applied.filter((rate) => rate !== null);
   return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);

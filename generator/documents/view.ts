@@ -16,12 +16,12 @@ export interface View extends CommissionView {
   events: () => readonly CommissionEvent[];
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
-  /** With anybody's commission, or stake, ascending. */
+  /** Ascending. */
   commissionEpochs: () => readonly number[];
   stakeEpochs: () => readonly number[];
-  /** Before the running one, ascending. */
+  /** Ascending. */
   closedEpochs: () => ReadonlySet<number>;
-  /** UTC days with checks, ascending. */
+  /** UTC, ascending. */
   uptimeDays: () => readonly string[];
 }
 
@@ -48,7 +48,6 @@ export function createView(ledger: Ledger): View {
   };
 }
 
-/** null: never seen. */
 export function findRecord(view: View, votePubkey: string): { ordinal: number; record: ValidatorRecord } | null {
   const ordinal = view.ledger.ordinals.get(votePubkey);
   const record = ordinal === undefined ? undefined : view.ledger.validators[ordinal];

@@ -43,8 +43,8 @@ export {
 } from "./transactions.ts";
 
 /**
- * What the source said (uncapped basis points and percent, raw but bounded text), so that a later rule can replay all
- * history. Amounts are bigint in memory and decimal strings in the journal (`entryToJson`).
+ * What the source said, uncapped and raw but bounded, so that a later rule can replay all history. Amounts are bigint
+ * in memory and decimal strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
@@ -70,16 +70,15 @@ const reading = {
   epoch: countSchema,
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
-  /** Of the epoch reading. */
   absoluteSlot: countSchema,
-  /** Every witness, preferred first. Missing: the entry is older than the panel. */
+  /** Preferred first. Missing: the entry is older than the panel. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
 };
 
-/** Of another shape, missing in `votes`. */
+/** Rows of another shape, missing in `votes`. */
 const unreadableRows = countSchema;
 
-/** Each minute. */
+/** Taken each minute. */
 export const checkEntrySchema = z.object({
   kind: z.literal("check"),
   ...reading,
@@ -87,7 +86,7 @@ export const checkEntrySchema = z.object({
   votes: quickRows(checkRow, readCheckRow),
 });
 
-/** Every 10 minutes. Is a check too. */
+/** Taken every 10 minutes; also counts as a check. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
@@ -95,15 +94,15 @@ export const snapshotEntrySchema = z.object({
   votes: quickRows(snapshotRow, readSnapshotRow),
   /** By each witness, in the order of `votes`. */
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
-  /** Listed vote accounts that the answer lacked, asked for by key and not there. */
+  /** Vote accounts that the answer lacked, asked for by key and not there. */
   absent: z.array(pubkeySchema),
-  /** Of the newest `credits` (lamports under Alpenglow). */
+  /** Unit of the newest `credits`. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
   /** `[identity, leaderSlots, blocksProduced]` of the running epoch. */
   production: section(z.object({ rows: z.array(z.tuple([pubkeySchema, countSchema, countSchema])) })),
-  /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf` in `epoch`. */
+  /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf`. */
   stakeAccounts: section(
     z.object({
       epoch: countSchema,
@@ -111,13 +110,13 @@ export const snapshotEntrySchema = z.object({
       rows: z.array(z.tuple([pubkeySchema, lamports, lamports, countSchema])),
     }),
   ),
-  /** The vendor's latest list: rows of this epoch or the one before. */
+  /** The vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** Newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
+  /** The newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
   tips: section(z.object({ rows: z.array(tipRow) })),
-  /** The vendor's list of a closed epoch; a row may be of the epoch before it. */
+  /** A row may be of the epoch before. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
-  /** Whether each vote account had a tip account in a closed epoch. */
+  /** Whether each vote account had a tip account. */
   closedTips: section(z.union([panelClosedTips, soleClosedTips])),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
@@ -128,14 +127,12 @@ export const snapshotEntrySchema = z.object({
   tipAmounts: section(panelTipAmounts).optional(),
 });
 
-/** Read again by every witness. */
 export const panelConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
-  /** Tip accounts. */
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
-  /** Per witness, preferred first; in the order of `votes` and `tips`. */
+  /** One per witness, in the order of `votes` and `tips`. */
   answers: z
     .array(
       z.discriminatedUnion("state", [
@@ -153,7 +150,7 @@ export const panelConfirmEntrySchema = z.object({
     .max(WITNESSES_MAX),
 });
 
-/** By a single endpoint, from before the panel. */
+/** Entries from before the panel. */
 export const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
@@ -174,7 +171,7 @@ export const soleConfirmEntrySchema = z.object({
   ),
 });
 
-/** `time`: when all were read. */
+/** `time` is when all were read. */
 export const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
@@ -190,8 +187,8 @@ export const historyEntrySchema = z.object({
 });
 
 /**
- * An operator's word. `time` is one millisecond before its observation (or the event's first), so that it folds first;
- * `ruledAt` is when it was said.
+ * `time` is one millisecond before its observation (or the event's first), so that it folds first; `ruledAt` is when it
+ * was said.
  */
 export const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),
@@ -242,7 +239,6 @@ export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
-/** Names sort by time, kind, content. */
 export interface NamedEntry {
   name: string;
   entry: Entry;

@@ -27,7 +27,7 @@ export const panelClosedTips = z.object({
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
-/** From before the panel. */
+/** In entries from before the panel. */
 export const soleClosedTips = z.object({
   epoch: countSchema,
   rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),

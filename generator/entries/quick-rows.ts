@@ -2,10 +2,7 @@ import { z } from "zod";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
 import type { accountRow, checkRow, creditsRow, snapshotRow } from "./rows.ts";
 
-/*
- * zod took half the time of a rebuild, which reads half a billion rows for a year: plainly right rows are parsed by
- * hand.
- */
+/* zod took half the time of a rebuild, which reads half a billion rows for a year. */
 
 type AccountRow = z.output<typeof accountRow>;
 type CheckRow = z.output<typeof checkRow>;
@@ -17,10 +14,7 @@ const BASIS_POINTS_MAX = 65_535;
 const PERCENT_MAX = 255;
 const CREDITS_MAX = 64;
 
-/**
- * `z.array(row)`, but faster.
- * @param read null: not sure
- */
+/** @param read null: not sure */
 export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | null) {
   const rows = z.array(row);
   return z.unknown().transform((value, context): z.output<Row>[] => {

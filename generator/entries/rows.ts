@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 
-/* As the source said them. */
-
-/** UTF-16 code units kept of any outside text. */
+/** In UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;
 
 export const rawText = z.string().max(RAW_TEXT_MAX);
@@ -39,11 +37,10 @@ export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 export const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
-  /** Empty: nothing readable. */
+  /** Empty if nothing is readable. */
   credits: z.array(creditsRow).max(64),
 });
 
-/** In gossip. */
 export const nodeRow = z.object({
   identity: pubkeySchema,
   version: rawText.nullable(),
@@ -52,7 +49,6 @@ export const nodeRow = z.object({
   ip: rawText.nullable(),
 });
 
-/** What an identity says of itself. */
 export const infoRow = z.object({
   identity: pubkeySchema,
   /** Source; an identity's lowest account counts. */
@@ -62,7 +58,6 @@ export const infoRow = z.object({
   iconUrl: rawText.nullable(),
 });
 
-/** Of the vendor's list. */
 export const mevRow = z.object({
   vote: pubkeySchema,
   /** null: not told, or unreadable. */
@@ -71,7 +66,6 @@ export const mevRow = z.object({
   runningBam: z.boolean().nullable(),
 });
 
-/** On chain. */
 export const tipRow = z.object({
   vote: pubkeySchema,
   epoch: countSchema,
@@ -89,10 +83,9 @@ export const locationRow = z.object({
   asnOrganization: rawText.nullable(),
 });
 
-/** Of a closed epoch. */
 export const historyPoint = z.object({
   epoch: countSchema,
-  /** Sampled within the epoch, whole percent. */
+  /** Sampled within the epoch. */
   percent: percent.nullable(),
   mevBasisPoints: basisPoints.nullable(),
   activeStake: lamports.nullable(),
@@ -100,13 +93,10 @@ export const historyPoint = z.object({
   rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
 
-/**
- * `[basisPoints, percent, withdrawAuthority]`: one of the rates by the account's layout, all null in an unknown layout.
- * null: no account of the vote program.
- */
+/** One of the rates by the account's layout, neither in an unknown layout. null: no account of the vote program. */
 export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
 
-/** A tip account's `[basisPoints]`, null inside when unreadable. null: no such account. */
+/** Unreadable: null inside. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
 
 /**
@@ -123,16 +113,12 @@ export const panelRow = z.object({
   reason: rawText.nullable(),
 });
 
-/** One node's word. */
 export const issuance = z.object({
   /** Part of the supply that stakers get in a year. */
   validatorRate: z.number().min(0).max(1),
   slot: countSchema,
-  /** Total. */
   supply: lamports,
-  /**
-   * `[slotMilliseconds, activatedAtSlot]` of each active feature that sets the slot time the runtime counts years by.
-   */
+  /** `[slotMilliseconds, activatedAtSlot]`, by which the runtime counts years. */
   slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
 });
 

@@ -3,9 +3,9 @@ import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
-/* Signature lists searched, and each transaction as every witness tells it, in the order of the panel. */
+/* Each transaction as every witness tells it, in the order of the panel. */
 
-/** Of a transaction; Agave traces 64 of all programs. */
+/** Agave traces 64 of all programs. */
 const INNER_MAX = 256;
 const ACCOUNTS_MAX = 256;
 
@@ -25,20 +25,19 @@ const searchAnswer = z.discriminatedUnion("state", [
     /** Inclusive. */
     upTo: countSchema,
   }),
-  /** Too many transactions to list: covers nothing. */
+  /** A busy authority: the list covers nothing. */
   z.object({ state: z.literal("busy"), rows: countSchema }),
   /** `isRefused`: it keeps no transactions. */
   z.object({ state: z.literal("failed"), reason: rawText, isRefused: z.boolean() }),
 ]);
 
 const searchRow = z.object({
-  /** Withdraw authority. */
   authority: pubkeySchema,
-  /** Exclusive, up to `upTo`; null there: up to each witness's own slot. */
+  /** Exclusive. `upTo` is null for each witness's own slot. */
   after: countSchema,
   upTo: countSchema.nullable(),
   answers: z.array(searchAnswer),
-  /** Listed by any witness and not called failed; indexes in `transactions`. */
+  /** Indexes of those that no witness calls failed. */
   transactions: z.array(countSchema),
 });
 
@@ -54,7 +53,6 @@ const transactionAnswer = z.discriminatedUnion("state", [
   z.object({
     state: z.literal("ok"),
     slot: countSchema,
-    /** In the block. */
     index: countSchema.nullable(),
     /** Seconds since 1970 by the cluster's clock. */
     blockTime: countSchema.nullable(),
@@ -63,7 +61,7 @@ const transactionAnswer = z.discriminatedUnion("state", [
     bytes: base64(TRANSACTION_BYTES_MAX),
     /** Of the vote program, in order. */
     inner: z.array(innerInstruction).max(INNER_MAX),
-    /** From look-up tables, writable ones first; they follow the message's keys. */
+    /** From look-up tables, writable ones first. */
     loaded: z.array(pubkeySchema).max(ACCOUNTS_MAX),
   }),
   z.object({ state: z.literal("unknown") }),
@@ -72,10 +70,10 @@ const transactionAnswer = z.discriminatedUnion("state", [
 
 const transactionRow = z.object({ signature, answers: z.array(transactionAnswer) });
 
-/** All parts but the header, whose `time` is when everything was read. */
+/** The header's `time` is when everything was read. */
 export const transactionsParts = {
   panel: z.array(rawText).min(1).max(4),
-  /** getEpochSchedule, checked against what was observed. */
+  /** Checked against what was observed. */
   schedule: z.object({ slotsPerEpoch: z.int().min(1), firstNormalEpoch: countSchema, firstNormalSlot: countSchema }),
   searches: z.array(searchRow),
   transactions: z.array(transactionRow),

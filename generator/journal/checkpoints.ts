@@ -32,8 +32,8 @@ const keptSchema = z.object({
 });
 
 /**
- * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: its progress,
- * which trusts no other; the digest is of all names up to there.
+ * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress
+ * of a rebuild, which trusts no other; the digest is of all names up to there.
  */
 export type CheckpointFolder = "checkpoints" | "rebuild";
 
@@ -60,7 +60,7 @@ export interface Keepable {
 }
 
 /**
- * Deletes spare ones: losing a checkpoint only costs time. Returns the key.
+ * Also deletes spare ones: losing a checkpoint only costs time. Returns the key.
  * @throws {Error} for a ledger that has folded nothing
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
@@ -118,7 +118,10 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
   }
 }
 
-/** @param heads of one fold version, newest first */
+/**
+ * All but the first checkpoint of each day, and before the last month of each month.
+ * @param heads of one fold version, newest first
+ */
 export function findSpare<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
   if (newest === undefined) return [];
@@ -141,7 +144,7 @@ export function spanOf(moment: string, newest: string): string {
 }
 
 /**
- * Older ones stay at least twice as far back each: most late entries are recent.
+ * The newest stays, and older ones each at least twice as far back, about ten a year: most late entries are recent.
  * @param heads newest first
  */
 export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {

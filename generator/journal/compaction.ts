@@ -24,7 +24,7 @@ const LINE_END = 0x0a;
 export interface Compaction {
   packed: { day: string; entries: number; bytes: number } | null;
   deleted: { day: string; entries: number } | null;
-  /** They stay. */
+  /** They stay loose. */
   unreadable: UnreadableEntry[];
   /** Their loose entries are packed again. */
   damaged: { key: string; reason: string }[];
@@ -78,7 +78,7 @@ async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
   return due.length > 0;
 }
 
-/** By name, the newest pack: after damage to an older one the 48 hours start again. */
+/** By name, the newest pack that holds it: after damage to an older one the 48 hours start again. */
 async function findHolders(running: Running, day: JournalDay): Promise<Map<string, PackHead>> {
   const holders = new Map<string, PackHead>();
   const beyond = new Set(packsBeyond(day));

@@ -8,7 +8,7 @@ import type { RecentNames } from "./recent.ts";
 const PACKS_AT_A_TIME = 4;
 
 export interface Listing {
-  /** Of no entry, pack or mark. */
+  /** Keys of no entry, pack or mark. */
   foreign: string[];
   /** Entries that only these hold are unknown. */
   unreadable: UnreadablePack[];
@@ -16,7 +16,7 @@ export interface Listing {
   reachBack(day: string | null): Promise<void>;
   namesAfter(name: string | null): string[];
   /**
-   * Of the names that a ledger must have folded: up to `bound` all of its UTC day and the day before, and every
+   * Digest of the names that a ledger must have folded: up to `bound` all of its UTC day and the day before, and every
    * backdated one before those. Both days must have been listed.
    * @param bound an entry's name, or a text that sorts among the names
    */
@@ -129,7 +129,7 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
 
 export interface JournalDay {
   day: string;
-  /** Objects of their own, in order. */
+  /** Entries that are objects of their own, in order. */
   loose: string[];
   packs: PackHead[];
   foreign: string[];

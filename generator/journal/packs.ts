@@ -14,7 +14,7 @@ const PACK_FORMAT = 1;
 /** Several generators write some thousands a day. */
 export const PACK_ENTRIES_MAX = 20_000;
 
-/** Every run looks at so many days. */
+/** The packs of the days that every run looks at. */
 const KEPT_MAX = 8;
 
 const KEY_PATTERN =
@@ -77,7 +77,7 @@ export function fromPackKey(place: SeriesPlace, key: string): PackHead | null {
   return Number.isNaN(packedAt) ? null : { key, day, packedAt, digest };
 }
 
-/** Of any series. */
+/** A pack of any series. */
 export function dayOfPack(key: string): string | null {
   return /(?:^|\/)(\d{4}-\d\d-\d\d)\/pack-[^/]+$/.exec(key)?.[1] ?? null;
 }

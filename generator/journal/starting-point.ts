@@ -14,9 +14,9 @@ const END_OF_MOMENT = "~";
 export interface StartingPointQuery<Ledger extends Checkpointable> {
   now: number;
   foldVersion: number;
-  /** For a caller that needs to fold what follows. */
+  /** Latest moment, for a caller that needs to fold what follows. */
   notAfter?: string;
-  /** Tried first. */
+  /** A ledger that the caller still has is tried first. */
   held?: { ledger: Ledger; digest: string };
 }
 
@@ -34,7 +34,7 @@ export interface StartingPoint<Ledger extends Checkpointable> {
   ledger: Ledger | null;
   /** The last entry folded. */
   through: string | null;
-  /** Unreadable when the checkpoint was made; packs are named by their keys. */
+  /** Entries unreadable when the checkpoint was made, and packs, named by their keys. */
   leftOut: UnreadableEntry[];
   /** To fold, in order. */
   names: string[];

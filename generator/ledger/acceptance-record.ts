@@ -46,7 +46,7 @@ export interface WitnessRecord {
   origin: string;
   /** The oldest is read next. */
   askedAt: string | null;
-  /** -1: none yet. */
+  /** -1 until it answers. */
   slot: number;
   accountsSlot: number;
   /** Lamports, without dead accounts. */

@@ -5,7 +5,7 @@ export type ColumnValues = Uint16Array | BigUint64Array;
 
 export const NOT_RECORDED = 0xffff;
 
-/** Of an MEV commission. */
+/** An MEV commission that is disabled. */
 export const DISABLED = 0xfffe;
 
 export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;

@@ -80,7 +80,7 @@ interface PayingEpoch {
   epoch: number;
   terms: Terms;
   activeStake: bigint;
-  /** Possible lamports. */
+  /** Possible active stakes, lamports. */
   stakes: bigint[];
   isPaid: boolean;
 }

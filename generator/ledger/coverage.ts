@@ -59,7 +59,7 @@ export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span)
 }
 
 interface AgreedSpan extends Span {
-  /** Panel positions. */
+  /** Panel positions of the witnesses that list all of it. */
   whole: Set<number>;
 }
 

@@ -29,7 +29,7 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
   }
 }
 
-/** Their ranks count from 0. */
+/** Ranks of the history count from 0. */
 function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });

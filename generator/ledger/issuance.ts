@@ -13,7 +13,8 @@ import { toPanel, witnessOf } from "./witnesses.ts";
  * the one before (0.01 % of it on mainnet), and fees are burnt. A liar moves the median, and so a cost, by at most a
  * thousandth.
  *
- * An epoch's first majority is kept. Without one, costs use the epoch before (costs.ts).
+ * An epoch's first majority is kept. Until there is one, costs use the epoch before (costs.ts); a change whose epoch
+ * ended without one has no cost.
  */
 
 /** While no feature shortens slots. */

@@ -78,7 +78,7 @@ export interface Ledger {
   snapshot: AcceptedObservation | null;
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
-  /** Observed, ascending. */
+  /** Observed epochs, ascending. */
   epochs: EpochRecord[];
   /** By ordinal. */
   validators: ValidatorRecord[];
@@ -93,11 +93,11 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** See membership.ts. */
+  /** What each witness last said of the validator set (membership.ts). */
   members: Column<Uint16Array>;
   /** Overrides all others (points.ts). */
   proved: Column<Uint16Array>;
-  /** By withdraw authority. */
+  /** Keyed by withdraw authority. */
   searches: Map<string, SearchRecord>;
   /** Closed epochs; shown where nothing was observed (points.ts). */
   history: {

@@ -166,7 +166,7 @@ export function isOfThePast({ inflationFloor, inflationShown }: ValidatorRecord,
   return slot <= Math.max(inflationFloor, inflationShown.slot);
 }
 
-/** Of exact commissions. */
+/** For exact commissions. */
 export function isSame(one: Commission, other: Commission): boolean {
   return one.basisPoints === other.basisPoints;
 }

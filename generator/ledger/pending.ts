@@ -17,7 +17,7 @@ export interface PendingChange {
   to: number;
   first: Moment;
   endpoint: string;
-  /** Accounts may only deny. */
+  /** Accounts may only deny it. */
   mass: boolean;
   says: { endpoint: string; commission: MevState }[];
   /** No majority yet; each observation asks again. */

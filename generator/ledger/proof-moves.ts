@@ -9,7 +9,7 @@ export interface Move {
   /** The value each would leave if it came last. */
   ends: readonly number[];
   steps: EventTransaction["steps"];
-  /** The slot's last. */
+  /** The slot's last transaction. */
   proof: RateProof;
 }
 
@@ -21,7 +21,7 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   });
 }
 
-/** By the commission observed afterwards. */
+/** Settles an unknown order by the commission observed afterwards. */
 export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
   if (move.to !== null) return move;
   const own = ofSlot.filter(({ slot, isDisputed }) => slot === move.slot && !isDisputed);

@@ -12,7 +12,7 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
  */
 const READ_SLOTS = 32;
 
-/** Empty if no move in the window reached the new commission, or a later one is possible. */
+/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
   const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
@@ -81,7 +81,7 @@ interface Base {
   slot: number;
 }
 
-/** Between the same two observed changes. */
+/** Consecutive moves between the same two observed changes. */
 export interface Run {
   moves: readonly Move[];
   before: EventRecord | undefined;
@@ -97,7 +97,7 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Returns the certain moves. */
+/** Makes events of unobserved moves; returns the certain ones. */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
   const { validator } = subject;
   const knownFrom = validator.inflationKnownFrom ?? Infinity;
@@ -124,7 +124,7 @@ function settleLast(
   });
 }
 
-/** One of the two is false. */
+/** A later reading contradicts the last move: one of the two is false. */
 function denies(
   { validator }: Subject,
   moves: readonly Move[],
@@ -149,7 +149,7 @@ function proveChain(subject: Subject, moves: readonly Move[], base: Base | null)
   return certain;
 }
 
-/** "uncertain": one of two. */
+/** "uncertain": one of two commissions. */
 function findFrom(
   { ledger, validator, ordinal }: Subject,
   move: Move,
@@ -169,7 +169,7 @@ export interface Subject {
   time: string;
   ordinal: number;
   validator: ValidatorRecord;
-  /** By window, with withdrawn ones. */
+  /** By window; withdrawn ones included. */
   seen: readonly EventRecord[];
   /** Resting on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;

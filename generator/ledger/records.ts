@@ -4,7 +4,7 @@ import type { CostRecord } from "./staking-rewards.ts";
 
 /** All rows of an observation share one object. */
 export interface Moment {
-  /** Strings compare as times. */
+  /** As `toISOString` writes it: strings compare as times. */
   time: string;
   slot: number;
   epoch: number;
@@ -78,14 +78,14 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
-/** As a majority showed it. */
+/** A key that a majority showed as withdraw authority. */
 export interface Authority {
   key: string;
   /** An honest witness's earliest slot, or its transaction's. */
   from: number;
   /** A majority's last slot. Below `from` while witnesses read at different slots. */
   to: number;
-  /** See coverage.ts; ascending, disjoint. */
+  /** Slots with all its changes known (coverage.ts); ascending, disjoint. */
   covered: [after: number, upTo: number][];
 }
 
@@ -122,9 +122,9 @@ export interface EventTransaction extends Omit<Proof, "epoch"> {
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
-  /** Or missed by one snapshot only. */
+  /** In the last accepted snapshot, or missed by one only. */
   listed: boolean;
-  /** In a row, that asked for it by key. */
+  /** Snapshots in a row that asked for it by key and missed it. */
   missedSnapshots: number;
   /** 0: never ranked. */
   rank: number;
@@ -136,9 +136,9 @@ export interface ValidatorRecord extends ListedFields {
   inflationKnownFrom: number | null;
   /** By a majority. Until then a difference is a correction, not an event. */
   inflationSettled: boolean;
-  /** Earlier readings are ignored. */
+  /** Readings up to this slot are ignored. */
   inflationFloor: number;
-  /** A majority had shown it by then. */
+  /** A majority had shown `inflation` by then. */
   inflationShown: Moment;
   /** By witness ordinal. */
   inflationShownBy: (Moment | null)[];
@@ -148,9 +148,9 @@ export interface ValidatorRecord extends ListedFields {
   mevEpoch: number;
   /** A first commission that only lists show is corrected without an event. */
   mevSettled: boolean;
-  /** Also if closed without one. */
+  /** Newest epoch with a final `mev`, also if closed without one. */
   mevSettledEpoch: number | null;
-  /** Of an enabled commission, at most one an epoch. */
+  /** Of the last change to an enabled commission. */
   mevChangedEpoch: number | null;
   /** After the settled epoch, by epoch. */
   tipWords: Map<number, Testimony<TipWord>>;
@@ -184,7 +184,7 @@ export interface EventRecord {
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** By observations. */
+  /** By observations alone. */
   seenIn: { earliest: number; latest: number };
   /** By everything known; one epoch if its transaction is proved. */
   madeIn: { earliest: number; latest: number };

@@ -6,7 +6,7 @@ import type { Panel } from "./witnesses.ts";
 
 /* Dead accounts, delinquent without stake, pile up and only some answers have them: they are left out. */
 
-/** Of the reference. */
+/** In percent of the reference. */
 const SET_LEAST_PERCENT = 80n;
 const STAKE_MOST_PERCENT = 125n;
 const MEDIAN_PERCENT = 10n;

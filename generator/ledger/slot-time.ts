@@ -2,7 +2,7 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { SlotTimeAnchor } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
-/** An hour of snapshots. */
+/** An hour of snapshots: steady, yet soon free of what changed. */
 const ANCHORS_KEPT = 7;
 /** Nodes may differ by a hundred slots, too much of a shorter span. */
 const SPAN_LEAST_MILLISECONDS = 5 * 60_000;

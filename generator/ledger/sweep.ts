@@ -5,7 +5,7 @@ import { isRefused } from "./searches-due.ts";
 export interface Sweep {
   /** With a known withdraw authority. */
   validators: number;
-  /** Up to `upToSlot`. */
+  /** Of them, up to `upToSlot`. */
   covered: number;
   upToSlot: number | null;
   /** They sign too much to search. */

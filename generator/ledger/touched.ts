@@ -11,7 +11,7 @@ export interface Touched {
   uptime: Set<number>;
   locations: Set<number>;
   proofs: Set<number>;
-  /** Their event list changed. */
+  /** Epochs whose event list changed. */
   epochs: Set<number>;
   /** Closed epochs with a changed point, and those just closed or reopened. */
   points: Set<number>;
@@ -42,7 +42,7 @@ export function addTouched(touched: Touched, more: Touched): void {
 
 /*
  * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
- * agree (documents/commission-history.ts).
+ * agree (documents/commissions.ts).
  */
 
 interface Where {
@@ -50,7 +50,7 @@ interface Where {
   touched: Touched;
 }
 
-/** Of closed epochs. */
+/** Points of closed epochs. */
 export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void {
   const running = ledger.epochs.at(-1)?.epoch ?? epoch;
   if (epoch >= running) return;

@@ -7,7 +7,7 @@ import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 export interface Panel {
   witnesses: readonly number[];
   majority: number;
-  /** A minority, or one of two. */
+  /** May lie without effect: a minority, or one of two. */
   liarsMost: number;
 }
 
@@ -48,7 +48,7 @@ export function isInPlace(slot: number, clusterSlot: number | null): boolean {
   return clusterSlot === null || Math.abs(slot - clusterSlot) <= NODES_DIFFER_SLOTS;
 }
 
-/** Extended with the nearest epoch's length. */
+/** By the observed schedule, extended with the nearest epoch's length. */
 export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
   const nearest = epochs.findLast(({ firstSlot }) => firstSlot <= slot) ?? epochs.at(0);
   if (nearest === undefined) return acceptance.newest?.epoch ?? 0;

@@ -80,7 +80,7 @@ const BASIS_POINTS_OFFSET = 132;
 
 const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
 
-/** An unknown or truncated layout exists. */
+/** An unknown or truncated layout exists, with null fields. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
   if (account?.owner !== VOTE_PROGRAM) return GONE;
   const { data } = account;

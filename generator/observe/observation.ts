@@ -57,11 +57,11 @@ export interface RankingRequest {
 }
 
 export interface CheckRequest extends RankingRequest {
-  /** Kept even if dead. */
+  /** Rows of these vote accounts are kept even if dead. */
   expected?: readonly string[];
 }
 
-/** With retries. */
+/** For a whole observation, with retries. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
 /** One hanging witness must not silence the others. */

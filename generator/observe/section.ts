@@ -10,7 +10,7 @@ type SkippedSection = { state: "skipped"; off: boolean };
 export const NOT_DUE: SkippedSection = { state: "skipped", off: false };
 export const NOT_CONFIGURED: SkippedSection = { state: "skipped", off: true };
 
-/** Not bugs of ours. */
+/** Catches failures of the source, not bugs of ours. */
 export async function toSection<T>(read: () => T | Promise<T>): Promise<Section<T>> {
   try {
     return { state: "ok", value: await read() };

@@ -19,6 +19,7 @@ export interface Session {
   witnesses: Witness[];
   now: () => number;
   dating: Dating;
+  /** By the readers' clock. */
   deadline: number;
 }
 

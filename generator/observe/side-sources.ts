@@ -28,6 +28,7 @@ export interface SideSourceOptions {
   epoch: number;
   epochFirstSlot: number;
   now: () => number;
+  /** By the readers' clock. */
   deadline: number;
   scanStakeAccounts: boolean;
   readIssuance: boolean;

@@ -9,7 +9,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
-/** First key of such an account. */
+/** First key of a config account with validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
 /** Count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */

@@ -162,7 +162,7 @@ function toValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** For a terminal. */
+/** Foreign text goes to a terminal here. */
 function toShown(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));

@@ -14,7 +14,7 @@ type LeaseRecord = z.infer<typeof leaseSchema>;
 export interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
-  /** Other than publishing. */
+  /** If it is not for publishing. */
   purpose?: string;
   holder: string;
   now: () => number;
@@ -24,7 +24,7 @@ export interface Lease {
   /** Costs nothing until half of the time has passed. */
   extend: () => Promise<void>;
   release: () => Promise<void>;
-  /** Unreadable and ignored. */
+  /** Key of an old lease that could not be read and was ignored. */
   damaged: string | null;
 }
 

@@ -11,7 +11,7 @@ const MANIFEST_FORMAT = 1;
 /** Some hundred times the manifest of 18,000 documents. */
 const JSON_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Matches none. */
+/** For an object that the store does not return: it matches none. */
 const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
@@ -23,13 +23,13 @@ const manifestSchema = z
     series: z.int().min(1),
     foldVersion: countSchema,
     renderVersion: countSchema,
-    /** In the feeds. */
+    /** Site address in the feeds. */
     siteUrl: z.string().nullable().default(null),
     journal: z.object({ through: z.string().nullable(), digest: z.string() }),
     documents: z.record(z.string(), publishedSchema),
     /** Perhaps of an earlier position (deferred.ts). */
     deferred: z.array(z.string()).optional(),
-    /** `deferred` in older versions. */
+    /** The name of `deferred` in older versions. */
     owed: z.array(z.string()).default([]),
   })
   .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));

@@ -28,7 +28,7 @@ export interface Plan {
   items: Item[];
   /** Left to later runs. */
   deferred: string[];
-  /** Not as they were put. */
+  /** Keys of documents that are not as they were put. */
   stale: Set<string>;
   foreign: string[];
 }
@@ -38,7 +38,7 @@ export interface Rendered {
   sha256: string;
 }
 
-/** With those that earlier runs deferred and those that the audit finds. */
+/** Adds what earlier runs deferred and what the audit finds. */
 export async function makePlan(
   { audit, network, references, exportsMax, ...request }: PlanRequest,
   reading: ManifestReading,

@@ -29,7 +29,7 @@ export interface PublishRequest {
   versions: { fold: number; render: number };
   /** If the manifest names another, all references are needed. */
   siteUrl: string;
-  /** The digest is of its window. */
+  /** The last entry folded, and the digest of its window. */
   journal: { through: string | null; digest: string };
   /**
    * What changed since `since`; all there is after a late entry or without a manifest of the same versions and series.
@@ -41,7 +41,7 @@ export interface PublishRequest {
   render: Render;
   /** Why nothing but the status may be published. */
   waiting?: string | null;
-  /** Called last. */
+  /** Called last, with what was found damaged. */
   status: (damaged: readonly Damage[]) => Uint8Array;
   audit: boolean;
   now: () => number;
@@ -66,7 +66,7 @@ export interface Damage {
 export interface PublishReport {
   /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
-  /** Not even the status was published, unless the request waits. */
+  /** Why nothing was published, not even the status unless the request waits. */
   skipped: string | null;
   /** null: nothing was published. */
   journal: Manifest["journal"] | null;

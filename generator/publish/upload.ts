@@ -43,7 +43,7 @@ const STAGES = {
 export interface Item {
   key: string;
   reference: ObjectReference;
-  /** May be put at once. */
+  /** Items of one stage may be put at once. */
   stage: number;
 }
 

@@ -7,7 +7,7 @@ export const REQUEST_ID = 1;
 /** Ten thousand vote accounts are 300,000 values; millions of tiny ones take minutes and gigabytes to parse. */
 const VALUES_MAX = 500_000;
 const MISFITS_MAX = 3;
-/** Before secrets are removed. */
+/** Of an endpoint's text, before secrets are removed. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 const errorSchema = z.union([
@@ -27,7 +27,7 @@ const envelopeSchema = z.object({
   error: errorSchema.nullish(),
 });
 
-/** @throws {RpcError} also what the answer's own error says */
+/** @throws {RpcError} `body`, `shape`, or what the answer's own error says */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {

@@ -9,18 +9,18 @@ export function readServerTime(headers: Record<string, string | string[] | undef
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/** NTP and slow answers stay below. */
+/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** @throws {RpcError} `clock` */
+  /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
   assertAgrees: (answer: DatedAnswer) => void;
 }
 
 /**
- * The clock may be set, or the machine sleep, meanwhile.
+ * A timer carries `now` on: the clock may be set, or the machine sleep, meanwhile.
  * @param now milliseconds since 1970
  * @param timer the clock that dated answers use
  */

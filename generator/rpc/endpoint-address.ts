@@ -80,7 +80,7 @@ function toMeanings(part: string): string[] {
   return [part, toDecoded(part), toDecoded(part.replaceAll("+", " "))];
 }
 
-/** Each once more in another. */
+/** Spellings may nest: each once more in another. */
 function toSpellings(secret: string): string[] {
   return [
     secret,

@@ -44,7 +44,7 @@ export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   /** HTTP status or JSON-RPC code, if any. */
   readonly code: number | null;
-  /** As the source asked. */
+  /** The pause that the source asked for. */
   readonly retryAfterMilliseconds: number | null;
 
   constructor({ kind, message, code = null, retryAfterMilliseconds = null }: RpcErrorOptions) {
@@ -112,7 +112,7 @@ const PASSING_STATUSES = new Set([408, 425]);
 const GATEWAY_STATUSES = new Set([502, 504, 524]);
 const INTERNAL_ERROR = -32_603;
 
-/** Words and code say more than the status. */
+/** 429 always counts; otherwise words and code say more than the status. */
 export function toErrorKind({ status, code, message = "" }: Complaint): RpcErrorKind {
   if (status === 429) return "limited";
   const worded = WORDS.find(([pattern]) => pattern.test(message))?.[1];

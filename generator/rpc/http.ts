@@ -13,7 +13,7 @@ export interface HttpRequest {
   now: () => number;
   /** By `now`, for the whole answer. */
   deadline: number;
-  /** Throws its reason. */
+  /** Stops everything and throws its reason. */
   stop: AbortSignal | undefined;
   maxBytes: number;
 }
@@ -64,7 +64,7 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // A scan may take a minute.
+      // Only the deadline counts: a scan may take a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -220,7 +220,7 @@ interface Cut {
   release: () => void;
 }
 
-/** About 24 days. */
+/** A timer's maximum, about 24 days. */
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /** `AbortSignal.any` would outlive the request on a long-lived stop. */

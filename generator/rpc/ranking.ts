@@ -19,7 +19,7 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
 /** Further from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
 export const BEHIND_SLOTS = 150;
 
-/** Of several endpoints. */
+/** With one endpoint alone there is no such limit. */
 const PROBE_MILLISECONDS = 8_000;
 
 /** Gateways answer unknown methods in these ways. */
@@ -39,7 +39,7 @@ export interface Witness {
   reason: string | null;
 }
 
-/** Refuses nobody. */
+/** An order of reading that refuses nobody. */
 export interface Ranking {
   /** null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
@@ -54,7 +54,7 @@ export interface EndpointChoice {
   /** At most four origins. */
   witnesses: Witness[];
   refused: string[];
-  /** It is only behind. */
+  /** One answered and is only behind. */
   isOneBehind: boolean;
   genesis: string | null;
 }
@@ -173,7 +173,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
   }
 }
 
-/** Its slot is read. */
+/** A resting endpoint counts as healthy: its slot is read. */
 async function assertHealthy(reader: RpcReader): Promise<void> {
   try {
     await readHealth(reader);

@@ -12,7 +12,7 @@ import { createCircuitBreaker } from "./circuit-breaker.ts";
 export interface RpcOptions {
   /** Preferred first. */
   endpoints: string[];
-  /** At the world's pace. */
+  /** Milliseconds from any beginning, at the world's pace. */
   now: () => number;
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
@@ -35,7 +35,7 @@ export interface Rpc {
 export interface RpcEndpoint {
   /** `ORIGIN#POSITION`: no path, which may hold a secret. */
   label: string;
-  /** By `now`. */
+  /** For calls that end by this reading of `now`. */
   until: (deadline: number) => RpcReader;
 }
 

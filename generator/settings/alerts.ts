@@ -4,7 +4,7 @@ import { SEVERITIES, severitySchema } from "../contract/event.ts";
 import { NETWORKS, networkSchema } from "../contract/networks.ts";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
 
-/** `ALERT_WEBHOOKS`. Addresses hold tokens: never show them or the secrets. */
+/** Addresses hold tokens: never show them or the secrets. */
 
 const TARGETS_MAX = 32;
 const VALIDATORS_MAX = 1_000;
@@ -29,7 +29,7 @@ const common = {
     .array(networkSchema)
     .min(1)
     .default([...NETWORKS]),
-  /** Vote accounts; null: all. */
+  /** null: all. */
   validators: z
     .array(z.string().regex(PUBKEY_PATTERN, "must be a vote account in Base58"))
     .min(1)
@@ -49,7 +49,6 @@ const targetSchema = z.discriminatedUnion("shape", [
   strict({
     ...common,
     shape: z.literal("telegram"),
-    /** A number, or the `@name` of a channel. */
     chat: z
       .union([z.int(), z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/)], {
         error: "must be the number of a chat, or the @name of a channel",
@@ -76,7 +75,7 @@ export interface AlertSettings {
   privateHosts: boolean;
 }
 
-/** A JSON array, or `file:PATH` of one. Messages name places, never values. */
+/** Messages name places, never values. */
 export const alertTargets = z
   .string()
   .transform((text, context): AlertTarget[] => {
@@ -94,7 +93,6 @@ export const alertTargets = z
   })
   .default([]);
 
-/** A line for each target with a forbidden address. */
 export function findHttpFaults({ targets, privateHosts }: AlertSettings): string[] {
   if (privateHosts) return [];
   return targets
@@ -123,14 +121,13 @@ function toPlace(path: readonly PropertyKey[]): string {
   return parts.join("") || "its root";
 }
 
-/** ` (ops)` */
 function toTargetName(json: unknown, [index]: readonly PropertyKey[]): string {
   const target: unknown = Array.isArray(json) && typeof index === "number" ? json[index] : null;
   const name = z.object({ name: common.name }).safeParse(target);
   return name.success ? ` (${name.data.name})` : "";
 }
 
-/** Without this check a misspelled field means its default: everybody gets every event. */
+/** A misspelled field would mean its default: everybody gets every event. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const error = `must have no other fields than ${Object.keys(shape).join(", ")}`;
   return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? error : undefined) });

@@ -3,7 +3,6 @@ const EDITS_MAX = 2;
 /** In short names two edits make any other word. */
 const LENGTH_MIN = 8;
 
-/** Nearly known names, in order, each with the nearest. */
 export function findMisspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
   const unknown = names.filter((name) => name.length >= LENGTH_MIN && !known.includes(name)).toSorted();
   return unknown.flatMap((name) => {
@@ -15,7 +14,7 @@ export function findMisspelt(names: readonly string[], known: readonly string[])
   });
 }
 
-/** Levenshtein distance; more than EDITS_MAX where the lengths already differ by more. */
+/** Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > EDITS_MAX) return EDITS_MAX + 1;
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -107,13 +107,12 @@ export interface Watching {
   metricsHost: string;
 }
 
-/** @throws {SettingsError} as {@link readSettings} */
 export function readWatching(environment: Environment = process.env): Watching {
   const read = parseVariables(variables, environment);
   return { logLevel: read.LOG_LEVEL, metricsPort: read.METRICS_PORT, metricsHost: read.METRICS_HOST };
 }
 
-/** Whatever their spelling. Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
+/** Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
 export function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
     const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
@@ -140,7 +139,6 @@ export interface SettingsDiagnosis {
   complaints: string[];
 }
 
-/** Returns what is wrong instead of throwing it. */
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
@@ -153,7 +151,6 @@ export function diagnoseSettings(environment: Environment = process.env): Settin
   }
 }
 
-/** The demo has its own data folder and site. */
 export function readDemoSettings(environment: Environment = process.env): Settings {
   const port = environment["PORT"] ?? "";
   const apart = {

@@ -4,16 +4,15 @@ import { parseHttpsAddress } from "../contract/https-address.ts";
 import type { Network } from "../contract/networks.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
 
-/* Read by generator and proxy. Operators rely on the names: do not rename. */
+/* Operators rely on the names: do not rename. */
 
-/** The message has a line for each unusable setting. */
+/** A line for each unusable setting. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The same for generator and proxy. */
 export const PUBLIC_STORE = "file:.data/public";
 
 /** Preferred first. */
@@ -35,14 +34,14 @@ export const watchingVariables = {
   METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
 };
 
-/** May hold a password or key: no message repeats the value. */
+/** No message repeats the value. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
 /** Holds no secret, unlike an address with a user or a query. */
 const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
 
 /**
  * An empty variable counts as unset.
- * @throws {SettingsError} with a line for every variable that is wrong
+ * @throws {SettingsError}
  */
 export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -51,7 +50,6 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
   throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
 }
 
-/** For `--help`. */
 export function describeVariables({ shape }: z.ZodObject): string {
   const rows = Object.entries<z.ZodType>(shape);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -67,7 +65,6 @@ function toDefault(schema: z.ZodType): string {
   return defaultValue === null || Array.isArray(defaultValue) ? "unset" : "none";
 }
 
-/** In decimal digits. */
 export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
   return wholeNumberText(range).default(otherwise);
 }
@@ -82,7 +79,6 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
-/** Writable. */
 export function storeUrl(otherwise: string) {
   return storeAddress(otherwise, findStoreFault);
 }
@@ -123,7 +119,6 @@ function findS3Fault(url: string): string | null {
   return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
 }
 
-/** The end of a sentence. */
 function complaintOf(parse: () => unknown, rule: string): string | null {
   try {
     parse();

@@ -25,12 +25,15 @@ const TIMES: HttpsStoreTimes = { connect: 3_000, answer: 15_000 };
 interface Question {
   method: "GET" | "HEAD";
   key: string;
-  /** RFC 9110 §13.1.2. */
+  /** Makes the request conditional (RFC 9110 §13.1.2). */
   knownEtag?: string | null;
   signal: AbortSignal;
 }
 
-/** @throws {Error} unless `base` is `https://HOST/PATH` */
+/**
+ * Read only.
+ * @throws {Error} unless `base` is `https://HOST/PATH`
+ */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
   const root = parseHttpsAddress(base);
   const name = root.href;

@@ -4,7 +4,7 @@ import { buildLambda } from "./build-lambda.ts";
 import { readSettings, SettingsError } from "./settings.ts";
 import { createStack } from "./stack.ts";
 
-// The entry of `cdk synth` and `cdk deploy` (cdk.json). It builds all code anew: nothing old gets deployed.
+// Builds all code anew: nothing old gets deployed.
 
 const app = new App();
 try {

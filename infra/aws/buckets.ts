@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership, type BucketProps } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 
-/** Buckets outlive the stack: nobody can repeat an observation. No access logs: they would hold addresses. */
+/** Buckets outlive the stack: nobody can repeat an observation. Access logs would hold addresses. */
 const PRIVATE: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -14,13 +14,12 @@ const PRIVATE: BucketProps = {
 
 /**
  * Remade from the journal all the time. No rule covers the journal: what packing, a mistake or a stolen key deletes
- * stays as an older version, mostly packed days' loose entries, some 20 GB a year of mainnet.
+ * stays as an older version, some 20 GB a year of mainnet.
  */
 const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "quarantine/"];
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
 const UPLOADS_ABANDONED_AFTER = Duration.days(7);
 
-/** Keeps every version of the journal. */
 export function addStateBucket(scope: Construct): Bucket {
   return new Bucket(scope, "State", {
     ...PRIVATE,
@@ -37,7 +36,7 @@ export function addStateBucket(scope: Construct): Bucket {
   });
 }
 
-/** Not versioned: `generate rebuild` and the site's build remake it, and there would be thousands of versions a day. */
+/** Not versioned: it can be remade, and there would be thousands of versions a day. */
 export function addPublicBucket(scope: Construct): Bucket {
   return new Bucket(scope, "Public", {
     ...PRIVATE,

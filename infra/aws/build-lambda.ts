@@ -17,7 +17,6 @@ const ENTRIES = {
 
 export type LambdaName = keyof typeof ENTRIES;
 
-/** Directories by function. */
 export async function buildLambda(directory = LAMBDA_DIRECTORY): Promise<Record<LambdaName, string>> {
   const names = Object.keys(ENTRIES) as LambdaName[];
   const built = await Promise.all(names.map(async (name) => [name, await bundle(name, directory)] as const));

@@ -5,7 +5,7 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { SITE_CACHE } from "../../generator/contract/site-headers.ts";
 import type { Route } from "./routes.ts";
 
-/** Routes cached alike share a policy: an account may have 20. */
+/** An account may have 20 policies. */
 export type ToCachePolicy = (route: Pick<Route, "cache" | "parameters">) => CachePolicy;
 
 interface PolicyOptions {
@@ -27,7 +27,6 @@ export function createCachePolicies(scope: Construct): ToCachePolicy {
   };
 }
 
-/** No query tells the site's files apart. */
 export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE_CACHE, CachePolicy> {
   const toPolicy = (kind: keyof typeof SITE_CACHE) =>
     addCachePolicy(scope, `CacheSite${capitalize(kind)}`, {
@@ -40,9 +39,9 @@ export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE
 
 /**
  * An answer's own Cache-Control decides. CloudFront would apply a minTtl above 0 to `no-store` too
- * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html). defaultTtl is for objects
- * without the header; maxTtl must not shorten stale-if-error. Compression needs both codings in the key; minTtl 0
- * allows it (https://zenn.dev/team_delta/articles/75633b6993eb56), though older AWS pages deny it.
+ * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html). maxTtl must not shorten
+ * stale-if-error. Compression needs both codings in the key; minTtl 0 allows it
+ * (https://zenn.dev/team_delta/articles/75633b6993eb56), though older AWS pages deny it.
  */
 function addCachePolicy(
   scope: Construct,

@@ -28,19 +28,19 @@ import type { Settings } from "./settings.ts";
 interface DistributionOptions {
   origins: Origins;
   firewall: CfnWebACL;
-  /** Source code. */
+  /** Source code of the edge function. */
   edgeFunction: string;
   settings: Pick<Settings, "domain" | "rateLimitPerMinute">;
 }
 
 /**
- * Kept for a moment whatever their Cache-Control says. Not 429: it concerns one client.
+ * Kept for a moment whatever their Cache-Control says. 429 concerns one client.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 const ERRORS_KEPT = Duration.seconds(10);
 
-/** No access logs: they would hold readers' addresses. */
+/** Access logs would hold readers' addresses. */
 export function addDistribution(scope: Construct, options: DistributionOptions): Distribution {
   const { firewall, settings } = options;
   return new Distribution(scope, "Cdn", {

@@ -18,15 +18,14 @@ const ALLOWED_METHODS = PREFLIGHT_HEADERS["access-control-allow-methods"];
 interface Refusal {
   code: ErrorCode;
   message: string;
-  /** Besides those of every answer; AWS allows ten. */
+  /** AWS allows ten. */
   headers: Record<string, string>;
 }
 
 /**
  * Runs before cache and edge function: counts cache hits, and refuses methods that a distribution with fail-over must
- * allow. Counts roughly and late; each proxy counts exactly what reaches it. No samples: they hold addresses.
- *
- * Refusals carry the API's errors and headers: no headers policy applies to them.
+ * allow. Counts roughly and late; each proxy counts exactly. Samples would hold addresses. No headers policy applies to
+ * refusals.
  */
 export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }): CfnWebACL {
   const limit = { "X-RateLimit-Limit": String(rateLimitPerMinute) };

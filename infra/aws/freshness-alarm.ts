@@ -15,7 +15,6 @@ import type { Settings } from "./settings.ts";
 
 interface FreshnessAlarmOptions {
   siteUrl: string;
-  /** As build-lambda.ts makes it. */
   directory: string;
   settings: Pick<Settings, "networks" | "alertEmail">;
 }
@@ -25,7 +24,7 @@ const PERIOD = Duration.minutes(5);
 const OLD_AFTER = Duration.minutes(30);
 const PERIODS_OLD = 2;
 
-/** Measures from outside. Missing data alarms too: a dead generator reports nothing. */
+/** Missing data alarms too: a dead generator reports nothing. */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
   const { networks, alertEmail } = options.settings;
   addMeasuring(scope, options);
@@ -60,10 +59,10 @@ function addMeasuring(scope: Construct, { siteUrl, directory, settings }: Freshn
   });
 }
 
-/** Unencrypted: CloudWatch cannot use the SNS key, and the message is public. */
+/** CloudWatch cannot use the SNS key, and the message is public. */
 function addTopic(scope: Construct): Topic {
   const topic = new Topic(scope, "Alerts", { displayName: "Rugwatch", enforceSSL: true });
-  // Replaces the default, by which the whole account may publish.
+  // By default the whole account may publish.
   const ofThisAccount = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
   const principals = [new ServicePrincipal("cloudwatch.amazonaws.com")];
   topic.addToResourcePolicy(

@@ -16,15 +16,15 @@ interface GitHubRolesOptions {
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** `generate`'s folders, and `generate doctor`'s trial object. */
+/** With `generate doctor`'s trial object. */
 const GENERATED = [...FOLDERS.map((folder) => `${folder}/*`), "doctor-*"];
 
 /** From `cdk bootstrap`. */
 const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
 
 /**
- * Without stored keys: GitHub vouches for repository and branch or environment. Neither role may delete versions. A
- * deployer can change the whole stack: the environment needs rules.
+ * GitHub vouches for repository and branch or environment. Neither role may delete versions. A deployer can change the
+ * whole stack: the environment needs rules.
  */
 export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
   const { repository, branch, deployEnvironment } = settings;
@@ -72,7 +72,7 @@ function toGenerateStatements(state: Bucket, published: Bucket): PolicyStatement
   ];
 }
 
-/** `cdk deploy` uses CDK's roles; deploy.yml puts the site's files, never documents, and invalidates pages. */
+/** deploy.yml puts the site's files, never documents, and invalidates pages. */
 function toDeployStatements(published: Bucket, distribution: Distribution): PolicyStatement[] {
   const { partition, account, region } = Stack.of(published);
   const cdkRoles = CDK_ROLES.map(

@@ -26,7 +26,7 @@ export function addHeadersPolicies(scope: Construct, { rateLimitPerMinute }: { r
   return { api: addApiPolicy(scope, rateLimitPerMinute), site: addSitePolicy(scope) } satisfies HeadersPolicies;
 }
 
-/** Removes a client's remaining limit and adds the limit itself, so that all answers carry the same headers. */
+/** A client's remaining limit goes, the limit itself is added: all answers carry the same headers. */
 function addApiPolicy(scope: Construct, rateLimitPerMinute: number): ResponseHeadersPolicy {
   const ofEverybody = {
     "X-RateLimit-Limit": String(rateLimitPerMinute),

@@ -19,7 +19,7 @@ const FAILOVER_STATUSES = [403, 404, 500, 502, 503, 504];
 /** The proxy's own limit is 15 s. */
 const PROXY_READ_TIMEOUT = Duration.seconds(20);
 
-/** Both take only requests that this distribution signs (origin access control). */
+/** They take only requests that this distribution signs. */
 export function toOrigins({ bucket, proxyUrl }: { bucket: Bucket; proxyUrl: FunctionUrl }): Origins {
   const proxy = FunctionUrlOrigin.withOriginAccessControl(proxyUrl, { readTimeout: PROXY_READ_TIMEOUT });
   // CDK's own types do not satisfy `exactOptionalPropertyTypes`.

@@ -19,12 +19,11 @@ import type { Settings } from "./settings.ts";
 
 interface ProxyFunctionOptions {
   bucket: Bucket;
-  /** As build-lambda.ts makes it. */
   directory: string;
   settings: Pick<Settings, "rateLimitPerMinute" | "proxyConcurrency" | "rpcSecretArn">;
 }
 
-/** An index of planning size, its search table and cached answers; CPU grows with it. */
+/** Index, search table and cached answers; CPU grows with it. */
 const MEMORY_MEGABYTES = 1_024;
 /** The proxy gives up on store or cluster after 5 s. */
 const TIMEOUT = Duration.seconds(15);

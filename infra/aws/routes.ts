@@ -5,9 +5,9 @@ import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 
 export interface Route {
-  /** Case-sensitive: `*` is any characters, slashes too; `?` is one. */
+  /** Case-sensitive; `*` matches slashes too. */
   pattern: string;
-  /** `bucket`: the proxy answers what it lacks. `proxy`: no object holds the answer. */
+  /** `bucket`: the proxy answers what it lacks. */
   origin: "bucket" | "proxy";
   cache: CacheClass;
   /** In the cache key, sorted. */
@@ -16,7 +16,7 @@ export interface Route {
 
 type Folder = (typeof FORMS)[Form]["folder"];
 
-/** Everything without a route of its own. `api/v1` goes to the proxy: an object's key is no address. */
+/** `api/v1` goes to the proxy: an object's key is no address. */
 const FOLDER_TREATMENTS = {
   "api/v1": { origin: "proxy", cache: "snapshot", parameters: ["network"] },
   feeds: { origin: "bucket", cache: "events", parameters: [] },
@@ -25,10 +25,7 @@ const FOLDER_TREATMENTS = {
   pages: { origin: "bucket", cache: "snapshot", parameters: [] },
 } as const satisfies Record<Folder, Omit<Route, "pattern">>;
 
-/**
- * In CloudFront's order: the first match counts. Leaves out routes treated like their folder: a distribution may have
- * only so many.
- */
+/** The first match counts. Leaves out routes treated like their folder: a distribution may have only so many. */
 export const API_ROUTES: readonly Route[] = toRoutes();
 
 export function findRoute(path: string): Route | undefined {

@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { networkSchema } from "../../generator/contract/networks.ts";
 
-/** From CDK's context: `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
+/** `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
 export interface Settings {
   /**
-   * Its workflows generate and deploy: `OWNER/NAME`, or `OWNER@ID/NAME@ID` if made, renamed or transferred after 15
-   * July 2026, so that nobody takes over the name.
-   * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
+   * `OWNER/NAME`, or `OWNER@ID/NAME@ID` if made, renamed or transferred after 15 July 2026, so that nobody takes over
+   * the name. https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
    */
   repository: string;
-  /** Of the generator's workflow. */
   branch: string;
   /** Its rules say who may deploy, and from where. */
   deployEnvironment: string;
@@ -22,15 +20,13 @@ export interface Settings {
   /** For each client. */
   rateLimitPerMinute: number;
   /**
-   * Reserved; null: the account's. AWS wants 100 left over, which new accounts lack:
+   * null: the account's. AWS wants 100 left over, which new accounts lack:
    * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
    */
   proxyConcurrency: number | null;
   /** An account can have only one; null: create it. */
   githubProviderArn: string | null;
-  /**
-   * JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three. null or empty: public endpoints.
-   */
+  /** JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three. null: public endpoints. */
   rpcSecretArn: string | null;
 }
 
@@ -73,7 +69,7 @@ const schema = z.object({
   ).optional(),
 });
 
-/** The message has a line for each wrong setting. */
+/** A line for each wrong setting. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -81,7 +77,6 @@ export class SettingsError extends Error {
 /** CDK's own names also have other characters. */
 const OWN_NAME = /^[a-z]+$/i;
 
-/** @throws {SettingsError} for unknown, missing and wrong settings */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const names = Object.keys(schema.shape);
   const unknown = Object.keys(context).filter((name) => OWN_NAME.test(name) && !names.includes(name));

@@ -8,15 +8,14 @@ import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
-/** Built before the stack is described. */
 export interface Artefacts {
-  /** Source code. */
+  /** Source code of the edge function; the others are bundles. */
   edgeFunction: string;
   proxyDirectory: string;
   freshnessDirectory: string;
 }
 
-/** CloudFront's firewall and certificates must be here; readers are served from nearby anyway. */
+/** CloudFront's firewall and certificates must be here. */
 export const REGION = "us-east-1";
 
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {

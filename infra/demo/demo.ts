@@ -30,7 +30,7 @@ import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
 
-/** Played first, as fast as possible: a history to look at. */
+/** As fast as possible: a history to look at. */
 const HISTORY_EPOCHS = 12;
 /** Sparser than in real life, because somebody waits. */
 const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
@@ -44,9 +44,8 @@ export interface DemoOptions extends StoryRequest {
   proxySettings: ProxySettings;
   onProxyLog: Log;
   world: Clock;
-  /** Real minutes an epoch takes. */
   epochMinutes: number;
-  /** Delete the earlier story. */
+  /** Deletes the earlier story. */
   fresh: boolean;
   signal: AbortSignal;
   onProgress: (progress: { network: Network; done: number; total: number }) => void;
@@ -55,7 +54,6 @@ export interface DemoOptions extends StoryRequest {
   onError: (error: unknown) => void;
 }
 
-/** In one process, until stopped. */
 export async function demo(options: DemoOptions): Promise<void> {
   const stateStore = openStore(options.settings.stateStore);
   if (options.fresh) await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
@@ -82,7 +80,6 @@ export async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** Each network plays its history as fast as it can. */
 export interface Stage {
   network: Network;
   cluster: Cluster;
@@ -111,7 +108,6 @@ async function openStage(
   return { network, cluster, clock, simulator, settings };
 }
 
-/** Publishes once. */
 async function playHistory(options: DemoOptions, stage: Stage, span: { from: number; until: number }): Promise<void> {
   const { network, clock } = stage;
   const { signal, onError } = options;
@@ -161,8 +157,7 @@ const PUBLIC = join(import.meta.dirname, "../../public");
 const BUILT = join(PUBLIC, "dist");
 
 /**
- * In a process of its own, which frees the tool's memory. Always anew: an old build may not fit the API. Returns its
- * directory; null, after saying why, when it cannot be built.
+ * In a process of its own, which frees the tool's memory. An old build may not fit the API. null: it cannot be built.
  */
 export async function buildSite({
   signal,
@@ -171,7 +166,6 @@ export async function buildSite({
 }: {
   signal: AbortSignal;
   say: (line: string) => void;
-  /** Anything in it is replaced. */
   directory?: string;
 }): Promise<string | null> {
   const vite = findVite();
@@ -196,7 +190,6 @@ function findVite(): string | null {
   try {
     return join(dirname(createRequire(import.meta.url).resolve("vite/package.json")), "bin/vite.js");
   } catch {
-    // Not installed.
     return null;
   }
 }

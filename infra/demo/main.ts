@@ -79,7 +79,7 @@ async function play(flags: Flags): Promise<void> {
   say("Stopped. Run npm run demo to continue, or npm run demo -- --fresh to start over.");
 }
 
-/** One error lists what is wrong in the settings of both generator and proxy. */
+/** One error lists what is wrong for generator and proxy. */
 function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [One, Other] {
   const wrong = new Set<string>();
   const attempt = <Value>(read: () => Value): Value[] => {
@@ -124,7 +124,7 @@ The demo prints new events of mainnet here. Press Ctrl-C to stop.
 `;
 }
 
-/** Only mainnet's: three clusters at once are too many to read. */
+/** Three clusters at once are too many to read. */
 function tellEvents({ network, events }: Report, { projection }: Context, say: (line: string) => void): void {
   if (network !== "mainnet" || events === 0) return;
   const { validators, events: all } = projection.ledger();
@@ -145,7 +145,6 @@ function toText(state: MevState): string {
   return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
 }
 
-/** Once for each tenth of the story. */
 function createProgressTelling() {
   const told = new Map<string, number>();
   return ({ network, done, total }: { network: string; done: number; total: number }): void => {

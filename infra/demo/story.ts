@@ -8,12 +8,11 @@ import type { Clock } from "../../generator/service/context.ts";
 
 export interface StoryRequest {
   seed: number;
-  /** On mainnet; the other networks are smaller. */
+  /** The other networks are smaller. */
   validators: number;
   stakeAccounts: number;
 }
 
-/** The same figures play it again from any point. */
 export interface Story extends StoryRequest {
   startsAt: number;
 }
@@ -65,7 +64,6 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   );
 }
 
-/** What a demo left. */
 export async function clear(store: ObjectStore): Promise<void> {
   for await (const { key } of store.list("")) await store.delete(key);
 }
@@ -105,11 +103,11 @@ export async function findJournalEnd(store: ObjectStore, network: Network): Prom
 export interface StoryClock extends Clock {
   /** From now on sleeping jumps to its end. */
   fastForward(): void;
-  /** Runs story time `speed` times as fast as the world's, from a time on that is not before now. */
+  /** @param from not before now */
   play(speed: number, from: number): void;
 }
 
-/** Begins in the past and never overtakes the world: a story that catches up goes on at the world's pace. */
+/** Never overtakes the world: a story that catches up goes on at its pace. */
 export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: number }): StoryClock {
   let speed = 1;
   let isJumping = false;
@@ -126,8 +124,8 @@ export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: 
 
   return {
     now: () => Math.floor(now()),
-    // At the world's pace while the story plays, or a call's deadline would pass before its answer. Jumped time has
-    // passed, or the first moments would use up every call budget.
+    // At the world's pace, or a call's deadline would pass before its answer. Jumped time has passed, or the first
+    // moments would use up every call budget.
     timer: () => world.timer() + jumped,
     async sleepUntil(time, signal) {
       signal?.throwIfAborted();

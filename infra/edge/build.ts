@@ -11,7 +11,7 @@ import { findRoute } from "../aws/routes.ts";
 
 const ROOT = `/${FORMS.document.folder}/`;
 
-/** For names in a path's braces. No epoch will have ten digits. */
+/** No epoch will have ten digits. */
 const NAMES: Readonly<Record<string, string>> = {
   votePubkey: PUBKEY_PATTERN.source.slice(1, -1),
   epoch: "(?:0|[1-9]\\d{0,8})",
@@ -55,7 +55,7 @@ export function buildEdgeFunction(): string {
 `;
 }
 
-/** Addresses in the bucket whose key differs. */
+/** Paths of documents in the bucket whose key differs. */
 function toDocumentPattern(): string {
   const paths = Object.values(OPERATIONS)
     .map(({ path }) => path)

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 
-// node infra/github/summary.ts FILE COMMAND OUTCOME: summarises a step of generate.yml, whose standard output is in
-// FILE, also one that failed, was cancelled or never began.
+// node infra/github/summary.ts FILE COMMAND OUTCOME. FILE has the step's standard output, also if it failed, was
+// cancelled or never began.
 
 const count = z.number().int().nonnegative();
 
@@ -24,11 +24,9 @@ const reportSchema = z.object({
   warnings: z.array(z.string()).default([]),
   upkeep: z.array(z.string()),
   durationMs: z.number().nonnegative(),
-  /** Of `rebuild`: with the published documents. */
   differences: count.optional(),
 });
 
-/** Of `generate doctor --json`. */
 const diagnosisSchema = z.object({
   command: z.literal("doctor"),
   network: z.string(),
@@ -48,25 +46,23 @@ type Diagnosis = z.infer<typeof diagnosisSchema>;
 interface Ran {
   /** As given: `run --for 25m`. */
   command: string;
-  /** `steps.ID.outcome`: success, failure, cancelled or skipped; empty when the job never reached it. */
+  /** `steps.ID.outcome`; empty when the job never reached it. */
   outcome: string;
   /** Only the last line counts. */
   output: string;
 }
 
-/** In characters. */
 const TEXT_LENGTH_MAX = 400;
 
 const COUNT = new Intl.NumberFormat("en");
 const REASONS_MAX = 20;
 
-/** As Markdown. Text from strangers stays plain text. */
+/** Text from strangers stays plain text. */
 export function toSummary({ command, outcome, output }: Ran): string {
   const title = `## generate ${toText(command)}: ${toText(outcome === "" ? "not reached" : outcome)}`;
   return `${[title, ...toSections(parseOutput(output))].join("\n\n")}\n`;
 }
 
-/** null: the command wrote no report. */
 function parseOutput(output: string): Report | Diagnosis | null {
   const last = output.trimEnd().split("\n").at(-1) ?? "";
   try {
@@ -118,7 +114,6 @@ function toAccepted({ accepted }: Report): string {
   return accepted ? "all" : "some refused";
 }
 
-/** Most frequent first. */
 function toReasons(title: string, reasons: readonly string[]): string[] {
   if (reasons.length === 0) return [];
   const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }));
@@ -148,16 +143,12 @@ function toDuration(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** @param rows head first */
 function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const toLine = (cells: readonly string[]) => `| ${cells.map(toText).join(" | ")} |`;
   return [toLine(head), `|${" --- |".repeat(head.length)}`, ...rows.map(toLine)].join("\n");
 }
 
-/**
- * Encodes everything but letters, digits and spaces: an entity never forms Markdown (CommonMark §2.5). Line breaks and
- * invisible characters become spaces.
- */
+/** An entity never forms Markdown (CommonMark §2.5). */
 function toText(text: string): string {
   const line = text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
   const short = line.length > TEXT_LENGTH_MAX ? `${line.slice(0, TEXT_LENGTH_MAX).replace(/\p{Cs}$/u, "")}…` : line;

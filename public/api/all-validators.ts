@@ -20,7 +20,7 @@ export function allValidators(network: Network): Loader<JoinedPages> {
   };
 }
 
-/** Pages may come from two snapshots; then it reads all again, past the browser's cache. */
+/** Pages may come from two snapshots: read again, past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;
@@ -79,15 +79,12 @@ interface JoinedPages {
     /** In the list; `data` may hold fewer. */
     total: number;
     snapshotAt: string | null;
-    /** Pages come from several snapshots: a validator may be missing between two. */
+    /** A validator may be missing between two snapshots. */
     isMixed: boolean;
   };
 }
 
-/**
- * By rank. A validator on two pages counts from the newer one.
- * @param pages at least one
- */
+/** A validator on two pages counts from the newer one. */
 export function joinPages(pages: readonly Page[]): JoinedPages {
   const oldestFirst = pages.toSorted((one, other) => toTime(one) - toTime(other));
   const validators = new Map(oldestFirst.flatMap(({ data }) => data.map((row) => [row.votePubkey, row] as const)));

@@ -2,7 +2,7 @@ import type { DocumentAddress } from "./documents.ts";
 
 export interface Held<Document> {
   document: Document;
-  /** The API could not read its store and sent its last copy (X-Data-Stale). */
+  /** The API sent its last copy (X-Data-Stale). */
   isStale: boolean;
 }
 
@@ -21,7 +21,6 @@ export function recall<Document>({ url }: DocumentAddress<Document>): Held<Docum
 export interface Request<Document> {
   /** Never rejects. */
   answer: Promise<Answer<Document>>;
-  /** Aborts the request when the last reader leaves. */
   leave: () => void;
 }
 

@@ -5,7 +5,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { documents } from "./documents.ts";
 import { type Resource, useDocument } from "./use-document.ts";
 
-/** Epoch milliseconds; null before the first epoch is read. A reader's clock may be wrong. */
+/** Epoch milliseconds; a reader's clock may be wrong. */
 export const apiNow = signal<number | null>(null);
 
 const TICK_MILLISECONDS = 1_000;
@@ -32,7 +32,7 @@ function tick(): void {
 /** The API reads the cluster as often. */
 const EPOCH_MILLISECONDS = 30_000;
 
-/** Sets the clock; without the epoch, the reader's clock does. */
+/** Also sets the clock. */
 export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   const resource = useDocument(documents.epoch(network), { everyMilliseconds: EPOCH_MILLISECONDS });
   const { held, problem } = resource;
@@ -46,7 +46,6 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
   return resource;
 }
 
-/** Epoch milliseconds. */
 export function toReadAt({ epochStartedAt, epochEndsAt, slotIndex, slotsInEpoch }: Epoch): number | null {
   if (epochStartedAt === null || epochEndsAt === null) return null;
   const start = Date.parse(epochStartedAt);

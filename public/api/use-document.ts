@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Held, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
 
-/** Held, a problem, both (the page shows the old document), or neither yet. */
+/** Held, a problem, both (the old document), or neither yet. */
 export interface Resource<Document> {
   held: Held<Document> | null;
   problem: Problem | null;
@@ -11,13 +11,12 @@ export interface Resource<Document> {
 }
 
 interface ReadOptions {
-  /** Past the browser's cache, while the page is visible. */
+  /** Past the browser's cache. */
   everyMilliseconds?: number;
 }
 
 const RETRY_MILLISECONDS = 20_000;
 
-/** Each key is a resource of its own. */
 export interface Loader<Document> {
   key: string;
   read: (how: { isFresh: boolean }) => Request<Document>;
@@ -30,10 +29,7 @@ interface Shown<Document> {
   problem: Problem | null;
 }
 
-/**
- * Shows a remembered document at once and reads it again; null reads none. After a problem it retries when the API
- * says, or after 20 s, if the page is visible.
- */
+/** Shows a remembered document at once and reads it again. After a problem it retries while the page is visible. */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
@@ -89,7 +85,6 @@ export function useLoader<Document>(
   return { held: shown.held, problem, reload };
 }
 
-/** undefined: no retry would help. */
 function toWait(problem: Problem): number | undefined {
   if (problem.kind !== "refused") return RETRY_MILLISECONDS;
   if (problem.status === 429 || problem.status >= 500)
@@ -105,7 +100,7 @@ interface Trouble {
 /** The shell shows them once, instead of each block. */
 export const troubles = signal<readonly Trouble[]>([]);
 
-/** It concerns the whole API: no answer, or the rate limit. */
+/** No answer, or the rate limit. */
 export function isOfAll(problem: Problem): boolean {
   return problem.kind === "unreachable" || isLimit(problem);
 }

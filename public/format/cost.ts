@@ -16,7 +16,6 @@ export function toCostOf({ per1000SolLamports }: Pick<ChangeCost, "per1000SolLam
   return (BigInt(per1000SolLamports) * BigInt(sol)) / 1_000n;
 }
 
-/** In lamports; negative: gains. */
 export function toCostOfLamports(
   { per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">,
   lamports: bigint,
@@ -28,7 +27,7 @@ export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
   return BigInt(Math.round(Number(lamports) * basis.epochsPerYear));
 }
 
-/** "0.01232 SOL less", "1,234 SOL more", "no change": what delegators get. */
+/** "0.01232 SOL less", "1,234 SOL more", "no change" */
 export function toCostText(lamports: bigint): string {
   if (lamports === 0n) return "no change";
   const sol = Math.abs(Number(lamports)) / 1e9;
@@ -42,7 +41,6 @@ function toSignificant(sol: number): string {
 
 type Priced = CommissionEvent & { cost: ChangeCost };
 
-/** The newest change that rewards pay, now or later. */
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
   const isPriced = (event: CommissionEvent): event is Priced => event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;

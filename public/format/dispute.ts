@@ -8,11 +8,10 @@ interface Accusation {
   event: string | null;
 }
 
-/** When the site was built. */
 const REPOSITORY: string | null =
   (import.meta as { env?: Partial<Record<string, string>> }).env?.["RUGWATCH_REPOSITORY_URL"] ?? null;
 
-/** The form `.github/ISSUE_TEMPLATE/wrong-accusation.yml`, filled in; null: the site knows no repository. */
+/** Fills in `.github/ISSUE_TEMPLATE/wrong-accusation.yml`. */
 export function toDisputeAddress({ network, votePubkey, event }: Accusation, repository = REPOSITORY): string | null {
   const base = toWebAddress(repository, ["https:"]);
   if (base === null) return null;

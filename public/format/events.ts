@@ -6,7 +6,6 @@ import { toCount, toCounted, toPercent } from "./values.ts";
 
 type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
 
-/** "5 %", "not known", or "off" where MEV is disabled. */
 export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
   return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
 }
@@ -31,15 +30,13 @@ type PaidFrom = Pick<CommissionEvent, "effectiveEpoch" | "effectiveEpochLatest">
 
 type Effect =
   | { kind: "unknown" }
-  /** Changed again before any rewards paid it. */
   | { kind: "never" }
   | { kind: "steps" }
-  /** 0: since this epoch; null: one of several epochs. */
+  /** null: one of several epochs. */
   | { kind: "since"; epochs: string; epochsAgo: number | null }
   /** null: the length of an epoch is not known. */
   | { kind: "from"; epochs: string; inMilliseconds: number | null };
 
-/** @param now epoch milliseconds by the API's clock */
 export function toEffect(
   event: PaidFrom & Pick<CommissionEvent, "supersededBy" | "replacedBy">,
   epoch: Epoch | null,
@@ -69,12 +66,11 @@ function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: num
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
 }
 
-/** "0 % ↔ 100 %" and "in 159 of 168" (epochs). */
+/** "0 % ↔ 100 %" and "in 159 of 168" */
 export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
   return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
 }
 
-/** "0 % ↔ 100 % in 159 of the 168 epochs 853 to 1020". */
 export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
   return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;
 }
@@ -98,17 +94,15 @@ const PROOF_WORDS: Readonly<Record<string, string>> = {
     "not verified, because a program signed or a lookup table names the account; only one endpoint gave it",
 } satisfies Record<Verified, string>;
 
-/** A word that this site does not know stays as it is. */
 export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }
 
-/** No observation saw the change. */
 export function isSwept({ transaction, previousSlot }: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
   return transaction !== null && previousSlot === null;
 }
 
-/** "5 % → 100 % in slot 1,000 → 0 % in slot 1,002". */
+/** "5 % → 100 % in slot 1,000 → 0 % in slot 1,002" */
 export function toStepsText(fromCommission: number | null, steps: Transaction["steps"]): string {
   const set = steps.map(({ commission, slot }) => `${toPercent(commission)} in slot ${toCount(slot)}`);
   return [toPercent(fromCommission), ...set].join(" → ");

@@ -22,7 +22,7 @@ interface Verdict {
 
 type Facts = Pick<Status, "sources" | "snapshotAt">;
 
-/** Worst first: without fresh snapshots the sources matter little. */
+/** Without fresh snapshots the sources matter little. */
 export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): Verdict {
   if (snapshotAt === null) return { state: "failed", sentence: "We have no snapshot yet." };
   if (toFreshness(snapshotAt, now) === "old")

@@ -9,7 +9,6 @@ export type Line =
   | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
   | { kind: "incident"; event: CommissionEvent; incident: Incident; members: readonly CommissionEvent[] };
 
-/** In the place of the pattern's newest event. */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   const patterns = Map.groupBy(newestFirst, toPatternKey);
   return newestFirst.flatMap((event): Line[] => {
@@ -35,7 +34,7 @@ function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
   return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
-/** A repeat has the severity of the pattern's rises: its newest event may be a fall. */
+/** The newest event of a pattern may be a fall. */
 export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
   if (pattern === null) return severity;
   const { source, from, to } = pattern;

@@ -10,7 +10,6 @@ export function readNetwork(query: Query): Network {
   return readChoice(query["network"], NETWORKS, DEFAULT_NETWORK);
 }
 
-/** People mistype and cut addresses. */
 export function readChoice<const Choice extends string, Otherwise>(
   text: string | undefined,
   choices: readonly Choice[],
@@ -19,7 +18,6 @@ export function readChoice<const Choice extends string, Otherwise>(
   return choices.find((choice) => choice === text) ?? otherwise;
 }
 
-/** Each once; leaves out anything else. */
 export function readVotes(text: string | undefined, most: number): string[] {
   const votes = (text ?? "").split(",").filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
   return [...new Set(votes)].slice(0, most);
@@ -47,7 +45,7 @@ export function toValidatorAddress(votePubkey: string, network: Network): string
   return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
 }
 
-/** null unless https or http. Last check before a `javascript:` could do harm. */
+/** Last check before a `javascript:` could do harm. */
 export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, href, username, password } = new URL(text);
@@ -57,13 +55,11 @@ export function toWebAddress(text: string | null, schemes: readonly string[] = [
 /** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
 
-/** null: the explorer has no such cluster. */
 const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } as const satisfies Record<
   Network,
   string | null
 >;
 
-/** null: unknown network, or no key. */
 export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
   const cluster = CLUSTERS[network];
   if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;

@@ -1,12 +1,10 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** Ascending. */
 export function compareStake(one: string | undefined, other: string | undefined): number {
   const [left, right] = [BigInt(one ?? 0), BigInt(other ?? 0)];
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Lamports. */
 export function addStake(lamports: readonly string[]): string {
   return String(lamports.reduce((sum, each) => sum + BigInt(each), 0n));
 }
@@ -17,10 +15,7 @@ const UNITS = [
   { from: 10_000n, suffix: "k", per: 1_000n },
 ];
 
-/**
- * Rounded half up: "12.3M", "45.6k", "1,234", "0.52".
- * @param lamports decimal digits; they do not fit into a number
- */
+/** Rounded half up: "12.3M", "45.6k", "1,234", "0.52". */
 export function toShortSol(lamports: string): string {
   const amount = BigInt(lamports);
   for (const { from, suffix, per = from } of UNITS) {
@@ -32,7 +27,7 @@ export function toShortSol(lamports: string): string {
   return toDecimal(amount, LAMPORTS_PER_SOL, 2);
 }
 
-/** Without trailing zeros: "1,234.5". */
+/** "1,234.5" */
 export function toExactSol(lamports: string): string {
   return toDecimal(BigInt(lamports), LAMPORTS_PER_SOL, 9).replace(/\.?0+$/, "");
 }
@@ -61,7 +56,6 @@ export function toCounted(count: number, one: string, many = `${one}s`): string 
   return `${toCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Rounded half up. */
 function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const scaled = (amount * scale * 2n + unit) / (unit * 2n);
@@ -71,7 +65,7 @@ function toDecimal(amount: bigint, unit: bigint, decimals: number): string {
 
 const SIZE_UNITS = ["kB", "MB", "GB"] as const;
 
-/** By thousands: "512 bytes", "1.3 kB", "12 MB". */
+/** "512 bytes", "1.3 kB", "12 MB" */
 export function toSize(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const power = Math.min(SIZE_UNITS.length, Math.floor(Math.log10(bytes) / 3));
@@ -84,7 +78,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "1 d 4 h", "4 min 5 s", "12 s"; a negative duration is "0 s". */
+/** "1 d 4 h", "4 min 5 s", "12 s" */
 export function toDuration(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);
   if (rest >= DAY) return pair(rest, DAY, "d", HOUR, "h");
@@ -93,7 +87,7 @@ export function toDuration(milliseconds: number): string {
   return `${Math.floor(rest / SECOND)} s`;
 }
 
-/** "just now", "5 min ago", "12 d ago"; the future is "just now". */
+/** "just now", "5 min ago", "12 d ago" */
 export function toAgo(milliseconds: number): string {
   if (milliseconds < MINUTE) return "just now";
   if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
@@ -101,12 +95,12 @@ export function toAgo(milliseconds: number): string {
   return `${Math.floor(milliseconds / DAY)} d ago`;
 }
 
-/** "2026-11-20 15:30 UTC". */
+/** "2026-11-20 15:30 UTC" */
 export function toUtc(time: string): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** "2026-11-20 16:30 UTC+01:00". @param offsetMinutes ahead of UTC */
+/** "2026-11-20 16:30 UTC+01:00" @param offsetMinutes ahead of UTC */
 export function toZoned(time: string, offsetMinutes: number): string {
   const shifted = new Date(Date.parse(time) + offsetMinutes * MINUTE).toISOString().slice(0, 16).replace("T", " ");
   const ahead = Math.abs(offsetMinutes);

@@ -22,7 +22,6 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
-/** "Inflation 0 % ↔ 100 % in 159 of 168 epochs", with the newest change. */
 export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
   const [rates, often] = toPatternBrief(pattern);
   return (
@@ -37,7 +36,6 @@ export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: C
   );
 }
 
-/** A rise "costs", anything else "applies". */
 export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Epoch | null }) {
   const effect = toEffect(event, epoch, apiNow.value);
   const epochs = toEpochs(event);

@@ -23,7 +23,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 
-/** Hidden from screen readers: put its content beside it in words or a table. */
+/** Hidden from screen readers: put its content beside it. */
 export function Chart({ toOptions, data, height = HEIGHT }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

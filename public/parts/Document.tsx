@@ -10,7 +10,7 @@ import { Alert, Failed } from "./Failed.tsx";
 
 interface DocumentProps<Document> {
   resource: Resource<Document>;
-  /** Of the placeholder. */
+  /** Lines of the placeholder. */
   lines?: number;
   isEmpty?: (document: Document) => boolean;
   empty?: ComponentChildren;
@@ -19,7 +19,7 @@ interface DocumentProps<Document> {
   children: (document: Document) => ComponentChildren;
 }
 
-/** One failed block leaves the others; the shell shows what affects all. */
+/** The shell shows what affects all blocks. */
 export function Document<Document>(props: DocumentProps<Document>) {
   const { resource, lines = 4, isEmpty, empty = "There is nothing here yet.", missing, children } = props;
   const { held, problem, reload } = resource;
@@ -48,7 +48,7 @@ interface ContentProps<Document> {
   show: (document: Document) => ComponentChildren;
 }
 
-/** A component of its own, so that `Failed` around it catches its errors. */
+/** So that `Failed` around it catches its errors. */
 function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Document>) {
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
 }

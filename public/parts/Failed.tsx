@@ -8,7 +8,6 @@ interface FailedProps {
   children: ComponentChildren;
 }
 
-/** Keeps the rest usable. */
 export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -26,12 +25,12 @@ export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
   }
 }
 
-/** Says so if the file is missing; `lazy` alone would wait for ever. */
+/** `lazy` alone would wait for ever. */
 export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Unavailable })));
 }
 
-/** Reserves the place of a lazy chart, and keeps the page while it loads. */
+/** Keeps the page while a lazy chart loads. */
 export function ChartPlace({ children }: { children: ComponentChildren }) {
   return (
     <div class="chart-place">

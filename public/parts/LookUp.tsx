@@ -8,7 +8,6 @@ interface LookUpProps {
   value: string;
   maxLength: number;
   hint: ComponentChildren;
-  /** Only screen readers get it. */
   isHintHidden?: boolean;
   button?: string;
   labelled: "beside" | "above";

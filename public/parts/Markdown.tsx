@@ -11,7 +11,6 @@ export interface MarkdownNode {
   url?: string;
 }
 
-/** An unknown kind of node shows its text. */
 export function Markdown({ nodes }: { nodes: readonly MarkdownNode[] }) {
   return (
     <>

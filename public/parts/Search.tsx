@@ -11,13 +11,9 @@ import { useUrl } from "./use-url.ts";
 import { Sol } from "./values.tsx";
 import "../style/search.css";
 
-/** From the last key to the search. */
 const PAUSE_MILLISECONDS = 200;
 
-/**
- * `q` of the address has the text. Enter opens the first result, the down arrow goes to the results, Escape clears.
- * @param results null: none on the page
- */
+/** @param results null: none on the page */
 export function SearchBox({ results }: { results: HTMLElement | null }) {
   const { query, network, change } = useUrl();
   const q = query["q"] ?? "";
@@ -35,7 +31,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
     written.current = q;
     setText(q);
   }, [q]);
-  // A change of network drops what was typed but not searched.
+  // Drops what was typed but not searched.
   useLayoutEffect(() => {
     clearTimeout(timer.current);
     setText(written.current);
@@ -79,7 +75,7 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
       onType={type}
       onKeyDown={onKeyDown}
       onSubmit={() => {
-        // The results on the page may belong to an earlier text.
+        // They may belong to an earlier text.
         if (text === written.current && results?.dataset["searched"] === toSearched(text)) getFirst()?.click();
         else write(text);
       }}
@@ -147,7 +143,6 @@ function Result({ result }: { result: SearchResult }) {
   );
 }
 
-/** Up from the first link to the search box. */
 function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -162,7 +157,6 @@ function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement }): vo
 export const SEARCH_MIN_CODE_POINTS = 2;
 export const SEARCH_MAX_CODE_POINTS = 100;
 
-/** null: too short or too long to search. */
 export function toSearched(text: string): string | null {
   const searched = text.normalize("NFC").trim();
   const length = Array.from(searched).length;

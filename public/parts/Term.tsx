@@ -6,8 +6,8 @@ import type { TermName } from "./terms.ts";
 import { useUrl } from "./use-url.ts";
 
 /**
- * The browser's own popover, for mouse, touch and keyboard, without script.
- * @param children undefined: a question mark, for a word that is itself a button
+ * The browser's own popover, without script.
+ * @param children undefined: a question mark
  */
 export function Term({ of, children }: { of: TermName; children?: ComponentChildren }) {
   const id = useId();

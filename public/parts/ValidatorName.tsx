@@ -21,7 +21,7 @@ export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps)
   );
 }
 
-/** Over https only, without a Referer. */
+/** Over https, without a Referer. */
 export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);

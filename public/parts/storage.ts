@@ -1,4 +1,4 @@
-/** null: forbidden or full. A choice then lasts as long as the page. */
+/** null: forbidden or full. */
 export function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
   try {
     return use(localStorage);

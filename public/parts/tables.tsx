@@ -12,7 +12,6 @@ interface TableProps {
   children: ComponentChildren;
 }
 
-/** Scrolls within its own region, not with the page. */
 export function Table({ label, caption = label, columns, scrolls = "down", class: name, children }: TableProps) {
   return (
     <div class={scrolls === "down" ? "scroll" : "scroll-wide"} tabIndex={0} role="region" aria-label={label}>

@@ -1,4 +1,4 @@
-/** Headings of GLOSSARY.md that pages explain in place; the first sentence is the tooltip. */
+/** Headings of GLOSSARY.md; the first sentence is the tooltip. */
 export const TERMS = [
   "Active stake",
   "Announced commission",

@@ -5,7 +5,6 @@ import { toAgo, toExactSol, toShortKey, toShortSol } from "../format/values.ts";
 import { useUrl } from "./use-url.ts";
 import { toTimeText } from "./zone.ts";
 
-/** "5 min ago"; the time itself before the API's clock is known. */
 export function Ago({ time }: { time: string }) {
   const now = apiNow.value;
   const text = toTimeText(time);

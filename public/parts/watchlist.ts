@@ -3,7 +3,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { readVotes, toAddress } from "../format/url.ts";
 import { withStorage } from "./storage.ts";
 
-/** Each costs a request for its profile, of the sixty a client has a minute. */
+/** Each costs one of the sixty requests that a client has a minute. */
 export const WATCHED_MAX = 24;
 
 type Watched = Readonly<Record<Network, readonly string[]>>;

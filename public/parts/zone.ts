@@ -4,7 +4,7 @@ import { withStorage } from "./storage.ts";
 
 const STORAGE_KEY = "rugwatch-times";
 
-/** Instead of UTC. */
+/** The reader's time zone instead of UTC. */
 export const isLocal = signal(false);
 
 export function followZone(): void {
@@ -15,7 +15,7 @@ export function followZone(): void {
   });
 }
 
-/** Components that show it redraw when the choice changes. */
+/** Components redraw when the choice changes. */
 export function toTimeText(time: string): string {
   return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
 }

@@ -10,7 +10,7 @@ import { isLocal } from "../parts/zone.ts";
 import { Header } from "./Header.tsx";
 import { PAGES } from "./pages.ts";
 
-/** What the router handles; the browser opens documents itself. */
+/** The browser opens documents itself. */
 const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/)/;
 
 export function App() {
@@ -147,7 +147,7 @@ function NotFound() {
   );
 }
 
-/** index.html names the feeds of mainnet, for feed readers that run no script. */
+/** index.html names mainnet's, for feed readers that run no script. */
 function useFeedLinks(network: Network): void {
   useEffect(() => {
     for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="alternate"]')) {
@@ -157,10 +157,10 @@ function useFeedLinks(network: Network): void {
   }, [network]);
 }
 
-/** When the site was built, without a slash at its end. */
+/** When the site was built. */
 const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(/\/+$/, "");
 
-/** For search engines: path and network, without the state of the view. */
+/** Path and network, without the state of the view. */
 function useCanonical(): void {
   const { path, network } = useUrl();
   useEffect(() => {

@@ -9,7 +9,7 @@ interface Page {
   component: ComponentType;
 }
 
-/** In the order of the navigation. Each loads when first opened. */
+/** In the order of the navigation. */
 export const PAGES: readonly Page[] = [
   { path: "/", title: "Now", isNamed: true, component: lazily(() => import("../pages/now/Now.tsx")) },
   {

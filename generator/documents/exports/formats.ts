@@ -17,19 +17,18 @@ export interface Table<Row> {
 }
 
 /**
- * RFC 4180: UTF-8 without a byte order mark, CR LF, null as an empty field.
+ * RFC 4180.
  *
  * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV Injection”). Tables hold no text
- * that outsiders choose, so nothing needs escaping; only numbers begin with a minus.
+ * that outsiders choose; only numbers begin with a minus.
  */
 export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const header = columns.map(({ name }) => name);
-  // As in JSON: `true`, `7.25`; lamports with all digits.
   const lines = rows.map((row) => columns.map(({ toCell }) => String(toCell(row) ?? "")));
   return new TextEncoder().encode(stringify([header, ...lines], { record_delimiter: "windows" }));
 }
 
-/** Compressed together; a reader holds as many in memory. */
+/** A reader holds as many in memory. */
 const ROW_GROUP_ROWS = 100_000;
 
 const PARQUET_TYPES = {
@@ -42,8 +41,8 @@ const PARQUET_TYPES = {
 } as const satisfies Record<CellType, Partial<SchemaElement>>;
 
 /**
- * Snappy, because every reader supports it and it needs no native code. Equal tables give equal bytes. An empty table
- * has no row groups: valid, but some readers refuse it.
+ * Every reader supports Snappy, and it needs no native code. Equal tables give equal bytes. Some readers refuse an
+ * empty table, which has no row groups.
  */
 export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const columnData = columns.map(({ name, type, toCell }) => ({

@@ -5,10 +5,7 @@ import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "../references.ts
 import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";
 
-/**
- * Files over all closed epochs, then by epoch, newest first. The publisher knows sizes and hashes; computing them would
- * render every file again.
- */
+/** The publisher knows sizes and hashes; computing them would render every file again. */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;
   if (view.latestEpoch === null) return null;

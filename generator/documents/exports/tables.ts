@@ -8,7 +8,7 @@ import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts"
 import type { View } from "../view.ts";
 import type { Cell, Column, Table } from "./formats.ts";
 
-/** Without the name: it would change the past, and outsiders choose it (formats.ts). */
+/** A name would change the past, and outsiders choose it (formats.ts). */
 const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   transactionSignature: ({ transaction }) => transaction?.signature ?? null,
   transactionSlot: ({ transaction }) => transaction?.slot ?? null,
@@ -17,10 +17,7 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   verified: ({ transaction }) => transaction?.verified ?? null,
 });
 
-/**
- * Of closed epochs, so it changes only with an epoch's end or a correction. May be empty: a ruling must also remove the
- * only event.
- */
+/** Changes only with an epoch's end or a correction. May be empty: a ruling must also remove the only event. */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
   if (view.closedEpochs().size === 0) return null;
@@ -30,12 +27,11 @@ export function toEventsTable(view: View): Table<CommissionEvent> | null {
 interface HistoryRow extends Commissions {
   epoch: number;
   votePubkey: string;
-  /** null: no record. */
   activeStakeLamports: bigint | null;
   rank: number | null;
 }
 
-/** Without identity and name, whose past values are unknown. */
+/** The past values of identity and name are unknown. */
 const HISTORY_COLUMNS = toColumns<"history", HistoryRow>("history", {
   commission: ({ commissionBasisPoints }) => toPercentOrNull(commissionBasisPoints),
   mevCommission: ({ mevCommissionBasisPoints }) => toPercentOrNull(mevCommissionBasisPoints),
@@ -48,7 +44,7 @@ const NOTHING_KNOWN: Commissions = {
   appliedCommissionBasisPoints: null,
 };
 
-/** Largest stake first. null: not closed, not tracked, or empty. */
+/** Largest stake first. */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
   const rows = recordedIn(view, epoch).map((subject) => toRow(view, subject, epoch));
@@ -64,7 +60,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** As in the API, ignores commissions after a validator was last seen. */
+/** Without commissions after a validator was last seen. */
 function recordedIn(view: View, epoch: number): Subject[] {
   return [...view.ledger.validators.entries()].flatMap(([ordinal, record]) => {
     const at = { epoch, ordinal };

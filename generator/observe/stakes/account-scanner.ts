@@ -22,7 +22,7 @@ const SPACE = 0x20;
 const DATA_KEY = Buffer.from("data");
 const ACCOUNT_KEY = Buffer.from("pubkey");
 const PAGINATION_KEY = Buffer.from("paginationKey");
-/** All escapes. */
+/** If all characters are escapes. */
 const KEY_BYTES_MAX = 6 * PAGINATION_KEY.length;
 /** Deeper it would be an account's own member. */
 const PAGINATION_DEPTH_MAX = 3;

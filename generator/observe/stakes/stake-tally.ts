@@ -32,9 +32,13 @@ const TWO_TO_32 = 2 ** 32;
 const U32_MAX = TWO_TO_32 - 1;
 
 /**
- * Each delegation takes effect or ends whole at the end of its epoch. Activation of u64::MAX marks genesis stake.
- * Unknown voters are left out, so a hostile answer cannot fill the memory. Epochs are compared in two halves: a bigint
- * for each of a million accounts costs more than everything else.
+ * Sums delegations as of epoch E; each takes effect or ends whole at the end of its epoch.
+ * - effective: activated before E, deactivated in E or later
+ * - activating: activation is E, deactivation later
+ * - deactivating: deactivation is E, after activation
+ * - counted: activation ≠ deactivation, deactivation in E or later
+ * Activation of u64::MAX marks genesis stake. Unknown voters are left out, so a hostile answer cannot fill the memory.
+ * Epochs are compared in two halves: a bigint for each of a million accounts costs more than everything else.
  * @param voterByte first byte of every voter, when only those were asked for
  */
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {

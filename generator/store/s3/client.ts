@@ -16,7 +16,7 @@ export interface S3Settings {
   requestTimeoutMilliseconds?: number;
   /** Of all attempts; large bodies get more. */
   deadlineMilliseconds?: number;
-  /** Doubles. */
+  /** First wait between our own tries; each doubles. */
   retryDelayMilliseconds?: number;
   objectBytesMax?: number;
 }

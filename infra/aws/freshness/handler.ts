@@ -4,7 +4,6 @@ import { inputSchema, measureAges } from "./measure.ts";
 const now = () => Date.now();
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** @param event the schedule's {@link inputSchema} */
 export function handler(event: unknown): Promise<void> {
   return measureAges(inputSchema.parse(event), { fetch, now, write });
 }

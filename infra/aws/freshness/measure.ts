@@ -8,14 +8,12 @@ export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networ
 
 export type Input = z.infer<typeof inputSchema>;
 
-/** In CloudWatch. */
 export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
 
 interface World {
   fetch: typeof fetch;
-  /** Milliseconds since the epoch. */
   now: () => number;
-  /** CloudWatch reads the metric from this log line. */
+  /** CloudWatch reads the metric from the log. */
   write: (line: string) => void;
 }
 
@@ -24,8 +22,8 @@ const TIMEOUT_MILLISECONDS = 10_000;
 const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
 
 /**
- * Reads each status like a reader, so that a dead CDN shows, and writes the age of the newest accepted observation: a
- * fresh status that refuses everything is old. An unreadable status has no age, which alarms too.
+ * Like a reader, so that a dead CDN shows. A fresh status that refuses everything is old. An unreadable one has no age,
+ * which alarms too.
  */
 export async function measureAges({ siteUrl, networks }: Input, { fetch, now, write }: World): Promise<void> {
   await Promise.all(

@@ -1,6 +1,6 @@
 import type { ClusterOptions } from "./options.ts";
 
-/** Shortest warm-up epoch, in slots. */
+/** Of the shortest warm-up epoch. */
 const SLOTS_PER_EPOCH_AT_GENESIS = 32;
 
 /** As getEpochSchedule answers it. */
@@ -12,7 +12,6 @@ export interface EpochSchedule {
   firstNormalSlot: number;
 }
 
-/** The cluster changes from slot to slot only. */
 export interface Moment {
   epoch: number;
   /** Epochs since the story's first one. */
@@ -26,16 +25,13 @@ export interface Moment {
 
 export interface Calendar {
   schedule: EpochSchedule;
-  /** Epoch milliseconds; before the story its first slot stands. */
-  momentAt(timeMilliseconds: number): Moment;
   /** Before the story its first slot stands. */
+  momentAt(timeMilliseconds: number): Moment;
   momentOfSlot(slot: number): Moment;
-  /** First epoch millisecond of the slot. */
+  /** Epoch milliseconds. */
   timeOf(ordinal: number, slotIndex: number): number;
   firstSlotOf(epoch: number): number;
-  /** At or after a fraction of an epoch. */
   slotIndexAt(fraction: number): number;
-  /** That last at least so long. */
   slotsIn(milliseconds: number): number;
 }
 
@@ -79,7 +75,6 @@ export function createCalendar(options: ClusterOptions): Calendar {
   };
 }
 
-/** Warm-up epochs double in length until the normal one. */
 function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   const fixed = { slotsPerEpoch, leaderScheduleSlotOffset: slotsPerEpoch, warmup };
   if (!warmup) return { ...fixed, firstNormalEpoch: 0, firstNormalSlot: 0 };
@@ -87,13 +82,13 @@ function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   return { ...fixed, firstNormalEpoch, firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS };
 }
 
-/** In slots since the epoch's start; `toSlotIndex` excluded. */
+/** `toSlotIndex` excluded. */
 export interface Window {
   fromSlotIndex: number;
   toSlotIndex: number;
 }
 
-/** A share of the epoch, but long enough for a check each minute to see it. */
+/** Long enough for a check each minute to see it. */
 export interface Length {
   epochs: number;
   leastMilliseconds: number;
@@ -102,7 +97,7 @@ export interface Length {
 /** Limits `leastMilliseconds` in a very short epoch. */
 const LONGEST_EPOCHS = 0.15;
 
-/** Begins at a fraction of the epoch and ends within it. */
+/** The window ends within the epoch. */
 export function toWindow(calendar: Calendar, fraction: number, { epochs, leastMilliseconds }: Length): Window {
   const { slotsPerEpoch } = calendar.schedule;
   const fromSlotIndex = calendar.slotIndexAt(fraction);

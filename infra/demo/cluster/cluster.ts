@@ -27,9 +27,8 @@ export interface ValidatorState {
   member: Member;
   votePubkey: string;
   identity: string;
-  /** As stored: may exceed 10000. */
+  /** May exceed 10000. */
   basisPoints: number;
-  /** Lamports. */
   activatedStake: bigint;
   inValidatorSet: boolean;
   delinquent: boolean;
@@ -37,12 +36,10 @@ export interface ValidatorState {
   rootSlot: number;
 }
 
-/** At one slot. */
 export interface ClusterState {
   moment: Moment;
-  /** In cast order. */
   validators: readonly ValidatorState[];
-  /** Gossip: one row per identity. */
+  /** One row per identity. */
   nodes: readonly NodeState[];
 }
 
@@ -50,11 +47,10 @@ export interface ClusterState {
 export interface Cluster {
   options: ClusterOptions;
   genesisHash: string;
-  /** null: not on Alpenglow. */
   migrationEpoch: number | null;
   calendar: Calendar;
   members: readonly Member[];
-  /** @param timeMilliseconds epoch milliseconds; before the start the first slot stands */
+  /** @param timeMilliseconds before the start the first slot stands */
   at(timeMilliseconds: number): ClusterState;
   atMoment(moment: Moment): ClusterState;
   creditsAt(member: Member, moment: Moment): CreditsRow[];
@@ -71,21 +67,20 @@ export interface Cluster {
   stakeProgram: StakeProgram;
   /** @param throughEpoch included */
   plannedChanges(throughEpoch: number): PlannedChange[];
-  /** Prepares large answers, so that a test measures the caller. */
+  /** So that a test measures the caller. */
   prepare(timeMilliseconds: number): void;
 }
 
-/** Careful readers pin the real ones; alpenglow has no known one. */
+/** Careful readers pin the real ones. */
 const GENESIS_HASHES: Record<Network, string> = {
   mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: "ALpenGLowSimuLatedGenesisHashxxxxxxxxxxxxxxx",
 };
 
-/** Slots from newest vote to root: a full tower, or Alpenglow's finalisation. */
+/** A full tower, or Alpenglow's finalisation. */
 const ROOT_DISTANCE = { tower: 31, alpenglow: 8 };
 
-/** @throws {import("zod").ZodError} for options out of range */
 export function createCluster(input: ClusterOptions): Cluster {
   const options = clusterOptionsSchema.parse(input);
   const world = createWorld(options);
@@ -152,7 +147,6 @@ export function createCluster(input: ClusterOptions): Cluster {
   };
 }
 
-/** Vote accounts with one identity share a node. */
 function toNodes(present: readonly Member[], moment: Moment, nodes: NodeStory): NodeState[] {
   const byIdentity = new Map<string, NodeState>();
   for (const member of present) {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { networkSchema } from "../../../generator/contract/networks.ts";
 
-/** Of each network, preferred first. */
 export const ENDPOINTS = ["first", "second", "lagging"] as const;
 
 export type EndpointName = (typeof ENDPOINTS)[number];
@@ -12,7 +11,6 @@ export const VALIDATORS_MIN = 12;
 /** Two active, one joining, one leaving, two ended. */
 export const STAKE_ACCOUNTS_PER_VALIDATOR_MIN = 6;
 
-/** One answer, pages, or by the voter's first byte. */
 const STAKE_SCANS = ["whole", "by page", "by voter"] as const;
 
 /** Delinquency after 128 silent slots must not fill the epoch. */
@@ -21,7 +19,6 @@ const SLOTS_PER_EPOCH_MIN = 4096;
 export const clusterOptionsSchema = z
   .object({
     network: networkSchema,
-    /** Another seed, another story. */
     seed: z.int().min(0),
     validators: z.int().min(VALIDATORS_MIN).max(10_000),
     stakeAccounts: z.int().min(0).max(5_000_000),
@@ -31,13 +28,11 @@ export const clusterOptionsSchema = z
     firstEpoch: z.int().min(100).max(60_000),
     epochMilliseconds: z.int().min(1000),
     slotsPerEpoch: z.int().min(SLOTS_PER_EPOCH_MIN).max(1_000_000),
-    /** As by many real endpoints. */
     refusedStakeScans: z.array(z.enum(STAKE_SCANS)).optional(),
     /** Some raise their commission only while an epoch ends, which no poll sees. */
     hiddenFlips: z.boolean().optional(),
-    /** Epochs differ in how many rugs they have. */
     unevenRugs: z.boolean().optional(),
-    /** How long endpoints keep transactions; absent: two mainnet epochs. */
+    /** Absent: two mainnet epochs. */
     transactionSlots: z.int().min(1).optional(),
     withoutTransactions: z.array(z.enum(ENDPOINTS)).optional(),
     /** First and last epoch in which the MEV API fails. */

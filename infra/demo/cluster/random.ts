@@ -1,18 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** Without state: a draw depends on seed, label and numbers only, never on the order of calls. */
+/** A draw depends on seed, label and numbers only, never on the order of calls. */
 export interface Random {
   /** 32 bytes that look like a real key. */
   bytes(label: string, ...at: number[]): Uint8Array;
   /** At least 0, below 1. */
   fraction(label: string, ...at: number[]): number;
-  /** At least 0, below `below`. */
   whole(below: number, label: string, ...at: number[]): number;
-  /** 0 to `count` − 1, shuffled. */
+  /** 0 to `count` − 1. */
   order(count: number, label: string): number[];
 }
 
-/** @param seed tells stories apart: seed and network */
 export function createRandom(seed: string): Random {
   const start = scramble(seed, 0x811c9dc5);
 
@@ -36,7 +34,7 @@ export function createRandom(seed: string): Random {
   return { bytes, fraction, whole: (below, label, ...at) => Math.floor(below * fraction(label, ...at)), order };
 }
 
-/** FNV-1a over UTF-16 code units. */
+/** FNV-1a. */
 function scramble(text: string, start: number): number {
   let hash = start;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -15,17 +15,17 @@ export interface SimulatorOptions {
   clusters: readonly Cluster[];
   /** Story time in epoch milliseconds. */
   now: () => number;
-  /** Answers carry `now` as Date. False for a story faster than the world: observers time its answers. */
+  /** Answers carry `now` as Date. Observers time the answers of a fast story: false. */
   isDated?: boolean;
 }
 
-/** On 127.0.0.1, one server per endpoint: each is a witness of its own. */
+/** One server per endpoint, on 127.0.0.1: each is a witness of its own. */
 export interface Simulator {
   /** The first server's. */
   url: string;
-  /** Preferred first, on origins of their own: sometimes lying, honest, sometimes lagging. */
+  /** Sometimes lying, honest, sometimes lagging. */
   rpcUrls(network: Network): string[];
-  /** Without `/api/v1`; null: the network has none. */
+  /** Without `/api/v1`. */
   mevUrl(network: Network): string | null;
   close(): Promise<void>;
 }
@@ -38,7 +38,6 @@ interface Answer {
   pieces: readonly Buffer[];
 }
 
-/** On free ports. */
 export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 
@@ -50,7 +49,7 @@ export async function startSimulator({ clusters, now, isDated = false }: Simulat
         ? toText(413, "Request body too large")
         : (handle?.(request.method ?? "", body) ?? toText(404, "Not found"));
     const length = answer.pieces.reduce((sum, piece) => sum + piece.length, 0);
-    // The server's own Date is the world's, not the story's.
+    // It would be the world's, not the story's.
     response.sendDate = false;
     if (isDated) response.setHeader("date", new Date(now()).toUTCString());
     response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8", "content-length": length });
@@ -140,7 +139,7 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end(JSON.stringify({ error: `The simulator failed: ${String(error)}` }));
 }
 
-/** null for a body too large; reads and drops the rest. */
+/** null: too large; drops the rest. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -3,7 +3,6 @@ import { createCast, type Member } from "./chain/cast.ts";
 import type { ClusterOptions } from "./options.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** What every part of the story builds on. */
 export interface World {
   options: ClusterOptions;
   random: Random;
@@ -16,14 +15,13 @@ export function createWorld(options: ClusterOptions): World {
   return { options, random, calendar: createCalendar(options), members: createCast(options, random) };
 }
 
-/** As a node holds it. */
 export interface ChainAccount {
   owner: string;
   lamports: bigint;
   data: Buffer;
 }
 
-/** Keeps the newest only: a fast story passes through thousands of epochs or slots. */
+/** A fast story passes through thousands of epochs or slots. */
 export function remember<Value>(compute: (at: number) => Value, keep = 8): (at: number) => Value {
   const known = new Map<number, Value>();
   return (at) => {
@@ -37,7 +35,7 @@ export function remember<Value>(compute: (at: number) => Value, keep = 8): (at: 
   };
 }
 
-/** Sums up from epoch to epoch. Keeps every start, so that an earlier epoch costs no replay. */
+/** Keeps every start, so that an earlier epoch costs no replay. */
 export function accumulate<Value>(
   first: Value,
   next: (before: Value, ordinal: number) => Value,

@@ -81,7 +81,7 @@ function toNetwork({ parameters }: Operation, query: Readonly<Record<string, str
 interface ParameterFieldProps {
   parameter: Parameter;
   value: string;
-  /** null: none, or too early to complain. */
+  /** null also when it is too early to complain. */
   fault: string | null;
   suggestion: Suggestion | null;
   onChange: (value: string) => void;
@@ -143,7 +143,7 @@ function toLeftOut(isRequired: boolean, otherwise: string | null): string {
   return otherwise === null ? "none" : `default: ${otherwise}`;
 }
 
-/** A real value of the network: the examples of the description are made up. */
+/** The examples of the description are made up. */
 interface Suggestion {
   name: string;
   value: string;
@@ -157,7 +157,7 @@ function useSuggestions(
   const validators = useDocument(takes("votePubkey") ? documents.validators(network, { limit: 1 }) : null);
   const rugs = useDocument(takes("epoch") ? documents.rugsPerEpoch(network, { epochs: 2 }) : null);
   const votePubkey = validators.held?.document.data[0]?.votePubkey;
-  // The last epoch but one, because exports exist for closed epochs only.
+  // Exports exist for closed epochs only.
   const epoch = rugs.held?.document.data[0]?.epoch;
   return {
     ...(votePubkey !== undefined && { votePubkey: { name: "Use the largest validator", value: votePubkey } }),

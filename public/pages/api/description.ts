@@ -2,7 +2,6 @@ import { asList, asRecord, asText, createResolver, type Field, type Json, type R
 
 export interface Description {
   title: string;
-  /** Of the contract. */
   version: string;
   summary: string;
   prose: string;
@@ -38,7 +37,6 @@ export interface Answer {
   status: number;
   description: string;
   headers: readonly Header[];
-  /** null: no body. */
   mediaType: string | null;
   fields: readonly Field[];
   examples: readonly Example[];
@@ -59,7 +57,7 @@ export interface Example {
 const PLACES = ["path", "query", "header"] as const;
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Reads OpenAPI 3.1, and leaves out what is missing or has another form. */
+/** Leaves out what is missing or has another form. */
 export function readDescription(document: unknown): Description {
   const root = asRecord(document);
   const info = asRecord(root["info"]);

@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from "./description.ts";
 
-/** By name; empty values are left out of the request. */
+/** Empty values are left out of the request. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Trial {
@@ -34,7 +34,7 @@ export interface Received {
 
 const DEADLINE_MILLISECONDS = 20_000;
 
-/** Bypasses the browser's cache, to show the API's own answer. */
+/** To show the API's own answer. */
 export async function send({ target, headers }: Trial, signal: AbortSignal): Promise<Outcome> {
   const start = performance.now();
   try {
@@ -47,7 +47,6 @@ export async function send({ target, headers }: Trial, signal: AbortSignal): Pro
     const { status } = response;
     return { status, headers: new Map(response.headers), body, milliseconds: performance.now() - start };
   } catch {
-    // fetch does not tell causes apart.
     return null;
   }
 }

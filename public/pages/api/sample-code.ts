@@ -11,7 +11,7 @@ export function withExamples(parameters: readonly Parameter[], values: Values): 
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, toValue(parameter)]));
 }
 
-/** A complete program without packages, which fails on an error. Quotes values, which may come from the address. */
+/** Quotes values, which may come from the address. */
 export function toSample(language: Language, { target, headers }: Trial, { origin, isJson }: SampleOptions): string {
   const url = origin + target;
   switch (language) {
@@ -53,7 +53,7 @@ function toPair([name, value]: readonly [string, string]): string {
   return `${toText(name)}: ${toText(value)}`;
 }
 
-/** A JSON string, with lone surrogates escaped, is also one of TypeScript and Python. */
+/** With lone surrogates escaped, a JSON string is also one of TypeScript and Python. */
 function toText(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,7 +1,7 @@
 export interface Field {
   /** `data[].activeStake.lamports` */
   path: string;
-  /** "integer", "text, date-time", "RUG, CAUTION or INFO", "list of object". */
+  /** "integer", "text, date-time", "RUG, CAUTION or INFO", "list of object" */
   type: string;
   isNullable: boolean;
   isOptional: boolean;
@@ -11,7 +11,6 @@ export interface Field {
 /** Ends recursive schemas. */
 const DEPTH_MAX = 8;
 
-/** Outer ones first. */
 export function toFields(schema: unknown, resolve: Resolve): Field[] {
   return fieldsWithin(toCore(schema, resolve).core, "", resolve, 0);
 }
@@ -27,7 +26,6 @@ function toType(schema: Json, resolve: Resolve): string {
   return format === "" ? name : `${name}, ${format}`;
 }
 
-/** "a", "a or b", "a, b or c". */
 function toChoice(values: readonly string[]): string {
   return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1) ?? ""}`;
 }
@@ -50,7 +48,7 @@ function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number)
   });
 }
 
-/** A schema without null. The outermost description wins: it is about the field, not the type. */
+/** The outermost description is about the field, not the type. */
 function toCore(schema: unknown, resolve: Resolve): { core: Json; isNullable: boolean; description: string } {
   const outer = resolve(schema);
   const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) => resolve(choice));
@@ -73,7 +71,7 @@ function asTypes({ type }: Json): readonly string[] {
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 const PATTERN_LENGTH_MAX = 48;
 
-/** Follow "must be". */
+/** Words that follow "must be". */
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
@@ -93,7 +91,7 @@ export function toDefault(schema: Json): string | null {
   return "default" in schema ? String(schema["default"]) : null;
 }
 
-/** null: no fault. Empty text leaves the parameter out. */
+/** Empty text leaves the parameter out. */
 export function findFault(
   { name, isRequired, schema }: { name: string; isRequired: boolean; schema: Json },
   text: string,
@@ -114,12 +112,11 @@ function isBetween(value: number, least: unknown, most: unknown): boolean {
   return !(typeof least === "number" && value < least) && !(typeof most === "number" && value > most);
 }
 
-/** ECMAScript, anywhere in the text (JSON Schema 6.3.3). */
+/** JSON Schema 6.3.3. */
 function fits(pattern: unknown, text: string): boolean {
   return typeof pattern !== "string" || new RegExp(pattern, "u").test(text);
 }
 
-/** " from 1 to 100", " of 1 or more", " of at most 44". */
 function toRange(least: unknown, most: unknown): string {
   const hasMost = typeof most === "number" && most < NO_BOUND;
   if (typeof least === "number") return hasMost ? ` from ${least} to ${most}` : ` of ${least} or more`;
@@ -128,7 +125,6 @@ function toRange(least: unknown, most: unknown): string {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Follows `$ref`; empty if it leads nowhere. */
 export type Resolve = (value: unknown) => Json;
 
 /** A longer chain is a circle. */
@@ -146,7 +142,7 @@ export function createResolver(document: unknown): Resolve {
   };
 }
 
-/** Empty for anything else: an incomplete description shows what it has. */
+/** An incomplete description shows what it has. */
 export function asRecord(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
 ];
 
 function Table({ votes }: { votes: readonly string[] }) {
-  // Hooks in a loop: the key of this component names the validators, so their number never changes.
+  // Hooks in a loop: this component's key names the validators, so their number never changes.
   const all = votes.map(useCompared);
   return (
     <Card title={toCounted(votes.length, "validator")} class="comparison">

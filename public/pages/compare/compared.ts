@@ -22,7 +22,6 @@ export function countSeverities(
   })).filter(({ count }) => count > 0);
 }
 
-/** "London, United Kingdom, Latitude.sh" */
 export function toPlaceText(location: Validator["location"]): string | null {
   const parts = [location?.city, location?.country, location?.dataCenter].filter((part) => part != null);
   return parts.length === 0 ? null : parts.join(", ");

@@ -55,7 +55,6 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
   );
 }
 
-/** A validator without a name is named by its vote account. */
 const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 interface SharesTableProps {
@@ -131,7 +130,7 @@ function Line({ columns }: { columns: number }) {
   );
 }
 
-/** Validators may share a name, so it links to a search. */
+/** A link to a search, as validators may share a name. */
 function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
   const { network } = useUrl();
   if (!isOfValidators) return <bdi class="name">{name}</bdi>;

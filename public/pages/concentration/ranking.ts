@@ -26,17 +26,16 @@ export function readDimension(by: string | undefined): Dimension {
 export interface Ranked {
   share: Share;
   rank: number;
-  /** Together with all before it; four decimals. */
+  /** Four decimals. */
   cumulativePercent: number;
   /** Of the largest share. */
   barPercent: number;
 }
 
-/** 100 % in units of four decimals. */
 const STEPS = 1_000_000n;
 
 /**
- * Sums lamports: rounded shares do not add up.
+ * Rounded shares do not add up.
  * @param shares largest first
  */
 export function toRanking(shares: readonly Share[]): Ranked[] {
@@ -54,7 +53,6 @@ export function toRanking(shares: readonly Share[]): Ranked[] {
   });
 }
 
-/** Lamports. */
 export function subtract(lamports: string, part: string): string {
   return (BigInt(lamports) - BigInt(part)).toString();
 }
@@ -67,7 +65,7 @@ function lamportsOf(share: Share | undefined): bigint {
   return share === undefined ? 0n : BigInt(share.activeStake.lamports);
 }
 
-/** Percent, four decimals, half up. */
+/** Four decimals, half up. */
 function divide(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * STEPS * 2n + whole) / (whole * 2n)) / 10_000;
 }

@@ -6,7 +6,7 @@ import "../../style/glossary.css";
 
 export default function Glossary() {
   useEffect(() => {
-    // The browser looked for the anchor before this page loaded. A second visit scrolls and sets `:target`.
+    // The browser looked for the anchor before this page loaded.
     if (location.hash !== "") location.replace(location.hash);
   }, []);
   return (

@@ -77,7 +77,6 @@ export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
 };
 
-/** A source that this site does not know keeps the API's name. */
 export function toSourceTitle(name: string): string {
   return Object.hasOwn(SOURCE_WORDS, name) ? SOURCE_WORDS[name as SourceName].title : name;
 }

@@ -73,7 +73,7 @@ function PastTheEnd({ view, total }: { view: View; total: number }) {
   );
 }
 
-/** Links, so people can open a page in a new tab. */
+/** Links open in a new tab, too. */
 export function Paging({ view: { page, limit }, total }: { view: View; total: number }) {
   const { change } = useUrl();
   const last = Math.max(1, Math.ceil(total / limit));
@@ -107,7 +107,7 @@ export function Paging({ view: { page, limit }, total }: { view: View; total: nu
   );
 }
 
-/** null: no such page; the word stays, or the other links would move. */
+/** null: the word stays, or the other links would move. */
 function PageLink({ name, to }: { name: string; to: number | null }) {
   const { path, query } = useUrl();
   if (to === null) {

@@ -36,7 +36,7 @@ const COLUMNS = [
   { sort: "delinquent", name: "Voting", term: "Delinquent" },
 ] as const satisfies readonly Column[];
 
-/** Narrow screens show rows as cards, which without the roles would be no table. */
+/** On narrow screens rows are cards, which without the roles would be no table. */
 export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
   return (
     <table class="validators block-table" role="table" aria-label="Validators">
@@ -140,7 +140,6 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-/** Half of the rewards. */
 const HALF = 50;
 
 function toRateClass(percent: number | null): string {
@@ -148,7 +147,7 @@ function toRateClass(percent: number | null): string {
   return percent >= HALF ? "mark mark-flips" : "";
 }
 
-/** Quiet if it equals the announced rate: the column is about those that differ. */
+/** The column is about rates that differ from the announced one. */
 function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
   const text = toPercent(appliedCommission);
   if (appliedCommission !== null && appliedCommission >= HALF) return <strong class="mark mark-flips">{text}</strong>;

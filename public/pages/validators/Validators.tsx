@@ -69,7 +69,6 @@ function ValidatorList() {
   );
 }
 
-/** @param epochs how many the changes cover; null: not read */
 function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">

@@ -25,13 +25,10 @@ const NO_CHANGES = 0;
 /** Below every time. */
 const VOTING = Number.MIN_SAFE_INTEGER;
 
-/** "Validator 9" before "Validator 10", whatever the browser's language. */
+/** "Validator 9" before "Validator 10" */
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/**
- * Ties keep the order of rank.
- * @param marks by vote account; a validator without marks changed nothing
- */
+/** Ties keep the order of rank. */
 export function sortValidators(
   validators: readonly Validator[],
   { sort, order }: { sort: Sort; order: Order },
@@ -53,7 +50,6 @@ const VALUES = {
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
   location: ({ location }) => toPlace(location),
   changes: (_, marks) => marks?.changes ?? NO_CHANGES,
-  // Delinquent for longest counts most.
   delinquent: ({ delinquent, delinquentSince }) => toDelinquency(delinquent, delinquentSince),
 } as const satisfies Record<Sort, (validator: Validator, marks: Marks | undefined) => Value>;
 
@@ -74,7 +70,6 @@ function toDelinquency(delinquent: boolean, since: string | null): number {
 }
 
 export interface Marks {
-  /** With all changes of a pattern. */
   changes: number;
   newest: CommissionEvent;
   worst: Severity;
@@ -82,11 +77,11 @@ export interface Marks {
   turns: number;
 }
 
-/** Up, down and up again. A single turn may correct a mistake. */
+/** A single turn may correct a mistake. */
 export const SERIAL_TURNS = 2;
 
 /**
- * The steps of an event count in its place, the newest repeat of a pattern for all of them.
+ * An event counts for its steps, the newest repeat of a pattern for all of them.
  * @param events newest first, patterns collapsed
  */
 export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
@@ -102,7 +97,6 @@ export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> 
   return marks;
 }
 
-/** The count is the same in both directions of time. */
 function countTurns(events: readonly CommissionEvent[]): number {
   const last = new Map<CommissionEvent["source"], number>();
   let turns = 0;

@@ -34,7 +34,6 @@ export function isByRank({ sort, order }: Pick<View, "sort" | "order">): boolean
   return sort === DEFAULT_SORT && order === FIRST_ORDER[DEFAULT_SORT];
 }
 
-/** Again on the same column: the other way round. */
 export function toSortParameters(now: Pick<View, "sort" | "order">, sort: Sort): Record<string, string | null> {
   const other = now.order === "asc" ? "desc" : "asc";
   return toOrderParameters(sort, now.sort === sort ? other : FIRST_ORDER[sort]);
@@ -55,7 +54,7 @@ export interface Listed {
   snapshotAt: string | null;
 }
 
-/** All pages for any other order: sorting one page alone would mislead. */
+/** Sorting one page alone would mislead. */
 export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
   const { network } = useUrl();
   const { page, limit, sort, order } = view;

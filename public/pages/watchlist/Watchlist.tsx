@@ -55,7 +55,6 @@ function Empty() {
 function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) {
   const { network } = useUrl();
   const epoch = useEpoch(network).held?.document.data ?? null;
-  // One document instead of one for each validator.
   const events = useDocument(documents.events(network, NEWEST)).held?.document ?? null;
   const address = location.origin + toAddress("/watchlist", { votes: votes.join(","), network });
   const tools = (

@@ -13,14 +13,13 @@ import type { ChainAccount, World } from "../world.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
-/** That an endpoint makes up. */
 export interface Lie {
   member: Member;
   basisPoints: number;
 }
 
 export interface Accounts {
-  /** @returns null when no such account exists */
+  /** null: no such account. */
   at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null;
   info: readonly InfoAccount[];
 }
@@ -103,11 +102,10 @@ interface VoteAccountFacts {
   /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
-  /** null: none registered. */
   blsKey: Uint8Array | null;
 }
 
-/** The vote history stays zero: an account that never voted. */
+/** An account that never voted. */
 function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
   const { version, bytes } = LAYOUTS[facts.layout];
   const data = Buffer.alloc(bytes);

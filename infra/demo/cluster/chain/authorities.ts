@@ -17,18 +17,17 @@ export interface Authorities {
   /** After all transactions of the slot. */
   at(member: Member, slot: SlotOfStory): Authority;
   signerAt(member: Member, slot: SlotOfStory): Authority;
-  /** Its last transaction hands the authority over; null: none this epoch. */
+  /** A slot, after whose last transaction the successor holds it; null: not this epoch. */
   handoverIn(member: Member, ordinal: number): number | null;
 }
 
 const OPERATOR_SIZE = 4;
 
 const HANDOVER_PERIOD = 3;
-/** Early: the successor signs this epoch's commission change. */
+/** The successor signs this epoch's commission change. */
 const HANDOVER_FRACTION = 0.03;
 
 export function createAuthorities({ random, calendar }: World): Authorities {
-  /** By member and generation. */
   const known: Authority[][] = [];
   const handoverSlotIndex = calendar.slotIndexAt(HANDOVER_FRACTION);
 
@@ -62,7 +61,7 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   };
 }
 
-/** Of several members. */
+/** Runs several vote accounts. */
 export function operatorOf({ authority }: Member): number | null {
   return authority.role === "shared" ? Math.floor(authority.place / OPERATOR_SIZE) : null;
 }
@@ -82,7 +81,6 @@ function toProgramAuthority(multisig: Uint8Array): Authority {
   return { bytes: decodePublicKey(address), address, keypair: null };
 }
 
-/** Apart from the inflation commission. */
 export interface Settlement {
   /** Receives the inflation commission. */
   collector: Key;
@@ -93,7 +91,7 @@ export type SettlementChange = { slotIndex: number } & (
   { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
 );
 
-/** Changes that a monitor must not take for one of the inflation commission. */
+/** A monitor must not take these for one of the inflation commission. */
 export interface Settlements {
   at(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): Settlement;
   changesIn(member: Member, ordinal: number): SettlementChange[];
@@ -103,7 +101,6 @@ const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
 
-/** A settler changes both every epoch. */
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);

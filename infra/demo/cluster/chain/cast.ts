@@ -27,12 +27,11 @@ export type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "s
 /** Older ones stay until an instruction rewrites them. */
 export type VoteAccountLayout = "v1.14.11" | "v3" | "v4";
 
-/** What never changes. */
 export interface Member {
-  /** From 0, by stake at the story's start. */
+  /** By stake at the story's start. */
   index: number;
   vote: Key;
-  /** In use, and for fail-over. */
+  /** The second is for fail-over. */
   identities: readonly [Key, Key];
   staker: Key;
   authority: Part<AuthorityRole>;
@@ -47,7 +46,7 @@ export interface Member {
   quality: number;
 }
 
-/** In lamports, once held by mainnet's largest validator; above 2^53. */
+/** Once held by mainnet's largest validator; above 2^53. */
 const LARGEST_STAKE = 16_395_628_327_252_359n;
 
 const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
@@ -59,7 +58,7 @@ const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
   { role: "excessive", share: 0.005, least: 1 },
 ];
 
-/** Only with `hiddenFlips`: no poll sees them. */
+/** No poll sees them. */
 const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [{ role: "ambusher", share: 0.002, least: 1 }];
 
 const LIFE_PARTS: readonly PartSize<LifeRole>[] = [
@@ -87,10 +86,8 @@ const NODE_PARTS: readonly PartSize<NodeRole>[] = [
   { role: "internal", share: 0.005, least: 1 },
 ];
 
-/** Of members that change commission at their own time. */
 const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", share: 0.02, least: 2 }];
 
-/** Of the others that change it. */
 const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "program", share: 0.02, least: 1 },
   { role: "successor", share: 0.01, least: 1 },
@@ -138,17 +135,14 @@ export function createCast({ network, validators, hiddenFlips }: ClusterOptions,
   return members.map((member) => shareIdentity(member, members));
 }
 
-/** Of a member whose identity is its authority. */
 export function identityKeypair(random: Random, index: number): Keypair {
   return toKeypair(random.bytes("identity", index));
 }
 
-/** @param bytes 32 of them */
 export function toKey(bytes: Uint8Array): Key {
   return { bytes, address: encodePublicKey(bytes) };
 }
 
-/** Members that never change a commission sign nothing. */
 function castAuthorities(
   validators: number,
   candidates: readonly number[],
@@ -189,22 +183,17 @@ function shareIdentity(member: Member, members: readonly Member[]): Member {
 
 export interface Part<Role extends string> {
   role: Role;
-  /** From 0. */
   place: number;
   of: number;
 }
 
-/** A share of all, but at least `least`. */
 interface PartSize<Role extends string> {
   role: Role;
   share: number;
   least: number;
 }
 
-/**
- * A small cluster gets the first parts.
- * @param everyone validators that the shares refer to
- */
+/** A small cluster gets the first parts. */
 export function castParts<Role extends string>(
   everyone: number,
   candidates: readonly number[],

@@ -12,15 +12,13 @@ export interface CommissionChange {
 }
 
 export interface CommissionStory {
-  /** As stored on chain: may exceed 10000. */
+  /** May exceed 10000. */
   basisPointsAt(member: Member, moment: Pick<Moment, "ordinal" | "slotIndex">): number;
   /** `ordinal` is negative before the story. */
   basisPointsIn(member: Member, ordinal: number, fraction: number): number;
-  /** In order of time. */
   changesOf(ordinal: number): readonly CommissionChange[];
 }
 
-/** 10000: a private validator. */
 const RESTING_BASIS_POINTS = [500, 0, 500, 800, 1000, 500, 700, 0, 300, 10_000, 500, 600];
 
 export function createCommissionStory(world: World): CommissionStory {
@@ -77,14 +75,11 @@ const AMBUSH_SLOTS = 3;
 
 type Script = (member: Member, ordinal: number, world: World) => Step[];
 
-/** A step sets its value whatever was before. */
 const SCRIPTS: Record<CommissionRole, Script> = {
   steady: () => [],
-  /** Stores more than the runtime ever applies. */
   excessive: () => [],
   rugger: (member, ordinal, world) => toRugSteps(member, ordinal, world, toRestingBasisPoints(member)),
 
-  /** Takes everything just before the epoch ends. */
   flipper(member, ordinal, world) {
     const { random } = world;
     const back = { fraction: 0.006 + 0.01 * random.fraction("flip back", member.index), basisPoints: 0 };
@@ -92,7 +87,7 @@ const SCRIPTS: Record<CommissionRole, Script> = {
     return isTempted(world, ordinal, member.index) ? [back, flip] : [back];
   },
 
-  /** Takes everything in the last slots: the rate at the epoch's end pays. */
+  /** The rate at the epoch's end pays. */
   ambusher(member, ordinal, world) {
     const back = { fraction: 0, basisPoints: 300 };
     const fraction = 1 - (AMBUSH_SLOTS - 0.5) / world.calendar.schedule.slotsPerEpoch;
@@ -110,7 +105,6 @@ const SCRIPTS: Record<CommissionRole, Script> = {
     return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + drift }];
   },
 
-  /** Lives between whole percents. */
   pointer(member, ordinal, { random }) {
     const raised = isTurn(member, ordinal, 2) ? 75 : 0;
     return [{ fraction: anywhere(member, ordinal, random), basisPoints: toRestingBasisPoints(member) + raised }];
@@ -121,7 +115,7 @@ function isTurn({ commission }: Member, ordinal: number, period: number): boolea
   return (ordinal + commission.place) % period === 0;
 }
 
-/** Away from the boundary; an operator changes all its accounts in one slot. */
+/** An operator changes all its accounts in one slot. */
 function anywhere(member: Member, ordinal: number, random: World["random"]): number {
   const operator = operatorOf(member);
   if (operator !== null) return 0.05 + 0.88 * random.fraction("when", operator, ordinal, 0);
@@ -133,13 +127,12 @@ export interface Step {
   basisPoints: number;
 }
 
-/** With `unevenRugs`, each epoch draws how likely a rug is. */
 function isTempted({ random, options }: World, ordinal: number, who: number): boolean {
   if (options.unevenRugs !== true) return true;
   return random.fraction("tempted", who, ordinal) < random.fraction("temptation", ordinal) ** 1.5;
 }
 
-/** One a quarter unless `unevenRugs`: there is always a recent one. */
+/** One a quarter: there is always a recent one. */
 const RUGS_PER_EPOCH = 4;
 
 const RECOVERY_EPOCHS_MAX = 3;
@@ -147,10 +140,7 @@ const RECOVERY_EPOCHS_MAX = 3;
 /** All, exactly the limit, all, just above the limit, more than the runtime applies. */
 const RUG_BASIS_POINTS = [10_000, 9000, 10_000, 9550, 15_000];
 
-/**
- * Ruggers take turns, a quarter of an epoch each, and recover halfway to the next: even a small pool has someone left
- * to raise.
- */
+/** Ruggers take turns and recover halfway to the next: even a small pool has someone left to raise. */
 function toRugSteps(member: Member, ordinal: number, world: World, restingBasisPoints: number): Step[] {
   const { random } = world;
   const pool = member.commission.of;

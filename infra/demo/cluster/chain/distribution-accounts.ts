@@ -6,16 +6,14 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-/** Tips, and priority fees where shared. */
 export interface MevAccounts {
-  /** null: no such account. */
   at(address: string, moment: Moment): ChainAccount | null;
 }
 
-/** Closed ones still on chain. */
+/** Closed epochs still on chain. */
 const EPOCHS_KEPT = 3;
 
-/** Fraction of the next epoch after which income is counted. */
+/** A fraction of the next epoch: income is counted then. */
 const COUNTED = 0.05;
 
 interface Place {
@@ -91,7 +89,7 @@ export function toRent(bytes: number): bigint {
 export interface DistributionProgram {
   address: string;
   seed: string;
-  /** Anchor's name of the type; its hash marks each account. */
+  /** Its hash marks each account. */
   accountType: string;
   bytes: number;
 }
@@ -122,7 +120,6 @@ export interface DistributionFacts {
   vote: Key;
   uploader: Key;
   epoch: number;
-  /** 0 to 10000. */
   basisPoints: number;
   /** null until the next epoch counts the income. */
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
@@ -134,7 +131,7 @@ export function toDistributionAddress(vote: Key, epoch: number, { seed, address 
   return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
 }
 
-/** Borsh: an absent root takes one byte, and all after it moves up. Nobody reads what follows the share. */
+/** Borsh: an absent root takes one byte, and all after it moves up. */
 function encodeDistributionAccount(
   { accountType, bytes }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,

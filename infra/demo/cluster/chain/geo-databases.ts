@@ -3,10 +3,9 @@ import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { SITES, toIpv4Network, toIpv6Network, type Site } from "./nodes.ts";
 
-/** Any past date does: the content never changes. */
 const BUILT_AT_SECONDS = 1_780_000_000;
 
-/** Databases with GeoLite2's fields. Returns the files' paths. */
+/** With GeoLite2's fields. Returns the files' paths. */
 export async function writeGeoDatabases(directory: string): Promise<{ city: string; asn: string }> {
   await mkdir(directory, { recursive: true });
   const city = join(directory, "simulated-city.mmdb");
@@ -55,15 +54,14 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await rename(temporary, path);
 }
 
-/** Whole numbers are written as u32. */
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 export interface MmdbFacts {
-  /** `GeoLite2-City`: readers go by it. */
+  /** Readers go by it. */
   databaseType: string;
   description: string;
   buildEpochSeconds: number;
-  /** Networks must not overlap. 16 bytes, IPv4 below `::/96`; `bits` of 128. */
+  /** 16 bytes, IPv4 below `::/96`; `bits` of 128. */
   networks: readonly { address: Uint8Array; bits: number; value: MmdbValue }[];
 }
 
@@ -75,14 +73,13 @@ const RECORD_BITS = 24;
 const DATA_SEPARATOR_BYTES = 16;
 const METADATA_MARKER = Buffer.from("abcdef4d61784d696e642e636f6d", "hex");
 
-/** A record is another node, the offset of a value, or nothing. */
 interface TreeNode {
   records: [Branch, Branch];
 }
 type Branch = TreeNode | { dataOffset: number } | null;
 
 /**
- * MaxMind DB format 2.0 (https://maxmind.github.io/MaxMind-DB/) with 24-bit records.
+ * https://maxmind.github.io/MaxMind-DB/
  * @throws {RangeError} when networks overlap
  */
 export function writeMmdb({ databaseType, description, buildEpochSeconds, networks }: MmdbFacts): Buffer {
@@ -139,7 +136,7 @@ function bitAt(address: Uint8Array, depth: number): 0 | 1 {
   return (((address[depth >> 3] ?? 0) >> (7 - (depth & 7))) & 1) === 1 ? 1 : 0;
 }
 
-/** Root first: a node's number is its place. */
+/** A node's number is its place. */
 function listNodes(root: TreeNode): TreeNode[] {
   const nodes = [root];
   for (const node of nodes) {
@@ -148,7 +145,7 @@ function listNodes(root: TreeNode): TreeNode[] {
   return nodes;
 }
 
-/** A record: a node's number, the node count (nothing), or beyond it a value's offset. */
+/** A node's number, the node count (nothing), or beyond it a value's offset. */
 function encodeTree(nodes: readonly TreeNode[]): Buffer {
   const numbers = new Map(nodes.map((node, number) => [node, number]));
   const bytes = RECORD_BITS / 8;
@@ -184,14 +181,12 @@ function isList(value: MmdbValue): value is readonly MmdbValue[] {
   return Array.isArray(value);
 }
 
-/** As few bytes as needed; none for zero. */
 function encodeWhole(type: "u16" | "u32" | "u64", value: number): Buffer {
   const hex = value === 0 ? "" : value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
   return Buffer.concat([encodeHead(type, bytes.length), bytes]);
 }
 
-/** Sizes from 29 on take one or two more bytes. */
 function encodeHead(type: keyof typeof TYPES, size: number): Buffer {
   const number = TYPES[type];
   if (size >= 65_821) throw new RangeError(`A ${type} of ${size} is too large`);

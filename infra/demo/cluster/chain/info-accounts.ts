@@ -3,7 +3,6 @@ import { castParts, toKey, type Key, type Member } from "./cast.ts";
 import type { World } from "../world.ts";
 import type { Random } from "../random.ts";
 
-/** First key of every validator info account. */
 const INFO_MARKER = decodePublicKey("Va1idator1nfo111111111111111111111111111111");
 
 /** As the command-line tool allocates them. */
@@ -21,7 +20,7 @@ export interface InfoAccount {
 
 type InfoRole = "hostile" | "twice" | "broken" | "none" | "ordinary";
 
-/** They never change. A renamed validator has only one. */
+/** A renamed validator has only one. */
 export function createInfoAccounts({ members, random }: World): InfoAccount[] {
   const candidates = random.order(members.length, "info part").filter((index) => index !== 0);
   const renamers = new Set(members.filter(({ node }) => node.role === "renamer").map(({ index }) => index));
@@ -44,7 +43,7 @@ export function createInfoAccounts({ members, random }: World): InfoAccount[] {
     const text = toOrdinaryText(index, random);
     const address = toAddress("info", index);
     if (renamers.has(index)) {
-      // Half of them published the name under the new identity only.
+      // Half of them use the new identity only.
       const named = node.place % 2 === 0 ? identities[1] : identities[0];
       return [toInfoAccount({ address, identity: named, text })];
     }
@@ -97,7 +96,6 @@ interface InfoFacts {
   signed?: boolean;
 }
 
-/** Two keys with signer flags, u64 length, text, zeros. */
 function toInfoAccount({ address, identity, text, signed = true }: InfoFacts): InfoAccount {
   const json = Buffer.from(JSON.stringify(text));
   const data = Buffer.alloc(KEYS_BYTES + 8 + Math.max(TEXT_BYTES - 8, json.length));
@@ -115,7 +113,6 @@ function breakAccount(account: InfoAccount, place: number): InfoAccount {
   return { ...account, data, readable: false };
 }
 
-/** Each may change the bytes it gets. */
 const BREAKAGES: readonly ((data: Buffer) => Buffer)[] = [cutText, claimTooMuch, breakText, dropIdentity];
 
 function cutText(data: Buffer): Buffer {
@@ -167,7 +164,7 @@ function toOrdinaryText(index: number, random: Random): InfoText {
   };
 }
 
-/** Attack whoever shows or fetches them; most instructive first. */
+/** Most instructive first. */
 export const HOSTILE_TEXTS: readonly InfoText[] = [
   { name: "<script>alert('stake')</script>", website: "javascript:alert(1)", iconUrl: "data:text/html,<b>x</b>" },
   { name: "Right \u202eot tfeL\u202c Stake", website: "https://bidi.example", iconUrl: "http://bidi.example/icon.png" },

@@ -3,26 +3,21 @@ import type { Member, MevRole } from "./cast.ts";
 import { bornInOrdinal, exists } from "./presence.ts";
 import type { World } from "../world.ts";
 
-/** Fixed for an epoch: the tip account is created once. */
+/** The tip account is created once an epoch. */
 export interface MevStory {
-  /** null: no tip account in that epoch. */
   basisPointsOf(member: Member, ordinal: number): number | null;
-  /** The validator's first leader slot. */
   createdAt(member: Member, ordinal: number): number;
   isCreated(member: Member, ordinal: number, moment: Moment): boolean;
-  /** Lamports. */
   rewardsOf(member: Member, ordinal: number): bigint;
-  /** A validator that shares nothing has no priority fee account. */
   priorityFeeBasisPointsOf(member: Member): number;
 }
 
 const RESTING_BASIS_POINTS = [800, 0, 1000, 500, 800, 10_000, 0, 1000];
-/** The vendor's value for “shares no priority fees”. */
+/** The vendor's value. */
 export const NOTHING_SHARED_BASIS_POINTS = 10_000;
 
 const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
 
-/** Each epoch a MEV commission rises to 100 %. */
 export function createMevStory({ options, random, calendar }: World): MevStory {
   function basisPointsOf(member: Member, ordinal: number): number | null {
     const birth = bornInOrdinal(member);
@@ -55,14 +50,13 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   none: () => null,
   fixed: toResting,
 
-  /** The pool takes turns, one epoch each. */
   rugger: (member, ordinal) =>
     turnOf(ordinal, member.mev.of) === member.mev.place ? 10_000 : Math.min(toResting(member), 1000),
 
   cautioner: (member, ordinal) =>
     Math.min(toResting(member), 1000) + (turnOf(ordinal + member.mev.place, 2) === 1 ? 2500 : 0),
 
-  /** Off one epoch in three; every second toggler returns with 100 %. */
+  /** Off one epoch in three. */
   toggler(member, ordinal) {
     const phase = turnOf(ordinal + member.mev.place, 3);
     if (phase === 1) return null;
@@ -70,7 +64,7 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   },
 };
 
-/** Ordinals are negative before the story. */
+/** Ordinals may be negative. */
 function turnOf(ordinal: number, period: number): number {
   return ((ordinal % period) + period) % period;
 }

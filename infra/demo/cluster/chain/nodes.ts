@@ -3,7 +3,6 @@ import type { Key, Member } from "./cast.ts";
 import { exists } from "./presence.ts";
 import { remember, type World } from "../world.ts";
 
-/** As gossip shows it. */
 export interface NodeState {
   member: Member;
   identity: string;
@@ -15,7 +14,6 @@ export interface NodeStory {
   identityAt(member: Member, moment: Moment): Key;
   /** null: not in gossip now. */
   nodeAt(member: Member, moment: Moment): NodeState | null;
-  /** Nodes that leave gossip for a while. */
   gapsOf(ordinal: number): readonly { member: Member; window: Window }[];
 }
 
@@ -26,10 +24,9 @@ const UPGRADE_PERIOD = 3;
 
 const GARBLED_FRACTIONS = [0.4, 0.6] as const;
 
-/** One node in this many stands where no database locates it. */
+/** No database locates one node in this many. */
 const UNLOCATED_PERIOD = 17;
 
-/** Nodes move, change identity, upgrade, and leave gossip. */
 export function createNodeStory({ members, random, calendar }: World): NodeStory {
   const gaps = Math.max(2, Math.round(members.length * 0.03));
 
@@ -43,7 +40,7 @@ export function createNodeStory({ members, random, calendar }: World): NodeStory
 
   function identityAt(member: Member, { position }: Moment): Key {
     const { role, place } = member.node;
-    // Two epochs each; the first change comes soon.
+    // The first change comes soon.
     const changes = role === "renamer" ? Math.floor((position + 1.3 - 0.1 * (place % 4)) / 2) : 0;
     return member.identities[changes % 2 === 0 ? 0 : 1];
   }
@@ -86,7 +83,6 @@ export function createNodeStory({ members, random, calendar }: World): NodeStory
 }
 
 interface Client {
-  /** In the registry of gossip client ids. */
   id: number;
   /** As today's Agave names it; null: `Unknown(N)`. */
   name: string | null;
@@ -122,7 +118,6 @@ export function runsBam(member: Member): boolean {
   return id === BAM.id || id === FIREBAM.id;
 }
 
-/** One node in this many shows each odd rendering. */
 const ODD_PERIOD = 19;
 
 /** undefined: too old to send it. */
@@ -143,7 +138,6 @@ export function renderClientId(member: Member, knowsNewNames: boolean): string |
 export interface Site {
   asn: number;
   organization: string;
-  /** null: not in the city database. */
   country: { code: string; name: string } | null;
   city: string | null;
 }
@@ -156,7 +150,7 @@ const UNITED_KINGDOM = { code: "GB", name: "United Kingdom" };
 const JAPAN = { code: "JP", name: "Japan" };
 const SINGAPORE = { code: "SG", name: "Singapore" };
 
-/** Real providers and places. Neighbours differ in both, so that a move shows. */
+/** Neighbours differ in provider and place, so that a move shows. */
 export const SITES: readonly Site[] = [
   { asn: 20326, organization: "TeraSwitch Networks Inc.", country: UNITED_STATES, city: "Newark" },
   { asn: 24940, organization: "Hetzner Online GmbH", country: GERMANY, city: "Falkenstein" },
@@ -168,7 +162,6 @@ export const SITES: readonly Site[] = [
   { asn: 24940, organization: "Hetzner Online GmbH", country: UNITED_STATES, city: "Hillsboro" },
   { asn: 16276, organization: "OVH SAS", country: GERMANY, city: "Frankfurt am Main" },
   { asn: 396356, organization: "Latitude.sh", country: UNITED_STATES, city: "Chicago" },
-  // No city; only an ASN.
   { asn: 16509, organization: "Amazon.com, Inc.", country: UNITED_STATES, city: null },
   { asn: 64500, organization: "Example Backbone", country: null, city: null },
 ];
@@ -188,12 +181,10 @@ export function toIpv6Network(site: number): string {
   return `2d00:5:${(site + 1).toString(16)}::/48`;
 }
 
-/** @param host 0 to 65535 */
 export function toIpv4(site: number, host: number): string {
   return `11.${site + 1}.${host >> 8}.${host & 255}`;
 }
 
-/** @param host 0 to 65535 */
 export function toIpv6(site: number, host: number): string {
   return `2d00:5:${(site + 1).toString(16)}::${(host + 1).toString(16)}`;
 }

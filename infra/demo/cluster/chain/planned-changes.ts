@@ -7,17 +7,17 @@ import type { World } from "../world.ts";
 /** An honest monitor must find these, and nothing else. */
 export interface PlannedChange {
   epoch: number;
-  /** Epoch milliseconds when it first shows; MEV switched off shows at the epoch's end. */
+  /** MEV switched off shows at the epoch's end. */
   atMilliseconds: number;
   vote: string;
   source: Source;
-  /** As stored; may exceed 10000. null: MEV disabled. */
+  /** null: MEV disabled. */
   fromBasisPoints: number | null;
   toBasisPoints: number | null;
   kind: Severity;
 }
 
-/** In order of time. @param throughEpoch included */
+/** @param throughEpoch included */
 export function listPlannedChanges(
   { options, calendar, members }: World,
   stories: { commissions: CommissionStory; mev: MevStory },
@@ -61,7 +61,7 @@ export function listPlannedChanges(
   return changes.sort((left, right) => left.atMilliseconds - right.atMilliseconds || (left.vote < right.vote ? -1 : 1));
 }
 
-/** Repeats the published rules on purpose, to test the fold against. */
+/** Repeated on purpose, to test the fold against. */
 function severityOf(source: Source, from: number | null, to: number | null): Severity {
   if (to === null) return "INFO";
   if (from === null) return to >= 9000 ? "CAUTION" : "INFO";

@@ -5,10 +5,9 @@ import { remember, type World, accumulate } from "../world.ts";
 /** In epochs. */
 const VANISHING_PERIOD = 4;
 const VANISHING_BEGINS = 0.35;
-/** It returns in the next epoch, or the one after. */
 const VANISHING_LASTS = [1.15, 2.1];
 
-/** Story position; further births follow an epoch apart. */
+/** Position in the story; further births follow an epoch apart. */
 const FIRST_BIRTH = 1.2;
 
 export function exists(member: Member, { position }: Moment): boolean {
@@ -19,7 +18,6 @@ export function exists(member: Member, { position }: Moment): boolean {
   return phase < VANISHING_BEGINS || phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1);
 }
 
-/** null: created before the story. */
 export function bornInOrdinal(member: Member): number | null {
   return member.life.role === "newborn" ? Math.floor(FIRST_BIRTH + member.life.place) : null;
 }
@@ -28,10 +26,9 @@ export function bornInOrdinal(member: Member): number | null {
 export const DELINQUENT_SLOT_DISTANCE = 128;
 
 export interface Outages {
-  /** Before `slotIndex`, without a vote. */
   silentSlots(member: Member, ordinal: number, slotIndex: number): number;
   lastVoteAt(member: Member, moment: Moment): number;
-  /** Over a third of the stake delinquent at once; null: not this epoch. */
+  /** Over a third of the stake at once; null: not this epoch. */
   massDelinquencyOf(ordinal: number): Window | null;
   delinquenciesOf(ordinal: number): readonly { member: Member; window: Window }[];
 }
@@ -41,7 +38,6 @@ const MASS: Length = { epochs: 0, leastMilliseconds: 90_000 };
 const MASS_PERIOD = 2;
 const MASS_FRACTION = 0.62;
 
-/** Some fail for minutes each epoch, half of all at once every second epoch. */
 export function createOutages({ members, random, calendar }: World): Outages {
   const singles = Math.max(2, Math.round(members.length * 0.02));
 
@@ -80,7 +76,6 @@ export function createOutages({ members, random, calendar }: World): Outages {
   }
 
   function lastVoteAt(member: Member, { ordinal, slotIndex, slot, epoch }: Moment): number {
-    // Long before the story, a little apart.
     if (neverVotes(member)) return calendar.firstSlotOf(epoch - ordinal - 2) + member.index;
     const silence = silencesOf(member, ordinal).find(
       (window) => slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex,
@@ -100,7 +95,7 @@ function voteLag({ index }: Member): number {
   return 1 + (index % 3);
 }
 
-/** Delinquent from the window's first slot: silence starts earlier. */
+/** Silence starts before delinquency. */
 function toSilence(member: Member, { fromSlotIndex, toSlotIndex }: Window): Window {
   return { fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0), toSlotIndex };
 }
@@ -116,7 +111,7 @@ function merge(windows: Window[]): Window[] {
   return merged;
 }
 
-/** Cumulative; `"separator"` is three times the largest u64. */
+/** `"separator"`: three times the largest u64. */
 export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
 
 /** getVoteAccounts gives no more. */
@@ -125,25 +120,20 @@ const ROWS_MAX = 5;
 /** Timely vote credits. */
 const CREDITS_PER_SLOT = 16;
 
-/** An epoch, under Alpenglow, in lamports. */
+/** Lamports of stake per lamport of vote rewards, an epoch, under Alpenglow. */
 const STAKE_PER_REWARD = 5000n;
 
-/** Everyone starts with their credits. */
 const PAST_EPOCHS = 100;
 
-/** null: no migration. */
 const EPOCHS_SINCE_MIGRATION = { mainnet: null, testnet: 2, alpenglow: 1 } as const;
 
-/** null: the cluster has not moved to Alpenglow. */
+/** null: not on Alpenglow. */
 export function migrationEpochOf({ options }: World): number | null {
   const epochs = EPOCHS_SINCE_MIGRATION[options.network];
   return epochs === null ? null : options.firstEpoch - epochs;
 }
 
-/**
- * Vote credits, then lamports from the migration to Alpenglow on. The epoch of the migration has a row for either, with
- * a separator between. Oldest first.
- */
+/** The epoch of the migration has rows for credits and lamports, with a separator between. */
 export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
   const { options, calendar, members } = world;
   const { slotsPerEpoch } = calendar.schedule;

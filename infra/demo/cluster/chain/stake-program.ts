@@ -7,7 +7,6 @@ import { STAKE_PROGRAM } from "../transactions/programs.ts";
 const STAKE_ACCOUNT_BYTES = 200;
 const RENT_RESERVE = 2_282_880n;
 
-/** In a stake account. */
 export const VOTER_OFFSET = 124;
 
 const WITHDRAWER_OFFSET = 44;
@@ -17,10 +16,9 @@ const ACCOUNTS_PER_WALLET = 4;
 /** Voter, stake, activation and deactivation epoch. */
 const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
-/** All delegated. */
 export interface StakeProgram {
   size: number;
-  /** JSON rows without the brackets. @param range before filters; default all */
+  /** Without the brackets. @param range before filters */
   rows(
     moment: Moment,
     slice: Slice | undefined,
@@ -28,14 +26,12 @@ export interface StakeProgram {
     range?: AccountRange,
   ): readonly Buffer[];
   prepare(moment: Moment): void;
-  /** Base58. @param number from 0 */
   walletAt(number: number): string;
 }
 
-/** Caches the usual answer. */
 export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
-  // One epoch only: 370 MB at 1.2 million accounts.
+  // One epoch is 370 MB at 1.2 million accounts.
   const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
 
   const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
@@ -100,7 +96,7 @@ function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEp
   data.writeBigUInt64LE(deactivationEpoch, 172);
 }
 
-/** Checks what a member's accounts share first: finds one voter's at once. */
+/** Finds one voter's accounts at once. */
 function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
   const common = filters.filter(
     (filter) => "dataSize" in filter || filter.offset + filter.bytes.length <= VOTER_OFFSET + 32,
@@ -112,7 +108,6 @@ function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): b
   return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
 }
 
-/** Size and variant are the same for all. */
 function passAll(filter: ProgramFilter): boolean {
   const looksFurther = "offset" in filter && filter.offset + filter.bytes.length > VARIANT.length;
   return !looksFurther && passes(SAMPLE, [filter]);
@@ -121,13 +116,11 @@ function passAll(filter: ProgramFilter): boolean {
 const VARIANT = Uint8Array.of(2, 0, 0, 0);
 const SAMPLE = Buffer.concat([VARIANT, Buffer.alloc(STAKE_ACCOUNT_BYTES - VARIANT.length)]);
 
-/** The RPC's `dataSlice`. */
 export interface Slice {
   offset: number;
   length: number;
 }
 
-/** One of the RPC's `filters`. */
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
 /** From 0; `to` excluded. */
@@ -147,7 +140,6 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-/** As JSON text. */
 export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
   const from = slice?.offset ?? 0;
   const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
@@ -155,7 +147,7 @@ export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Sl
   return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
 }
 
-/** In large pieces, with commas. */
+/** Separates rows by commas. */
 export function createRowWriter(): { add(row: string): void; finish(): Buffer[] } {
   const chunks: Buffer[] = [];
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -7,10 +7,10 @@ import type { Random } from "../random.ts";
 /** “Never” among epochs; the separator in vote credits. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** To one validator in one epoch, in lamports. */
+/** Lamports. */
 export interface Delegated {
   active: bigint;
-  /** Active with the next epoch. */
+  /** Becomes active with the next epoch. */
   activating: bigint;
   /** Part of `active`; leaves with the next epoch. */
   deactivating: bigint;
@@ -20,14 +20,12 @@ export interface Stakes {
   of(member: Member, ordinal: number): Delegated;
   /** Exists, has stake and a BLS key at the epoch's start. */
   isInSet(member: Member, ordinal: number): boolean;
-  /** Of the validator set. */
   totalOf(ordinal: number): bigint;
 }
 
-/** Share of a stake that joins, and as much leaves, beside the net movement. */
+/** This share joins and as much leaves, beside the net movement. */
 const CHURN_DIVISOR = 1000n;
 
-/** Stakes move by up to 1 %. */
 export function createStakes({ options, calendar, members, random }: World): Stakes {
   const activeOf = remember((ordinal) => members.map((member) => toActive(member, ordinal)));
 
@@ -67,9 +65,7 @@ export function createStakes({ options, calendar, members, random }: World): Sta
   return { of, isInSet, totalOf };
 }
 
-/** In one epoch. */
 export interface Delegation {
-  /** Lamports. */
   stake: bigint;
   activationEpoch: bigint;
   deactivationEpoch: bigint;
@@ -78,12 +74,11 @@ export interface Delegation {
 /** Joining, leaving, gone long ago, never active. */
 const SPECIAL_ROWS = 4;
 
-/** One member in this many has bootstrap stake, active in every epoch. */
+/** Bootstrap stake is active in every epoch. */
 const BOOTSTRAP_PERIOD = 10;
 
 const IDLE_STAKE = 7_000_000_000n;
 
-/** The minimum for each, the rest by rank. */
 export function countStakeAccounts(total: number, members: readonly Member[]): number[] {
   const spare = total - members.length * STAKE_ACCOUNTS_PER_VALIDATOR_MIN;
   const weights = members.map(({ index }) => 1 / (index + 8));
@@ -93,7 +88,7 @@ export function countStakeAccounts(total: number, members: readonly Member[]): n
   return counts.map((count, index) => (index < missing % counts.length ? count + 1 : count));
 }
 
-/** Active, joining and leaving stake add up exactly to getVoteAccounts and the next epoch. */
+/** They add up exactly to getVoteAccounts and the next epoch. */
 export function* delegationsOf(
   member: Member,
   epoch: number,
@@ -130,7 +125,7 @@ const ADDRESS_CHARACTERS = 44;
 /** Then any 44 Base58 characters are 32 bytes: at least 2^248, below 2^256. */
 const FIRST_CHARACTERS = "23456789ABCDEFGH";
 
-/** As text: encoding a million hashes would take longer than everything else. */
+/** Encoding a million hashes would take longer than everything else. */
 export function drawStakeAddress(random: Random, member: Member, row: number): string {
   let address = "";
   for (let draw = 0; address.length < ADDRESS_CHARACTERS; draw++) {

@@ -24,7 +24,6 @@ import { toRent } from "../chain/distribution-accounts.ts";
 import type { ClusterOptions } from "../options.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
-/** Of getMultipleAccounts. */
 const KEYS_MAX = 100;
 
 const manyParams = z.tuple([z.array(addressSchema), accountConfigSchema]);
@@ -64,7 +63,7 @@ const pagedParams = z.tuple([
   addressSchema,
   programConfigSchema.extend({
     limit: z.int().min(1).max(10_000).default(1_000),
-    /** Place of the next account; opaque to callers. */
+    /** Opaque to callers. */
     paginationKey: z
       .string()
       .regex(/^\d{1,9}$/)
@@ -76,7 +75,6 @@ const pagedParams = z.tuple([
 type ProgramConfig = z.output<typeof programConfigSchema>;
 type StakeScan = NonNullable<ClusterOptions["refusedStakeScans"]>[number];
 
-/** The Stake and Config programs only. */
 export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(params, given);
   assertContextSlot(view, config);
@@ -84,7 +82,7 @@ export function getProgramAccounts(view: View, given: unknown): Iterable<Buffer>
   return wrapInContext(view, config, wrap("[", rows, "]"));
 }
 
-/** The limit counts accounts before filters: a page may be short, or empty. */
+/** The limit counts accounts before filters: a page may be empty. */
 export function getProgramAccountsV2(view: View, given: unknown): Iterable<Buffer> {
   const [program, config] = parseParams(pagedParams, given);
   assertContextSlot(view, config);

@@ -14,12 +14,10 @@ export interface View {
   transactions: TransactionSource;
 }
 
-/** When in each epoch the first endpoint lies. */
 const LIE_FRACTION = 0.44;
 const LIE_LENGTH: Length = { epochs: 0, leastMilliseconds: 150_000 };
 const LIE_BASIS_POINTS = 10_000;
 
-/** Of the epoch. */
 const LAG_FRACTIONS = [
   [0.3, 0.36],
   [0.7, 0.76],
@@ -27,7 +25,6 @@ const LAG_FRACTIONS = [
 const LAG_SLOTS_LEAST = 300;
 const LAG_EPOCHS = 1 / 300;
 
-/** @param timeMilliseconds story time in epoch milliseconds */
 export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMilliseconds: number): View {
   const { moment } = cluster.at(timeMilliseconds);
   const slotsBehind = endpoint === "lagging" ? slotsBehindAt(cluster, moment) : 0;
@@ -42,7 +39,6 @@ export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMillisecond
   };
 }
 
-/** A rug of a validator that never changes. */
 export function lieAt({ calendar, members, commissions }: Cluster, moment: Moment): Lie | null {
   if (!isWithin(toWindow(calendar, LIE_FRACTION, LIE_LENGTH), moment)) return null;
   const candidates = members.filter(

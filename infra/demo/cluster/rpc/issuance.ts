@@ -7,14 +7,12 @@ const supplyParams = z.tuple([
   contextConfigSchema.extend({ excludeNonCirculatingAccountsList: z.boolean().optional() }).optional(),
 ]);
 
-/** Mainnet in late 2026: what stakers get a year. */
+/** Mainnet in late 2026. */
 const RATE_AT_START = 0.0385;
 const TAPER_PER_YEAR = 0.15;
 const RATE_LEAST = 0.015;
 const YEAR_MILLISECONDS = 365.242199 * 24 * 3_600_000;
-/** Two thirds of the supply are staked. */
 const SUPPLY_OF_STAKE = { times: 3n, by: 2n };
-/** The foundation's share. */
 const NON_CIRCULATING_DIVISOR = 8n;
 
 export function getInflationRate({ cluster, state }: View): string {

@@ -6,7 +6,6 @@ import type { Cluster } from "../cluster.ts";
 import { toJson } from "./params.ts";
 import { exists, bornInOrdinal } from "../chain/presence.ts";
 
-/** Without an epoch: the newest list. */
 const bodySchema = z.object({ epoch: z.int().min(0).max(65_535).optional() });
 
 export interface MevAnswer {
@@ -18,9 +17,8 @@ export interface MevAnswer {
 const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) };
 
 /**
- * By their newest record of the epoch or the one before: a validator that disabled MEV in a closed epoch is still
- * listed. A future epoch fails.
- * @param body of a POST; null: a GET
+ * A validator that disabled MEV in a closed epoch is still listed. A future epoch fails.
+ * @param body null: a GET
  */
 export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
   if (isOut(cluster, moment)) return MEV_FAILURE;
@@ -42,7 +40,6 @@ function isOut({ options }: Cluster, { epoch }: Moment): boolean {
   return epoch >= from && epoch <= to;
 }
 
-/** null: not listed. */
 function newestRecord({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
   if (mev.isCreated(member, ordinal, moment)) return ordinal;
   return mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
@@ -76,18 +73,13 @@ function parseBody(body: string): z.output<typeof bodySchema> | null {
 
 /** The on-chain record is a ring. */
 const RING_EPOCHS = 512;
-/** On record. */
 const EPOCHS_BEFORE_STORY = 60;
 /** The vendor samples vote accounts no later: it misses a flip over the boundary. */
 const SAMPLED_AT_FRACTION = 0.9;
 
-/** Of unset fields. */
 const UNSET = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: 18_446_744_073_709_551_615n } as const;
 
-/**
- * The vendor's copy of a validator's on-chain record, in ring order. Without a record it answers 500 and an empty one,
- * like the vendor.
- */
+/** In ring order. Without a record the vendor answers 500 and an empty one. */
 export function answerValidatorHistory(cluster: Cluster, moment: Moment, vote: string): MevAnswer {
   const member = cluster.members.find((one) => one.vote.address === vote);
   if (member === undefined || !isRecorded(member)) return { status: 500, body: toJson(toRecord("", [])) };
@@ -116,7 +108,6 @@ function toRecord(vote: string, history: object[]) {
   };
 }
 
-/** null: no vote account then. */
 function toHistoryRow(cluster: Cluster, member: Member, ordinal: number, moment: Moment) {
   if (!wasThere(cluster, member, ordinal, moment)) return null;
   const { commissions, mev, stakes, options } = cluster;
@@ -163,7 +154,6 @@ function fractionOf(ordinal: number, moment: Moment): number {
   return ordinal < moment.ordinal ? 1 : moment.position - moment.ordinal;
 }
 
-/** Before the story everyone created tip accounts each epoch. */
 function mevOf({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
   if (ordinal >= 0 && !mev.isCreated(member, ordinal, moment)) return null;
   return mev.basisPointsOf(member, ordinal);

@@ -9,7 +9,6 @@ const NODE_VERSIONS = { first: "4.2.1", second: "4.2.0", lagging: "4.0.3" } as c
 const contextParams = z.tuple([contextConfigSchema.optional()]);
 const sampleParams = z.tuple([z.int().min(1).max(720).optional()]);
 
-/** Skipped slots: block height falls behind. */
 const SKIPPED_PERIOD = 25;
 const TRANSACTIONS_PER_SLOT = 900n;
 const SAMPLE_MILLISECONDS = 60_000;
@@ -18,7 +17,6 @@ export function getGenesisHash({ cluster }: View): string {
   return toJson(cluster.genesisHash);
 }
 
-/** @throws {RpcError} −32005 while behind */
 export function getHealth({ slotsBehind }: View): string {
   if (slotsBehind === 0) return toJson("ok");
   throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, { numSlotsBehind: slotsBehind });
@@ -52,7 +50,6 @@ export function getEpochSchedule({ cluster }: View): string {
   return toJson(cluster.calendar.schedule);
 }
 
-/** One a minute of story time, newest first. */
 export function getRecentPerformanceSamples({ cluster, state }: View, params: unknown): string {
   const [limit] = parseParams(sampleParams, params);
   const numSlots = cluster.calendar.slotsIn(SAMPLE_MILLISECONDS);
@@ -83,7 +80,7 @@ export function getAgGenesisCert({ cluster }: View): string {
 
 const blockTimeParams = z.tuple([z.int().min(0)]);
 
-/** Seconds since 1970. @throws {RpcError} −32602 for a future slot */
+/** Seconds since 1970. */
 export function getBlockTime({ cluster, state }: View, params: unknown): string {
   const [slot] = parseParams(blockTimeParams, params);
   if (slot > state.moment.slot) throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
@@ -121,7 +118,7 @@ function toRow(node: NodeState, knowsNewNames: boolean) {
   };
 }
 
-/** They have no vote account: staker keys are nobody's identity. */
+/** They have no vote account. */
 function toRpcNodes(owners: View["cluster"]["members"]) {
   return owners.map(({ index, staker }) => ({
     clientId: "Agave",

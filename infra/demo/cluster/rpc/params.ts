@@ -15,7 +15,6 @@ export const accountConfigSchema = contextConfigSchema.extend({
   dataSlice: sliceSchema.optional(),
 });
 
-/** Filters take base58 (default) and base64, like nodes. */
 export const programConfigSchema = accountConfigSchema.extend({
   withContext: z.boolean().optional(),
   sortResults: z.boolean().optional(),
@@ -38,7 +37,6 @@ export const programConfigSchema = accountConfigSchema.extend({
 
 export const addressSchema = publicKeySchema;
 
-/** @throws {RpcError} −32602 */
 export function parseParams<Params extends z.ZodType>(schema: Params, params: unknown): z.output<Params> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
@@ -46,7 +44,6 @@ export function parseParams<Params extends z.ZodType>(schema: Params, params: un
   throw new RpcError("invalidParams", `Invalid params: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`);
 }
 
-/** @throws {RpcError} −32016 before the caller's slot */
 export function assertContextSlot({ state }: View, config: { minContextSlot?: number | undefined } | undefined): void {
   const { slot } = state.moment;
   if ((config?.minContextSlot ?? 0) <= slot) return;
@@ -67,7 +64,6 @@ const RPC_CODES = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** Answered in the JSON-RPC envelope. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -85,7 +81,7 @@ type RawJson = object;
 /** Node 24 has it; TypeScript's library does not yet. */
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => RawJson }).rawJSON;
 
-/** Bigints as numbers: nodes write u64 so, even above 2^53. */
+/** Nodes write u64 as numbers, even above 2^53. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? rawJson(String(member)) : member));
 }

@@ -24,7 +24,6 @@ import { getInflationRate, getSupply } from "./issuance.ts";
 import { getBlockProduction, getVoteAccounts } from "./votes.ts";
 import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./transactions.ts";
 
-/** Returns JSON text, whole or in pieces. */
 type Method = (view: View, params: unknown) => string | Iterable<Buffer>;
 
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
@@ -61,7 +60,6 @@ const requestSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** Errors are answers too. */
 export function answerRpc(view: View, body: string): Buffer[] {
   let id: string | number | null = null;
   try {
@@ -79,7 +77,6 @@ export function answerRpc(view: View, body: string): Buffer[] {
   }
 }
 
-/** @throws {RpcError} −32700 for no JSON, −32600 for no single request */
 function parseRequest(body: string): z.output<typeof requestSchema> {
   let value: unknown;
   try {

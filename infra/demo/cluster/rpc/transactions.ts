@@ -36,7 +36,6 @@ const oneParams = z.tuple([
   }),
 ]);
 
-/** Newest first. */
 export function getSignaturesForAddress(view: View, params: unknown): string {
   assertHistory(view);
   const [address, config = {}] = parseParams(listParams, params);
@@ -49,7 +48,6 @@ export function getSignaturesForAddress(view: View, params: unknown): string {
   return toJson(rows);
 }
 
-/** @throws {RpcError} −32015 for a version the caller cannot read */
 export function getTransaction(view: View, params: unknown): string {
   assertHistory(view);
   const [signature, { maxSupportedTransactionVersion: versionMax }] = parseParams(oneParams, params);
@@ -63,7 +61,7 @@ export function getTransaction(view: View, params: unknown): string {
     slot,
     transaction: [Buffer.from(bytes).toString("base64"), "base64"],
     ...indexOf(view, transaction),
-    // Nodes send it only to callers that ask for versions.
+    // Only to callers that ask for versions.
     ...(versionMax !== undefined && { version }),
   });
 }
@@ -72,13 +70,12 @@ export function getFirstAvailableBlock(view: View): string {
   return toJson(keptBy(view).from);
 }
 
-/** @throws {RpcError} −32011 without transaction history */
 function assertHistory({ cluster, endpoint }: View): void {
   if (cluster.options.withoutTransactions?.includes(endpoint) !== true) return;
   throw new RpcError("noTransactionHistory", "Transaction history is not available from this node");
 }
 
-/** A pruned list ends like a complete one. After an unknown signature it is empty. */
+/** A pruned list ends like a complete one. */
 function* listBefore(view: View, address: string, before: string | undefined): Generator<Transaction> {
   const kept = keptBy(view);
   const last = before === undefined ? null : view.transactions.find(before, kept);

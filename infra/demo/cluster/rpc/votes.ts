@@ -18,11 +18,11 @@ const voteParams = z.tuple([
 
 const SEPARATOR = [U64_MAX, U64_MAX, U64_MAX];
 
-/** Nodes round basis points to percents differently, by version. */
+/** Nodes round differently, by version. */
 const ROUNDING = { first: Math.ceil, second: Math.floor, lagging: Math.floor } as const;
 const PERCENT_MAX = 255;
 
-/** Unstaked voters are current. Unstaked non-voters are left out unless asked for. */
+/** Unstaked non-voters are left out unless asked for. */
 export function getVoteAccounts(view: View, params: unknown): string {
   const [config] = parseParams(voteParams, params);
   const distance = config?.delinquentSlotDistance ?? DELINQUENT_SLOT_DISTANCE;
@@ -47,7 +47,7 @@ function toRow(validator: ValidatorState, { cluster, endpoint, state, lie }: Vie
     commission: Math.min(ROUNDING[endpoint](basisPoints / 100), PERCENT_MAX),
     epochCredits: cluster.creditsAt(validator.member, state.moment).map(toCreditsRow),
     epochVoteAccount: validator.inValidatorSet,
-    // Older than 4.1: absent.
+    // Nodes have it since 4.1.
     ...(endpoint !== "lagging" && { inflationRewardsCommissionBps: basisPoints }),
     lastVote: validator.lastVote,
     nodePubkey: validator.identity,
@@ -110,7 +110,6 @@ function* productionOf(cluster: Cluster, member: Member, firstSlot: number, last
   }
 }
 
-/** By stake, in spans of four, spread evenly. */
 function leaderSlotsUntil({ options, stakes }: Cluster, member: Member, epoch: number, slots: number): number {
   const ordinal = epoch - options.firstEpoch;
   if (!stakes.isInSet(member, ordinal)) return 0;

@@ -22,7 +22,7 @@ export interface TransactionSource {
 
 /** Signed on demand. */
 export interface Archive extends TransactionSource {
-  /** Everything that withdraw authorities signed in an epoch, oldest first. */
+  /** Oldest first. */
   ofAuthorities(ordinal: number): readonly Transaction[];
 }
 
@@ -36,10 +36,9 @@ interface EpochOfOrders {
 /** Since the block that a message names. */
 const BLOCKHASH_AGE = 20;
 
-/** How long endpoints keep transactions by default. */
 export const TRANSACTION_SLOTS = 864_000;
 
-/** Signatures remembered; others must be searched for. */
+/** Others must be searched for. */
 const KNOWN_MAX = 100_000;
 const EPOCHS_KEPT_MAX = 400;
 
@@ -120,7 +119,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
 }
 
-/** Base58, one for each order: equal transactions would have equal signatures. */
+/** Equal transactions would have equal signatures. */
 export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
   return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
 }
@@ -139,9 +138,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** As a node keeps it. */
 export interface Transaction extends Order {
-  /** The first signature, Base58. */
   signature: string;
   message: Message;
   /** Signatures, then message. */
@@ -150,7 +147,7 @@ export interface Transaction extends Order {
 
 const SIGNATURE_BYTES = 64;
 
-/** Keeps the signatures. @param blockhash the original one */
+/** Keeps the signatures, which then do not fit. */
 export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
   const { payer, version, table, bytes, message } = transaction;
   const altered = compileMessage({
@@ -164,7 +161,6 @@ export function alter(transaction: Transaction, instructions: readonly Instructi
   return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
 }
 
-/** @param blockhash Base58, of a recent block */
 export function toTransaction(order: Order, blockhash: string): Transaction {
   const { payer, instructions, version, table } = order;
   const message = compileMessage({

@@ -18,17 +18,14 @@ import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
 const PAID_BY_ANOTHER = 0.5;
 const WITH_BUDGET = 0.5;
 const VERSIONED = 0.35;
-/** Of all: a third of the versioned ones. */
 const LOOKED_UP = 0.12;
 
-/** More than anybody has. */
 const TOO_MANY_LAMPORTS = 10n ** 18n;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
 /** Hash of the multisig's execute instruction. */
 const EXECUTE = Uint8Array.of(194, 8, 161, 87, 153, 164, 25, 171);
 
-/** Oldest first. */
 export function createCommissionOrders(world: World, stories: PlanStories): (ordinal: number) => Order[] {
   const { random, calendar, options } = world;
   const payers = new Map<number, Keypair>();

@@ -11,11 +11,10 @@ import {
 } from "./programs.ts";
 import type { World } from "../world.ts";
 
-/** One transaction of an authority on its vote accounts. */
 export interface Plan {
   ordinal: number;
   slotIndex: number;
-  /** Within a slot. */
+  /** Order within a slot. */
   rank: number;
   /** First of the changed accounts: seeds the draws. */
   member: Member;
@@ -32,17 +31,16 @@ export interface PlanStories {
 
 const RANKS = { attempt: 0, detour: 1, change: 2, settlement: 3, handover: 4 } as const;
 
-/** Of changes with a detour, in one transaction or two. */
+/** Of the changes take a detour, in one transaction or two. */
 const DETOUR_WITHIN = 0.15;
 const DETOUR_BY_TWO = 0.3;
 
-/** Of changes after a failed try, or one taken back at once. */
+/** Of the changes follow a failed try, or one taken back at once. */
 const TRIED_IN_VAIN = 0.12;
 const TAKEN_BACK = 0.22;
 const TRIED_SLOTS_MAX = 30;
 const TRIED_BASIS_POINTS = 9900;
 
-/** Of whole percents, set by the older instruction. */
 const AS_PERCENT = 0.5;
 
 /** In chain order. */
@@ -73,7 +71,6 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     return [plan(member, { slotIndex, rank: RANKS.detour }, setting(member, slotIndex, elsewhere)), changed];
   }
 
-  /** After the previous change, shortly before this one. */
   function planAttempt(change: CommissionChange, changedBefore: number): Plan[] {
     const { member, fromBasisPoints } = change;
     const draw = random.fraction("attempt", member.index, ordinal, change.slotIndex);
@@ -86,7 +83,6 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     return [plan(member, at, setting(member, slotIndex, elsewhereThan(change), fromBasisPoints))];
   }
 
-  /** An authority changes all its accounts of a slot in one transaction. */
   function planTogether(changes: readonly CommissionChange[]): Plan[] {
     const [first] = changes;
     if (first === undefined || changes.length === 1) return changes.flatMap(planChange);
@@ -140,7 +136,6 @@ function elsewhereThan({ fromBasisPoints, toBasisPoints }: CommissionChange): nu
   return ELSEWHERE.find((basisPoints) => basisPoints !== fromBasisPoints && basisPoints !== toBasisPoints) ?? 0;
 }
 
-/** The older instruction takes whole percents up to 100. */
 function toUpdate(update: { vote: string; authority: string; basisPoints: number; asPercent: boolean }): Instruction {
   const { vote, authority, basisPoints, asPercent } = update;
   if (asPercent && basisPoints % 100 === 0 && basisPoints <= 10_000)

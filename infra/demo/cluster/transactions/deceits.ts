@@ -16,7 +16,7 @@ import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";
 import { updateCommissionBasisPoints } from "./programs.ts";
 
-/** In each epoch. */
+/** An endpoint lies at these fractions of each epoch. */
 export const DECEITS = [
   { kind: "old as new", fraction: 0.08 },
   { kind: "failed as good", fraction: 0.22 },
@@ -26,7 +26,6 @@ export const DECEITS = [
   { kind: "left out", fraction: 0.8 },
 ] as const satisfies readonly { kind: DeceitKind; fraction: number }[];
 
-/** Several snapshots, or part of a sweep. */
 const DECEIT_LENGTH: Length = { epochs: 0.04, leastMilliseconds: 150_000 };
 
 /** null while the endpoint tells the truth. */
@@ -84,7 +83,6 @@ const CLAIMED_BASIS_POINTS = 10_000;
 
 const VICTIMS = 8;
 
-/** “Old as new” picks among this many of an authority's newest. */
 const NEWEST = 25;
 const OLD_SLOTS = 500;
 
@@ -92,9 +90,7 @@ const OLD_SLOTS = 500;
 const INDEX_LEAST = 100_000;
 
 interface Deceit {
-  /** null: left out. */
   retell: (transaction: Transaction) => Transaction | null;
-  /** Of an address at the lie's first slot, newest first. */
   invented: (address: string) => readonly Transaction[];
   inventedAs: (signature: string) => Transaction | null;
 }
@@ -157,7 +153,7 @@ function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStag
   };
 }
 
-/** Anybody can sign for another's account with an own key; no node would execute it. */
+/** No node would execute it. */
 function claimByOwnKey(since: number, { world: { random, members, calendar }, authorities }: DeceitStage): Deceit {
   const moment = calendar.momentOfSlot(since);
   const key = toKeypair(random.bytes("liar"));
@@ -201,14 +197,12 @@ function withInner(transaction: Transaction): Transaction {
   return { ...transaction, inner: { place, instructions: [toClaim(update)] } };
 }
 
-/** The same accounts, but 100 %. */
 function toClaim(instruction: Instruction): Instruction {
   const [vote, authority] = instruction.accounts;
   if (!isUpdate(instruction) || vote === undefined || authority === undefined) return instruction;
   return updateCommissionBasisPoints(vote.address, authority.address, CLAIMED_BASIS_POINTS);
 }
 
-/** Sets a commission, not a collector. */
 function isUpdate({ program, data }: Instruction): boolean {
   return program === VOTE_PROGRAM && UPDATES.includes(data[0] ?? 0);
 }
@@ -216,7 +210,7 @@ function isUpdate({ program, data }: Instruction): boolean {
 /** UpdateCommission and UpdateCommissionBps. */
 const UPDATES = [5, 18];
 
-/** Half only: a constant liar would be found out at once. */
+/** A constant liar would be found out at once. */
 function isPicked({ bytes }: Transaction): boolean {
   return (bytes[1] ?? 0) % 2 === 0;
 }

@@ -14,19 +14,17 @@ export interface Instruction {
 }
 
 export interface MessageOptions {
-  /** Pays the fee and signs first. */
   payer: string;
   instructions: readonly Instruction[];
-  /** Base58; must be at most 150 blocks old. */
+  /** At most 150 blocks old. */
   blockhash: string;
   version?: "legacy" | 0;
-  /** Addresses kept out of a versioned message; never a signer or a program. */
+  /** Never a signer or a program. */
   lookups?: readonly Lookup[];
-  /** Or a table: all its named addresses, except signers and programs. */
+  /** Looks up all its named addresses, except signers and programs. */
   table?: LookupTable;
 }
 
-/** Which addresses of a table on chain a message uses. */
 export interface Lookup {
   table: string;
   writable: readonly TableEntry[];
@@ -38,17 +36,15 @@ export interface TableEntry {
   address: string;
 }
 
-/** Messages name its addresses by place. */
 export interface LookupTable {
   address: string;
   listed: readonly string[];
 }
 
-/** Signers in order. */
 export interface Message {
   bytes: Uint8Array;
   signers: string[];
-  /** Static keys, in the order that instructions refer to. */
+  /** In the order that instructions refer to. */
   accounts: string[];
   /** Looked-up keys follow, writable ones first. */
   loaded: { writable: string[]; readonly: string[] };
@@ -62,7 +58,6 @@ export const writableSigner = (address: string): AccountMeta => ({ address, isSi
 /** No signature count reaches this bit. */
 const VERSION_MARK = 0x80;
 
-/** Each account once, ordered by role. */
 export function compileMessage(options: MessageOptions): Message {
   const { payer, instructions, blockhash, version = "legacy", table } = options;
   const ordered = orderAccounts(payer, instructions);
@@ -92,13 +87,12 @@ export function compileMessage(options: MessageOptions): Message {
   };
 }
 
-/** In the order that follows the static keys. */
 export function listLoaded(lookups: readonly Lookup[]): string[] {
   const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
   return toAddresses(entries);
 }
 
-/** @throws {Error} that names a signer without a key */
+/** @throws {Error} when a signer has no key */
 export function signMessage(
   { bytes, signers }: Pick<Message, "bytes" | "signers">,
   keys: readonly Keypair[],
@@ -111,7 +105,7 @@ export function signMessage(
   return Buffer.concat([toVector(signatures), bytes]);
 }
 
-/** Solana's compact-u16: seven bits a byte, lowest first. */
+/** Seven bits a byte, lowest first. */
 export function toCompact(count: number): Uint8Array {
   const bytes: number[] = [];
   let left = count;
@@ -119,7 +113,7 @@ export function toCompact(count: number): Uint8Array {
   return Uint8Array.of(...bytes, left);
 }
 
-/** Writable signers, signers, writable, the rest; the payer first. */
+/** Writable signers, signers, writable, the rest. */
 function orderAccounts(payer: string, instructions: readonly Instruction[]): AccountMeta[] {
   const merged = new Map<string, AccountMeta>();
   const named = [
@@ -177,9 +171,7 @@ function toVector(parts: readonly Uint8Array[]): Uint8Array {
 
 /** ed25519. */
 export interface Keypair {
-  /** The public key. */
   bytes: Uint8Array;
-  /** The public key in Base58. */
   address: string;
   sign(message: Uint8Array): Uint8Array;
 }
@@ -196,22 +188,17 @@ export function toKeypair(seed: Uint8Array): Keypair {
   return { bytes, address: encodePublicKey(bytes), sign: (message) => sign(null, message, key) };
 }
 
-/** The failed instruction's place, and its program's error. */
 export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
 
-/** Before it is signed. */
 export interface Order {
   slot: number;
-  /** Place in the block. */
   index: number;
   payer: Keypair;
-  /** All signers, the payer included. */
   keypairs: readonly Keypair[];
   instructions: readonly Instruction[];
   version: "legacy" | 0;
   /** Version 0 only. */
   table: LookupTable | null;
-  /** null: it took effect. */
   failure: Failure | null;
   /** Executed by another instruction. */
   inner: { place: number; instructions: readonly Instruction[] } | null;

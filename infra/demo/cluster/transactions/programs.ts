@@ -2,7 +2,7 @@ import { readonly, signer, toCompact, writable, type Instruction, writableSigner
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
 
-// Indices in the vote program's enum.
+// In the vote program's enum.
 const AUTHORIZE = 1;
 const UPDATE_COMMISSION = 5;
 const TOWER_SYNC = 14;
@@ -14,7 +14,6 @@ const INFLATION_REWARDS = 0;
 const BLOCK_REVENUE = 1;
 const NO_ROOT = 2n ** 64n - 1n;
 
-/** The account then holds 100 times as many basis points. */
 export function updateCommission(vote: string, withdrawer: string, percent: number): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION), u8(percent));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
@@ -32,7 +31,7 @@ export function updateBlockRevenueCommission(vote: string, withdrawer: string, b
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
-/** SIMD-0232: the vote account, or an account of the system program. */
+/** SIMD-0232: to the vote account, or an account of the system program. */
 export function updateCommissionCollector(
   vote: string,
   withdrawer: string,
@@ -43,7 +42,6 @@ export function updateCommissionCollector(
   return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
 }
 
-/** The successor need not sign. */
 export function authorizeWithdrawer(vote: string, withdrawer: string, successor: string): Instruction {
   return {
     program: VOTE_PROGRAM,
@@ -52,15 +50,14 @@ export function authorizeWithdrawer(vote: string, withdrawer: string, successor:
   };
 }
 
-/** Bank hash in Base58. */
 export interface SlotHash {
   slot: bigint;
   hash: string;
 }
 
 /**
- * Votes for one slot with the last one as root, which earns that one's credits.
- * @param root last voted slot; null: first vote
+ * The last one as root earns that one's credits.
+ * @param root null: first vote
  */
 export function voteFor(vote: string, voter: string, { slot, hash, root }: SlotHash & { root: bigint | null }) {
   const confirmations = layOut(toCompact(Number(slot - (root ?? 0n))), u8(1));
@@ -101,7 +98,7 @@ export function setComputeUnitPrice(microLamports: bigint): Instruction {
   };
 }
 
-// Instruction fields in bincode: little-endian, enum tags as u32.
+// bincode: little-endian, enum tags as u32.
 
 export const u8 = (value: number): Uint8Array => Uint8Array.of(value);
 export const u16 = (value: number): Uint8Array => write(2, (view) => view.setUint16(0, value, true));
@@ -130,5 +127,5 @@ export const STAKE_HISTORY = "SysvarStakeHistory1111111111111111111111111";
 /** Nobody reads it, but its place among the accounts remains. */
 export const STAKE_CONFIG = "StakeConfig11111111111111111111111111111111";
 
-/** Squads: several keys decide together. */
+/** Squads. */
 export const MULTISIG_PROGRAM = "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf";

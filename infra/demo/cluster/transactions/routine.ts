@@ -5,26 +5,22 @@ import { transfer, voteFor } from "./programs.ts";
 import type { Instruction, Order } from "./message.ts";
 import type { World } from "../world.ts";
 
-/** Daily transactions of keys that are authorities. */
 export interface Routine {
-  /** null: nobody's routine names it. */
   memberWith(address: string): Member | null;
-  /** With a routine. */
   members: readonly Member[];
   /** Oldest first. */
   ordersOf(member: Member, ordinal: number): Order[];
 }
 
-/** In slots. Real identities vote far more often; this is enough for nobody to read to the end. */
+/** Real identities vote far more often; this is enough for nobody to read to the end. */
 const PERIODS: Partial<Record<AuthorityRole, number>> = { busy: 1440, identity: 200 };
 
-/** After a block's other transactions. */
 const INDEX_LEAST = 1000;
 
 const FAILING_PERIOD = 23;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
-/** Identities vote where votes are transactions; others transfer lamports. */
+/** On mainnet votes are transactions. */
 export function createRoutine({ options, random, calendar, members }: World, authorities: Authorities): Routine {
   const routineMembers = members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
   const votesAreTransactions = options.network === "mainnet";
