@@ -95,7 +95,7 @@ const NOTHING_PUBLISHED =
 
 /** `/healthz`: the process answers. `/readyz`: a snapshot of the default network is held, however old: better than none. */
 function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => boolean): void {
-  const toOk = (more: object) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
+  const toOk = (more = {}) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
   let isTold = false;
   const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
@@ -105,17 +105,15 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
       const isEmpty = reading.value.index.snapshotAt === null && (await isEverythingMissing());
       if (isEmpty && !isTold) log({ level: "warn", message: NOTHING_PUBLISHED });
       isTold ||= isEmpty;
-      return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : {}), stale, ageSeconds };
+      return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : undefined), stale, ageSeconds };
     } catch (error) {
       throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
     }
   };
   const isEverythingMissing = () => withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
   const [livePath, readyPath] = HEALTH_PATHS;
-  app.all(
-    livePath,
-    defineGet(() => Promise.resolve(toOk({})), NO_VARIANTS),
-  );
+  const live = () => Promise.resolve(toOk());
+  app.all(livePath, defineGet(live, NO_VARIANTS));
   app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 

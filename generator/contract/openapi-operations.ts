@@ -3,7 +3,8 @@ import { toJsonSchema, type SchemaCollector } from "./json-schema.ts";
 import { toErrorResponses } from "./openapi-errors.ts";
 import answers from "./openapi-examples.json" with { type: "json" };
 import { RATE_LIMIT_HEADERS, toHeaders } from "./openapi-headers.ts";
-import { OPERATIONS, type Operation, type OperationTag } from "./operations.ts";
+import type { Operation, OperationTag } from "./operation.ts";
+import { OPERATIONS } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
 
 /** In the order of the API reference. */

@@ -1,5 +1,6 @@
 import type { CacheClass } from "../../generator/contract/cache.ts";
-import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";

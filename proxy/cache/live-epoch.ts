@@ -43,10 +43,7 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     const snapshot = await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS).catch(() => null);
     published = snapshot?.value.index.epoch ?? published;
   }
-  const withSlotTime = (reading: EpochReading) => ({
-    ...reading,
-    slotMilliseconds: published?.slotMilliseconds ?? null,
-  });
+  const withSlotTime = (read: EpochReading) => ({ ...read, slotMilliseconds: published?.slotMilliseconds ?? null });
 
   async function load(): Promise<EpochReading> {
     const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);

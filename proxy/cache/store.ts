@@ -83,20 +83,18 @@ export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Ar
     const document: unknown = JSON.parse(decoder.decode(body));
     const { schema } = OBJECTS[kind];
     const { error } = schema.safeParse(document);
-    if (error === undefined) return document as DocumentOf<Kind>;
-    for (const { path } of error.issues) setIfMissing(document, path);
-    schema.parse(document);
+    for (const { path } of error?.issues ?? []) setIfMissing(document, path);
+    if (error !== undefined) schema.parse(document);
     return document as DocumentOf<Kind>;
   });
 }
 
-/** Makes what is missing at the path null. */
 function setIfMissing(document: unknown, path: readonly PropertyKey[]): void {
-  const holder = path
-    .slice(0, -1)
-    .reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown>)[name], document);
-  const name = path.at(-1);
-  if (name !== undefined && !Object.hasOwn(holder as object, name)) Object.assign(holder as object, { [name]: null });
+  let holder = document as Record<PropertyKey, unknown>;
+  for (const name of path) {
+    if (!Object.hasOwn(holder, name)) holder[name] = null;
+    holder = holder[name] as Record<PropertyKey, unknown>;
+  }
 }
 
 export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];

@@ -3,7 +3,6 @@ import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.t
 import type { Header } from "../cache/answer.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Log } from "../operations/log.ts";
-import type { Settings } from "../settings.ts";
 import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
@@ -14,8 +13,10 @@ export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Ga
   return (peer, headers) => limiter.take(toClientKey(peer, headers));
 }
 
+type LimitSettings = { rateLimitPerMinute: number; valkeyUrl: string | null };
+
 /** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. @param now milliseconds that never go back */
-export async function openLimiter(settings: Settings, now: () => number, log: Log) {
+export async function openLimiter(settings: LimitSettings, now: () => number, log: Log) {
   const { rateLimitPerMinute: perMinute, valkeyUrl: url } = settings;
   if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
   const { openValkeyLimiter } = await import("./valkey.ts");

@@ -54,7 +54,7 @@ const CAUSES_MAX = 4;
 
 /** Printable and bounded whatever its texts hold. */
 export function toLogLine({ level, message, error, fields }: LogEntry, now: number, redact?: Redact): string {
-  const told = error === undefined ? {} : { error: redact?.(describe(error)) ?? describe(error) };
+  const told = error === undefined ? {} : { error: (redact ?? String)(describe(error)) };
   const line = { time: new Date(now).toISOString(), level, message, ...fields, ...told };
   return `${toVisibleJson(JSON.stringify(line, (_, value: unknown) => cut(value)))}\n`;
 }

@@ -93,8 +93,8 @@ export function createMetrics(now: () => number) {
       (readEpoch: ReadEpoch): ReadEpoch =>
       async (network) => {
         const reading = readEpoch(network);
-        const count = (result: string) => () => epochReadings.inc({ network, result });
-        reading.then(count("read"), count("failed"));
+        const countAs = (result: string) => () => epochReadings.inc({ network, result });
+        reading.then(countAs("read"), countAs("failed"));
         return reading;
       },
     observeLimiter(limiter: Limiter): void {

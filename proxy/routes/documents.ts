@@ -1,7 +1,8 @@
 import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer } from "../cache/answer.ts";

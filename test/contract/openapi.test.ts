@@ -7,7 +7,8 @@ import { z } from "zod";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ERROR_CODES, errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { API_VERSION, openApiDocument } from "../../generator/contract/openapi.ts";
-import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 import { createSchemaCheck } from "../proxy/fuzz/json-schema.ts";
 

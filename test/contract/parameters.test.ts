@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OPERATIONS, type Operation } from "../../generator/contract/operations.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,7 @@
 import { base58 } from "@scure/base";
 import fc from "fast-check";
-import { OPERATIONS, type Operation } from "../../../generator/contract/operations.ts";
+import type { Operation } from "../../../generator/contract/operation.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { PARAMETERS, type Parameter, type ParameterKey } from "../../../generator/contract/parameters.ts";
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";

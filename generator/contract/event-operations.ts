@@ -1,0 +1,64 @@
+import { ofObject, operation } from "./operation.ts";
+
+/** Of events, in the order of the reference. */
+export const EVENT_OPERATIONS = {
+  events: operation("Events", ofObject("events"), {
+    operationId: "listEvents",
+    summary: "Commission events of the network",
+    description:
+      "Lists the inflation and MEV commission changes of all validators in the newest epochs, highest `slot` first, in " +
+      "one answer. Those known only from a public history have `confirmed: false`. An event that Rugwatch finds late " +
+      "appears in the middle: to follow the list, remember ids, not a position.",
+    parameters: ["network", "epochs", "severity", "collapse"],
+  }),
+  epochEvents: operation("Events", ofObject("epochEvents"), {
+    operationId: "listEpochRugs",
+    summary: "RUG events of an epoch",
+    description:
+      "Lists the newest RUG of each validator and source in one epoch, newest first. Empty for an epoch without RUG " +
+      "events and for an epoch that Rugwatch never observed.",
+    parameters: ["epoch", "network"],
+  }),
+  validatorEvents: operation("Events", ofObject("validatorEvents"), {
+    operationId: "listValidatorEvents",
+    summary: "Commission events of a validator",
+    description:
+      "Lists every known change of its inflation and MEV commission, newest first. Empty for a validator without " +
+      "changes and for an unknown vote account.",
+    parameters: ["votePubkey", "network", "collapse"],
+  }),
+  atomFeed: operation("Events", ofObject("atomFeed"), {
+    operationId: "getAtomFeed",
+    summary: "Feed of events as Atom",
+    description:
+      "Serves the newest 100 confirmed events to feed readers (RFC 4287), newest first. Each entry has an id that " +
+      "never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
+      "`pattern` share the entry of its first event, whose times stay. All members of an `incident` share an entry in " +
+      "each feed that shows the severity of one of them; those that had an entry before lose it. To see every change, poll " +
+      "`/api/v1/events`. 404 `not_found` until the first observation of the network.",
+    parameters: ["networkInPath", "feed"],
+  }),
+  jsonFeed: operation("Events", ofObject("jsonFeed"), {
+    operationId: "getJsonFeed",
+    summary: "Feed of events as JSON Feed",
+    description: "Serves the same feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).",
+    parameters: ["networkInPath", "feed"],
+  }),
+  validatorAtomFeed: operation("Events", ofObject("validatorAtomFeed"), {
+    operationId: "getValidatorAtomFeed",
+    summary: "Feed of a validator's events as Atom",
+    description:
+      "Serves the newest 100 confirmed events of one validator. Repeats of a `pattern` get no entry of their own: to " +
+      "see every rise, poll `/api/v1/validators/{votePubkey}/events`. 404 `not_found` until it has its first such event, " +
+      "and for an unknown vote account. Empty if operators took all of its events back.",
+    parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
+  validatorJsonFeed: operation("Events", ofObject("validatorJsonFeed"), {
+    operationId: "getValidatorJsonFeed",
+    summary: "Feed of a validator's events as JSON Feed",
+    description: "Serves the same feed as JSON Feed 1.1.",
+    parameters: ["networkInPath", "votePubkey"],
+    notFound: "not_found",
+  }),
+} as const;

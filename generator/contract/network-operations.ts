@@ -1,0 +1,133 @@
+import { epochDocumentSchema } from "./epoch.ts";
+import { openApiSchema } from "./json-schema.ts";
+import { ofObject, operation } from "./operation.ts";
+import { walletDocumentSchema } from "./wallets.ts";
+
+/** Of wallets, statistics, exports and the network, in the order of the reference. */
+export const NETWORK_OPERATIONS = {
+  wallet: operation(
+    "Wallets",
+    { path: "/api/v1/wallets/{pubkey}", document: walletDocumentSchema, cache: "snapshot" },
+    {
+      operationId: "getWallet",
+      summary: "Stake accounts of a wallet",
+      description:
+        "Lists the delegated stake accounts that a wallet may withdraw, largest first: at most 1,000; `meta.total` and " +
+        "`meta.stake` count all. The key of a stake account finds that account alone. Rugwatch reads the accounts once " +
+        "an epoch (`meta.epoch`), from one endpoint, and leaves out those without a delegation; later changes are not in " +
+        "the answer. 404 `wallet_not_found` for any other key, such as a vote account, and until the first index is " +
+        "published.",
+      parameters: ["pubkey", "network"],
+      notFound: "wallet_not_found",
+    },
+  ),
+  wallets: operation("Wallets", ofObject("wallets"), {
+    operationId: "getWalletIndex",
+    summary: "State of the wallet index",
+    description:
+      "Shows the epoch of all answers about wallets, and how many accounts they cover. 404 `not_found` until the first " +
+      "index is published.",
+    parameters: ["network"],
+    notFound: "not_found",
+  }),
+  rugsPerEpoch: operation("Statistics", ofObject("rugsPerEpoch"), {
+    operationId: "getRugsPerEpoch",
+    summary: "RUG events by epoch",
+    description:
+      "Counts RUG events by epoch and source, including epochs without one, oldest first on a page. `meta.global` has " +
+      "the totals of all time; `meta.standing` lists the validators that still take 90 % or more after a RUG, however " +
+      "old.",
+    parameters: ["network", "epochsPerPage", "offset"],
+  }),
+  stakeConcentration: operation("Statistics", ofObject("stakeConcentration"), {
+    operationId: "getStakeConcentration",
+    summary: "Concentration of stake",
+    description:
+      "Sums active stake by country, data center, city, autonomous system, validator and client, with the Nakamoto " +
+      "coefficient of each: the fewest entities that together hold 33.33 %. 404 `not_found` while no stake is located.",
+    parameters: ["network"],
+    notFound: "not_found",
+  }),
+  exports: operation("Exports", ofObject("exports"), {
+    operationId: "listExports",
+    summary: "Files to download",
+    description:
+      "Lists every export with its size and SHA-256: the events of all closed epochs, then stake and commissions by " +
+      "epoch, newest first. 404 `not_found` until the first observation of the network.",
+    parameters: ["network"],
+    notFound: "not_found",
+  }),
+  eventsCsv: operation("Exports", ofObject("eventsCsv"), {
+    operationId: "getEventsCsv",
+    summary: "All events as CSV",
+    description:
+      "Every event of all closed epochs, newest first, with the API's fields except `validatorName`, `pattern`, `incident`, " +
+      "`cost`, `mevCost` and `transaction.steps`; `transaction` is split into five columns. `confirmed` is false for events known only " +
+      "from a public history. Percentages and times are written as in the API; an empty field is null; lines end in CR " +
+      "LF. 404 `not_found` until an epoch has closed.",
+    parameters: ["networkInPath"],
+    notFound: "not_found",
+  }),
+  eventsParquet: operation("Exports", ofObject("eventsParquet"), {
+    operationId: "getEventsParquet",
+    summary: "All events as Parquet",
+    description: "The same table; times are timestamps in milliseconds, epochs and slots 64-bit integers.",
+    parameters: ["networkInPath"],
+    notFound: "not_found",
+  }),
+  historyCsv: operation("Exports", ofObject("historyCsv"), {
+    operationId: "getHistoryCsv",
+    summary: "Stake and commissions of an epoch as CSV",
+    description:
+      "One row for each validator of a closed epoch, largest stake first: its stake history and commission history at " +
+      "that epoch. Lamports are exact. 404 `not_found` for the running epoch and for epochs that are not tracked.",
+    parameters: ["networkInPath", "epoch"],
+    notFound: "not_found",
+  }),
+  historyParquet: operation("Exports", ofObject("historyParquet"), {
+    operationId: "getHistoryParquet",
+    summary: "Stake and commissions of an epoch as Parquet",
+    description: "The same table; lamports are unsigned 64-bit integers.",
+    parameters: ["networkInPath", "epoch"],
+    notFound: "not_found",
+  }),
+  epoch: operation(
+    "Network",
+    { path: "/api/v1/epoch", document: epochDocumentSchema, cache: "epoch" },
+    {
+      operationId: "getEpoch",
+      summary: "Progress of the epoch",
+      description:
+        "Reads the progress from the cluster and keeps it for a few seconds. While the cluster does not answer, " +
+        "extrapolates it from the last snapshot by the measured slot time (`live: false`).",
+      parameters: ["network"],
+    },
+  ),
+  status: operation("Network", ofObject("status"), {
+    operationId: "getStatus",
+    summary: "Freshness of the data",
+    description:
+      "Shows when each source was last read, which changes wait for a second reading, which observations were refused " +
+      "and why, and the operators' rulings. 404 `not_found` until something is published for the network.",
+    parameters: ["network"],
+    notFound: "not_found",
+  }),
+  sitemap: operation("Network", ofObject("sitemap"), {
+    operationId: "getSitemap",
+    summary: "Pages of all listed validators",
+    description: "A sitemap for search engines, with the time of each validator's newest event.",
+    parameters: ["networkInPath"],
+    notFound: "not_found",
+  }),
+  openapi: {
+    path: "/api/v1/openapi.json",
+    tag: "Network",
+    operationId: "getOpenApi",
+    summary: "This document",
+    description: "Describes the API in OpenAPI 3.1: generate a client from it, or read it as a reference.",
+    parameters: [],
+    document: openApiSchema,
+    cache: "snapshot",
+    errors: ["rate_limited"],
+  },
+} as const;
