@@ -103,12 +103,6 @@ test("an event of a history is effective from the epoch in which the history sho
   );
 });
 
-test("a history of MEV that ends unset stays as it was, as everything that is not known does", () => {
-  const { ledger } = tell(first, history(5, { A: [{ at: -3, mev: 800 }] }));
-  const mev = read(ledger, "commissionHistory", A).data.map(({ mevCommission }) => mevCommission);
-  expect(mev).toEqual([8, 8, 8, 8]);
-});
-
 test("rugs of a history count in their epoch, and say how many nobody saw", () => {
   const { ledger } = tell(first, history(5, { A: percents(5, 100, 5) }));
   const { data, meta } = read(ledger, "rugsPerEpoch", {});
