@@ -1,22 +1,20 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createCluster } from "../../infra/demo/cluster/cluster.ts";
 import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import { makeDirectory } from "../store/directory.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 export async function withDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-bench-"));
+  const { directory, remove } = await makeDirectory();
   try {
     return await work(directory);
   } finally {
-    await rm(directory, { recursive: true });
+    await remove();
   }
 }
 

@@ -57,16 +57,16 @@ describe("a month of calls of the endpoints", () => {
 
   it("is counted by what is asked over HTTP, answers in whole and packed", async () => {
     const answer = Buffer.from(JSON.stringify({ result: "a".repeat(5_000) }));
-    const { url, close } = await startServer((_, response) => void response.end(answer));
+    const server = await startServer((_, response) => void response.end(answer));
     const traffic = watchTraffic();
     try {
       const ask = async (body: string | null) =>
-        (await request(url, { method: body === null ? "GET" : "POST", body })).body.dump();
+        (await request(server.url, { method: body === null ? "GET" : "POST", body })).body.dump();
       const scan = JSON.stringify({ method: "getProgramAccounts", params: ["Stake11111111", {}] });
       await Promise.all([ask(scan), ask(scan), ask(JSON.stringify({ method: "getHealth", params: ["x"] })), ask(null)]);
     } finally {
       traffic.stop();
-      await close();
+      await server.close();
     }
     const counted = traffic.read().map(({ method, calls, bytes }) => [method, calls, bytes]);
     expect(counted[0]).toEqual(["getProgramAccounts Stake1…", 2, 2 * answer.byteLength]);

@@ -12,7 +12,7 @@ async function startSite(answers: Record<string, { status: number; body: string 
     if (answer === undefined) return void response.destroy();
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
   });
-  onTestFinished(server.close);
+  onTestFinished(() => server.close());
   return server.url;
 }
 

@@ -30,23 +30,17 @@ describe("the sum of reports", () => {
     expect([one, other]).toEqual(before);
   });
 
-  it("says of which network no endpoint could be read, also when others could", () => {
-    const total = sumReports("check", [report({ unread: "gone" }), report({ network: "testnet" })]);
-    expect(total.unread).toBe("mainnet: gone");
-    expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
-  });
-
-  it("says in which network the journal was kept small", () => {
+  it("says of which network each upkeep, each refusal and each silence is, also where others could be read", () => {
     const upkeep = ["20 entries of 2026-11-20 packed to 400 bytes"];
-    const total = sumReports("publish", [report({ upkeep }), report({ network: "testnet", upkeep })]);
-    expect(total.upkeep).toEqual([`mainnet: ${upkeep[0]!}`, `testnet: ${upkeep[0]!}`]);
+    const told = { upkeep, rejected: [{ reason: "node behind" }] };
+    const total = sumReports("check", [report({ ...told, unread: "gone" }), report({ ...told, network: "alpenglow" })]);
+    expect(total).toMatchObject({
+      unread: "mainnet: gone",
+      upkeep: [`mainnet: ${upkeep[0]!}`, `alpenglow: ${upkeep[0]!}`],
+      rejected: [{ reason: "mainnet: node behind" }, { reason: "alpenglow: node behind" }],
+    });
     expect(toLine(total)).toContain(` · ${total.upkeep.join(" · ")} · `);
-  });
-
-  it("says of which network each refusal is", () => {
-    const rejected = [{ reason: "node behind" }];
-    const { rejected: all } = sumReports("check", [report({ rejected }), report({ network: "alpenglow", rejected })]);
-    expect(all).toEqual([{ reason: "mainnet: node behind" }, { reason: "alpenglow: node behind" }]);
+    expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
   });
 
   it.each<[Report["accepted"][], Report["accepted"]]>([

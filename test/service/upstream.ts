@@ -49,15 +49,15 @@ export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }):
     send(response, { status: answer.status, body: wrong === undefined ? text : changeResult(text, question, wrong) });
   }
 
-  const { url, close } = await startServer((request, response) => {
+  const server = await startServer((request, response) => {
     serve(request, response).catch((error: unknown) => send(response, { status: 500, body: String(error) }));
   });
   return {
-    rpcUrls: [`${url}/first`, `${url}/second`],
-    mevUrl: `${url}/mev`,
+    rpcUrls: [`${server.url}/first`, `${server.url}/second`],
+    mevUrl: `${server.url}/mev`,
     asked,
     setFault: (next) => void (fault = next),
-    close,
+    close: () => server.close(),
   };
 }
 

@@ -7,20 +7,12 @@ import { dieAt } from "../publish/dying.ts";
 import { compact, compactAll, looseOf, SETTLED } from "../journal/compacting.ts";
 import { checkAt, fillDay, HOUR, packOf, tellAll } from "../journal/packed.ts";
 import { makePlace } from "../journal/samples.ts";
+import { openForkedStore, type ForkedStore } from "./forked-store.ts";
 
-let place: JournalPlace;
+let place: JournalPlace & { store: ForkedStore };
 beforeEach(() => {
-  place = makePlace();
+  place = { ...makePlace(), store: openForkedStore("memory:state") };
 });
-
-async function fork(from: ObjectStore): Promise<ObjectStore> {
-  const store = openMemoryStore();
-  for await (const { key } of from.list("")) {
-    const { body } = (await from.get(key))!;
-    await store.put(key, body, { expect: "any", contentType: "application/zstd" });
-  }
-  return store;
-}
 
 async function prepare(): Promise<void> {
   const names = await fillDay(place, 6);
@@ -45,7 +37,7 @@ test.each([
     const operations = await countOf(now);
     for (const isDone of [false, true]) {
       for (let k = 1; k <= operations; k += 1) {
-        const stateStore = await fork(place.store);
+        const stateStore = place.store.fork();
         const dying = dieAt({ publicStore: openMemoryStore(), stateStore }, k, { isDone });
         await expect(compact({ ...place, store: dying.stateStore }, now)).rejects.toThrow("died");
         const after = { ...place, store: stateStore };
@@ -60,7 +52,7 @@ test.each([
 );
 
 async function countOf(now: number): Promise<number> {
-  const stores = { publicStore: openMemoryStore(), stateStore: await fork(place.store) };
+  const stores = { publicStore: openMemoryStore(), stateStore: place.store.fork() };
   const living = dieAt(stores, Infinity, { isDone: true });
   await compact({ ...place, store: living.stateStore }, now);
   return living.operations();

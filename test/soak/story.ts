@@ -72,8 +72,6 @@ async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]])
   return operations;
 }
 
-export type Teller = Awaited<ReturnType<typeof startTeller>>;
-
 let started = 0;
 
 /** @param holder different for each process that may meet another */

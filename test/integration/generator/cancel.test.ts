@@ -92,7 +92,7 @@ describe("a run of generate.yml that is cancelled", () => {
     async (network) => {
       const asked = Promise.withResolvers<undefined>();
       const silent = await startServer(() => asked.resolve(undefined));
-      onTestFinished(silent.close);
+      onTestFinished(() => silent.close());
       const running = await start(network, silent.url);
       await asked.promise;
       const { milliseconds } = await cancel(running);

@@ -13,7 +13,6 @@ export interface Look {
   sources: Ledger["sources"];
   known: Record<StatusSource, number>;
   listed: number;
-  delinquent: number;
   dropped: number;
 }
 
@@ -25,7 +24,6 @@ interface Suffered {
 }
 
 export interface Suffering {
-  looks: Look[];
   /** A check a minute; nothing false may be known after any. */
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
   /** Every change shown ten minutes ago is exactly one event. @param ofTheirEpochs false: the chain told wrong epochs */
@@ -58,7 +56,6 @@ export async function openSuffering(wellMinutes: number): Promise<Suffering> {
 
   await play(wellMinutes);
   return {
-    looks,
     async suffer({ fault, minutes, heals = 3 }) {
       const [before, askedBefore] = [looks.at(-1)!, upstream.asked.length];
       upstream.setFault(fault);
@@ -87,14 +84,12 @@ export async function openSuffering(wellMinutes: number): Promise<Suffering> {
 }
 
 function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
-  const listed = ledger.validators.filter((validator) => validator.listed);
   return {
     minute: Math.floor((clock.now() - STARTS_AT) / MINUTE),
     report,
     sources: structuredClone(ledger.sources),
     known: countKnown(ledger),
-    listed: listed.length,
-    delinquent: listed.filter(({ delinquent }) => delinquent).length,
+    listed: ledger.validators.filter(({ listed }) => listed).length,
     dropped: ledger.dropped,
   };
 }

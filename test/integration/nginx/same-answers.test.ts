@@ -27,20 +27,7 @@ const PATHS = Object.values(OPERATIONS).map(({ path }) =>
 const QUERIES = [
   "/api/v1/validators?page=2&limit=7",
   "/api/v1/validators?limit=101",
-  "/api/v1/validators?limit=1&limit=2",
   "/api/v1/validators?network=devnet",
-  "/api/v1/validators?network=",
-  "/api/v1/validators?Network=testnet",
-  "/api/v1/validators?%6eetwork=testnet",
-  "/api/v1/validators?network=%74estnet",
-  "/api/v1/validators?NETWORK=testnet&network=mainnet",
-  "/api/v1/validators?network=mainnet&network=testnet",
-  "/api/v1/validators?limit",
-  "/api/v1/validators?limit=&limit=3",
-  "/api/v1/validators?&limit=3",
-  "/api/v1/validators?limit=3&&page=2",
-  "/api/v1/validators?limit=3#page=2",
-  "/api/v1/validators?limit[]=3",
   "/api/v1/events?epochs=50&severity=RUG",
   "/api/v1/events?severity=rug",
   "/api/v1/stats/rugs-per-epoch?epochs=3&offset=4",
@@ -135,7 +122,7 @@ describe.skipIf(!hasNginx)("through nginx and from the proxy alone", () => {
     const [through, alone] = [await edge.ask(target), await edge.askProxy(target)];
     // nginx has no path for what leaves the root or cannot be decoded.
     if (through.body.includes("did not reach the API") && alone.status >= 400) return;
-    expect([through.status, through.body.toString()], target).toEqual([alone.status, alone.body.toString()]);
+    expect(toComparable(through, CLIENT_HEADERS), target).toEqual(toComparable(alone, CLIENT_HEADERS));
   }
 });
 

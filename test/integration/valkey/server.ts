@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { findFreePort } from "../../free-port.ts";
+import { makeDirectory } from "../../store/directory.ts";
 
 export interface ValkeyServer {
   url: string;
@@ -22,7 +21,7 @@ const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms
 export const hasValkeyServer = program !== undefined;
 
 export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-valkey-"));
+  const { directory, remove } = await makeDirectory();
   const port = await findFreePort();
   const place = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--appendonly", "no"];
   const options = [...place, ...(password === undefined ? [] : ["--requirepass", password])];
@@ -40,7 +39,7 @@ export async function startValkeyServer({ password }: { password?: string } = {}
     signal: (signal) => void server.kill(signal),
     async close() {
       await kill();
-      await rm(directory, { recursive: true });
+      await remove();
     },
   };
 }

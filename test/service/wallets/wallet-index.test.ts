@@ -10,6 +10,7 @@ import type { ObjectStore } from "../../../generator/store/store.ts";
 import { readDocument } from "../documents.ts";
 import { keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
 
+const any = { expect: "any", contentType: "application/json" } as const;
 const EPOCH = 1060;
 const HOUR = 3_600_000;
 const toHead = (epoch: number) =>
@@ -178,19 +179,11 @@ describe("the wallet index", () => {
     ["was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets/64-7.json")],
     [
       "was replaced by a slower writer",
-      ({ publicStore }) =>
-        publicStore.put("api/v1/mainnet/wallets/64-7.json", new Uint8Array(1), {
-          expect: "any",
-          contentType: "application/json",
-        }),
+      ({ publicStore }) => publicStore.put("api/v1/mainnet/wallets/64-7.json", new Uint8Array(1), any),
     ],
     ["as a whole was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json")],
     ["has no record of it any more", ({ stateStore }) => stateStore.delete("wallets/mainnet.json.zst")],
-    [
-      "has a damaged record",
-      ({ stateStore }) =>
-        stateStore.put("wallets/mainnet.json.zst", new Uint8Array(9), { expect: "any", contentType: "x" }),
-    ],
+    ["has a damaged record", ({ stateStore }) => stateStore.put("wallets/mainnet.json.zst", new Uint8Array(9), any)],
   ])("is missing for every process within an hour when a part of it %s", async (_, harm) => {
     const scene = makeScene();
     await publishEpoch(scene, EPOCH);
@@ -223,10 +216,7 @@ describe("pruning", () => {
   const shardsOf = async ({ publicStore }: Scene) =>
     (await Array.fromAsync(publicStore.list("api/v1/mainnet/wallets/"))).map(({ key }) => key.slice(23, -5));
   const putShard = ({ publicStore }: Scene, shard: string) =>
-    publicStore.put(`api/v1/mainnet/wallets/${shard}.json`, new Uint8Array(1), {
-      expect: "any",
-      contentType: "application/json",
-    });
+    publicStore.put(`api/v1/mainnet/wallets/${shard}.json`, new Uint8Array(1), any);
 
   it("deletes the shards of every other number, and nothing else", async () => {
     const scene = makeScene();
@@ -245,10 +235,7 @@ describe("pruning", () => {
     await publishEpoch(scene, EPOCH);
     const head = await scene.readWhole();
     const old = { ...head, data: { ...head.data, stakeAccounts: 1_200_000, shards: 3_364 } };
-    await scene.publicStore.put("api/v1/mainnet/wallets.json", Buffer.from(JSON.stringify(old)), {
-      expect: "any",
-      contentType: "application/json",
-    });
+    await scene.publicStore.put("api/v1/mainnet/wallets.json", Buffer.from(JSON.stringify(old)), any);
     for (const shard of ["3364-0", "2048-5"]) await putShard(scene, shard);
     expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(64);
     expect(await shardsOf(scene)).toEqual(["2048-5", "3364-0"]);
@@ -258,8 +245,7 @@ describe("pruning", () => {
     ["there is no index", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json")],
     [
       "the index cannot be read",
-      ({ publicStore }) =>
-        publicStore.put("api/v1/mainnet/wallets.json", Buffer.from("{"), { expect: "any", contentType: "x" }),
+      ({ publicStore }) => publicStore.put("api/v1/mainnet/wallets.json", Buffer.from("{"), any),
     ],
   ])("deletes nothing where %s", async (_, harm) => {
     const scene = makeScene();
