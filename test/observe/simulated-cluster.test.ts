@@ -83,23 +83,21 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
   });
 });
 
-describe("the simulated endpoints", () => {
-  it("hold the tip accounts that the MEV list was made from", async () => {
-    time = at(2.9);
-    const { epoch } = clusters.mainnet.at(time).moment;
-    const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
-      const one = entryOf(await observer.snapshot(SMALL));
-      const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
-      return [one, entryOf(await observer.confirm({ votes: [], tips }))];
-    });
-    const [first] = confirmation.answers;
-    const shares = first?.state === "ok" ? first.shares : [];
-    const held = new Map(
-      confirmation.tips.flatMap(({ vote }, index) => (shares[index] ? [[vote, shares[index][0]]] : [])),
-    );
-    const listed = snapshot.mev.state === "ok" ? snapshot.mev.value.rows : [];
-    const both = listed.filter(({ vote }) => held.has(vote));
-    expect(both.length).toBeGreaterThan(10);
-    expect(both.map(({ vote }) => held.get(vote))).toEqual(both.map(({ mevBasisPoints }) => mevBasisPoints));
+it("the simulated endpoints hold the tip accounts that the MEV list was made from", async () => {
+  time = at(2.9);
+  const { epoch } = clusters.mainnet.at(time).moment;
+  const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
+    const one = entryOf(await observer.snapshot(SMALL));
+    const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
+    return [one, entryOf(await observer.confirm({ votes: [], tips }))];
   });
+  const [first] = confirmation.answers;
+  const shares = first?.state === "ok" ? first.shares : [];
+  const held = new Map(
+    confirmation.tips.flatMap(({ vote }, index) => (shares[index] ? [[vote, shares[index][0]]] : [])),
+  );
+  const listed = snapshot.mev.state === "ok" ? snapshot.mev.value.rows : [];
+  const both = listed.filter(({ vote }) => held.has(vote));
+  expect(both.length).toBeGreaterThan(10);
+  expect(both.map(({ vote }) => held.get(vote))).toEqual(both.map(({ mevBasisPoints }) => mevBasisPoints));
 });

@@ -122,33 +122,31 @@ describe("the list of vote accounts", () => {
   });
 });
 
-describe("the vote account itself", () => {
-  const account = (version: number, write: (data: Buffer) => void, bytes = VOTE_ACCOUNT_SLICE_BYTES) => {
-    const data = Buffer.alloc(bytes);
-    data.writeUInt32LE(version, 0);
-    data.fill(9, 4, 36);
-    data.fill(8, 36, 68);
-    write(data);
-    return { owner: VOTE_PROGRAM, data };
-  };
+const account = (version: number, write: (data: Buffer) => void, bytes = VOTE_ACCOUNT_SLICE_BYTES) => {
+  const data = Buffer.alloc(bytes);
+  data.writeUInt32LE(version, 0);
+  data.fill(9, 4, 36);
+  data.fill(8, 36, 68);
+  write(data);
+  return { owner: VOTE_PROGRAM, data };
+};
 
-  const initialised = { identity: key(9), withdrawAuthority: key(8) };
-  const nothing = { exists: true, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
-  const gone = { ...nothing, exists: false };
-  const empty = () => undefined;
+const initialised = { identity: key(9), withdrawAuthority: key(8) };
+const nothing = { exists: true, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
+const gone = { ...nothing, exists: false };
+const empty = () => undefined;
 
-  it.each([
-    ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
-    ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
-    ["in v4 points", account(3, (data) => data.writeUInt16LE(12_345, 132)), { ...initialised, basisPoints: 12_345 }],
-    ["of an unknown layout nothing", account(4, empty), {}],
-    ["never initialised nothing", account(0, empty), {}],
-    ["cut short nothing", account(3, empty, 133), {}],
-    ["that is not there not even that it exists", null, gone],
-    ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
-  ])("says %s", (_, held, said) => {
-    expect(decodeVoteAccount(held)).toEqual({ ...nothing, ...said });
-  });
+it.each([
+  ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
+  ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
+  ["in v4 points", account(3, (data) => data.writeUInt16LE(12_345, 132)), { ...initialised, basisPoints: 12_345 }],
+  ["of an unknown layout nothing", account(4, empty), {}],
+  ["never initialised nothing", account(0, empty), {}],
+  ["cut short nothing", account(3, empty, 133), {}],
+  ["that is not there not even that it exists", null, gone],
+  ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
+])("the vote account itself says %s", (_, held, said) => {
+  expect(decodeVoteAccount(held)).toEqual({ ...nothing, ...said });
 });
 
 const KEY = "Vote111111111111111111111111111111111111111";

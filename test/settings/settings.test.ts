@@ -229,9 +229,7 @@ describe("the demo's settings", () => {
   });
 });
 
-describe("the networks of a command", () => {
-  it("are the one named, or all three", () => {
-    expect(toNetworks("testnet")).toEqual(["testnet"]);
-    expect(toNetworks("all")).toEqual(["mainnet", "testnet", "alpenglow"]);
-  });
+it("the networks of a command are the one named, or all three", () => {
+  expect(toNetworks("testnet")).toEqual(["testnet"]);
+  expect(toNetworks("all")).toEqual(["mainnet", "testnet", "alpenglow"]);
 });
