@@ -161,8 +161,6 @@ describe("from when a change is paid", () => {
 const { signature, signer } = transactionOf(10_000);
 const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
 const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
-const steps = stepsOf(70_000, 0, 10_000);
-const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
 
 it.each<[string, Partial<EventFacts>, string, RegExp?]>([
   [
@@ -174,17 +172,6 @@ it.each<[string, Partial<EventFacts>, string, RegExp?]>([
     "one witness",
     ofTransaction({ slot: 77, verified: "signature, one witness" }),
     `${where}: verified by signature; only one endpoint reports its slot and success.Vote account`,
-  ],
-  [
-    "step by step",
-    ofTransaction({ steps }),
-    `The change took 3 steps: to 100 % in slot ${steps[0]?.slot}, then to 0 % in slot ${steps[1]?.slot}, then to 100 % in slot ${steps[2]?.slot}.`,
-  ],
-  [
-    "alone, where no observation saw the change",
-    { ...unseen, ...ofTransaction({}) },
-    `No observation saw the change: its transaction was read at ${MOMENT.time}.`,
-    /first seen|second reading/,
   ],
   [
     "by its transaction, where readings contradict each other",

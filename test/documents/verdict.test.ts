@@ -79,13 +79,9 @@ test.each<[string, Told, string]>([
     "bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | 0 10 10 100",
   ],
   ["cut its rate, and rewards follow late", changing(2000, [1, 500]), "caution: pays_more | 5 20 1100"],
+  ["rose once, and took it back", changing(500, [3, 3000], [0, 500]), "caution: recent_rise, pays_more | 5 30 1097"],
   [
-    "rose once, and has taken it back",
-    changing(500, [3, 3000], [0, 500]),
-    "caution: recent_rise, pays_more | 5 30 1097",
-  ],
-  [
-    "rose twice, and has taken it back",
+    "rose twice, and took it back",
     changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]),
     "bad: bait, recent_rise | 5 3 10 30",
   ],

@@ -63,17 +63,9 @@ describe("the list of vote accounts", () => {
   const newest = Array.from({ length: 64 }, (_, index) => [236 + index, BigInt(236 + index), 0n]);
   const rows = (...all: unknown[]) => all;
   it.each<[string, unknown[], unknown[]]>([
-    ["Alpenglow's separator as null", rows([1042, 7, 5], [U64_MAX, U64_MAX, U64_MAX]), rows([1042, 7n, 5n], null)],
-    [
-      "an epoch twice",
-      rows([1042, 9, 3], [1042, 52_000_001_302n, 9]),
-      rows([1042, 9n, 3n], [1042, 52_000_001_302n, 9n]),
-    ],
-    [
-      "those that can be read",
-      rows([1041, 7, 1], [1042], [1043, "5", 0], [1044, 7, 5]),
-      rows([1041, 7n, 1n], [1044, 7n, 5n]),
-    ],
+    ["Alpenglow's separator as null", rows([42, 7, 5], [U64_MAX, U64_MAX, U64_MAX]), rows([42, 7n, 5n], null)],
+    ["an epoch twice", rows([42, 9, 3], [42, 52_000_001_302n, 9]), rows([42, 9n, 3n], [42, 52_000_001_302n, 9n])],
+    ["those that can be read", rows([41, 7, 1], [42], [43, "5", 0], [44, 7, 5]), rows([41, 7n, 1n], [44, 7n, 5n])],
     ["the newest 64 of endless ones", Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]), newest],
   ])("keeps of the rows of credits, as they are, %s", async (_, epochCredits, credits) => {
     expect(await readOne({ epochCredits })).toMatchObject({ credits });
