@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withFailover } from "../../generator/rpc/retry.ts";
 import { startServer, toExactJson, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
 import { key } from "./fixtures.ts";
@@ -10,6 +11,17 @@ const OOPS = fails(-32_000, "oops");
 const methodsAsked = (node: TestServer | undefined) => node?.asked.map(({ body }) => body?.method) ?? [];
 const countScans = (node: TestServer) =>
   node.asked.filter(({ body }) => String(body?.params?.[0]).startsWith("Stake")).length;
+
+it("fail-over ends at once with a bug, and has something to say when there is nobody to ask", async () => {
+  const asked: string[] = [];
+  const failing = withFailover(["a", "b"], (name) => {
+    asked.push(name);
+    return Promise.reject(new TypeError("a bug"));
+  });
+  await expect(failing).rejects.toThrow(new TypeError("a bug"));
+  expect(asked).toEqual(["a"]);
+  await expect(withFailover([], () => Promise.resolve(1))).rejects.toMatchObject({ message: "no endpoint to ask" });
+});
 
 describe("an endpoint that takes requests and never answers", () => {
   const observeHangingAt = (count: number, method: string) =>
