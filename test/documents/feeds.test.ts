@@ -162,7 +162,17 @@ const { signature, signer } = transactionOf(10_000);
 const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
 const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
 
+const steps = stepsOf(70_000, 0, 10_000);
+const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
+
 it.each<[string, Partial<EventFacts>, string, RegExp?]>([
+  ["step by step", ofTransaction({ steps }), "The change took 3 steps: to 100 % in slot"],
+  [
+    "alone, where nobody saw it",
+    { ...unseen, ...ofTransaction({}) },
+    "No observation saw",
+    /first seen|second reading/,
+  ],
   [
     "signature",
     ofTransaction({ slot: 77 }),
