@@ -9,7 +9,6 @@ const NOTHING = { inner: [], loaded: [] };
 const inflation = (basisPoints: number) => ({ of: "inflationCommission", basisPoints });
 
 it.each([
-  ["bps-525", VOTE_ACCOUNT, [inflation(525)]],
   ["percent-7", VOTE_ACCOUNT, [inflation(700)]],
   ["authorize-withdrawer", VOTE_ACCOUNT, [{ of: "withdrawAuthority", to: NEW_AUTHORITY }]],
   ["bps-800-by-new-authority", NEW_AUTHORITY, [inflation(800)]],

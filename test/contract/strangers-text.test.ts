@@ -151,17 +151,15 @@ describe("a line", () => {
   });
 });
 
-describe("JSON that is shown", () => {
-  it("is the same JSON, of characters that can be seen", () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(hostile, steering)), (texts) => {
-        const json = toVisibleJson(JSON.stringify(texts));
-        expect(json).not.toMatch(INVISIBLE);
-        expect(JSON.parse(json)).toEqual(texts);
-      }),
-    );
-    expect(toVisibleJson('"a\u009b31m"')).toBe('"a\\u009b31m"');
-  });
+it("JSON that is shown is the same JSON, of characters that can be seen", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(hostile, steering)), (texts) => {
+      const json = toVisibleJson(JSON.stringify(texts));
+      expect(json).not.toMatch(INVISIBLE);
+      expect(JSON.parse(json)).toEqual(texts);
+    }),
+  );
+  expect(toVisibleJson('"a\u009b31m"')).toBe('"a\\u009b31m"');
 });
 
 describe("an address", () => {

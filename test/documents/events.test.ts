@@ -39,22 +39,6 @@ test("of what one observation shows, the later epoch is the newer event", () => 
   expect(listed(off!, on!)).toEqual([`${EPOCH}`, `${EPOCH - 1}`]);
 });
 
-test("the order of events does not depend on the order of their confirmation", () => {
-  const selector = ({ of, source, slot, createdAt }: EventFacts) => `${of} ${source} ${slot} ${createdAt}`;
-  const distinct = fc.uniqueArray(anyEvent, { selector, maxLength: 12 });
-  const inTwoOrders = distinct.chain((events) =>
-    fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
-  );
-  fc.assert(
-    fc.property(inTwoOrders, (orders) => {
-      const [one, other] = orders.map((events) =>
-        listed(...events.map((each) => ({ ...each, id: JSON.stringify(each) }))),
-      );
-      expect(one).toEqual(other);
-    }),
-  );
-});
-
 test("an event shows percent, its difference in points, and the validator's name of today", () => {
   const { data, meta } = read(
     ledgerWith(

@@ -158,61 +158,54 @@ describe("from when a change is paid", () => {
   });
 });
 
-describe("what proves a change is told", () => {
-  const { signature, signer } = transactionOf(10_000);
-  const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
-  const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
-  const steps = stepsOf(70_000, 0, 10_000);
-  const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
+const { signature, signer } = transactionOf(10_000);
+const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transaction: transactionOf(10_000, facts) });
+const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
 
-  it.each<[string, Partial<EventFacts>, string, RegExp?]>([
-    [
-      "signature",
-      ofTransaction({ slot: 77 }),
-      `${where}: verified by signature; a majority of the endpoints agree on its slot and success.Vote account`,
-    ],
-    [
-      "one witness",
-      ofTransaction({ slot: 77, verified: "signature, one witness" }),
-      `${where}: verified by signature; only one endpoint reports its slot and success.Vote account`,
-    ],
-    [
-      "step by step",
-      ofTransaction({ steps }),
-      `The change took 3 steps: to 100 % in slot ${steps[0]?.slot}, then to 0 % in slot ${steps[1]?.slot}, then to 100 % in slot ${steps[2]?.slot}.`,
-    ],
-    [
-      "alone, where no observation saw the change",
-      { ...unseen, ...ofTransaction({}) },
-      `No observation saw the change: its transaction was read at ${MOMENT.time}.`,
-      /first seen|second reading/,
-    ],
-    [
-      "by its transaction, where readings contradict each other",
-      { confirmedBy: "transaction", ...ofTransaction({}) },
-      `slot ${MOMENT.slot}, and its transaction confirmed it.`,
-    ],
-    ["of MEV not at all", { source: "MEV" }, "MEV", /ransaction/],
-  ])("%s", (_, facts, words, never) => {
-    const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);
-    expect(text).toContain(words);
-    if (never !== undefined) expect(text).not.toMatch(never);
-  });
+const steps = stepsOf(70_000, 0, 10_000);
+const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
+
+it.each<[string, Partial<EventFacts>, string, RegExp?]>([
+  ["step by step", ofTransaction({ steps }), "The change took 3 steps: to 100 % in slot"],
+  [
+    "alone, where nobody saw it",
+    { ...unseen, ...ofTransaction({}) },
+    "No observation saw",
+    /first seen|second reading/,
+  ],
+  [
+    "signature",
+    ofTransaction({ slot: 77 }),
+    `${where}: verified by signature; a majority of the endpoints agree on its slot and success.Vote account`,
+  ],
+  [
+    "one witness",
+    ofTransaction({ slot: 77, verified: "signature, one witness" }),
+    `${where}: verified by signature; only one endpoint reports its slot and success.Vote account`,
+  ],
+  [
+    "by its transaction, where readings contradict each other",
+    { confirmedBy: "transaction", ...ofTransaction({}) },
+    `slot ${MOMENT.slot}, and its transaction confirmed it.`,
+  ],
+  ["of MEV not at all", { source: "MEV" }, "MEV", /ransaction/],
+])("what proves a change is told %s", (_, facts, words, never) => {
+  const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);
+  expect(text).toContain(words);
+  if (never !== undefined) expect(text).not.toMatch(never);
 });
 
-describe("which feeds are rendered", () => {
-  // An event of any severity may be a repeat that another entry counts.
-  it.each<["INFO" | "CAUTION" | "RUG" | "none", readonly Feed[]]>([
-    ["INFO", FEEDS],
-    ["CAUTION", FEEDS],
-    ["RUG", FEEDS],
-    ["none", []],
-  ])("when an event of severity %s comes: %j", (severity, feeds) => {
-    const touched = createTouched();
-    touched.profiles.add(0);
-    if (severity !== "none") touched.severities.add(severity);
-    const references = touchedReferences(full(), touched);
-    for (const form of ["atomFeed", "jsonFeed"] as const)
-      expect(references.flatMap(({ kind, names }) => (kind === form ? names.feed : []))).toEqual(feeds);
-  });
+// An event of any severity may be a repeat that another entry counts.
+it.each<["INFO" | "CAUTION" | "RUG" | "none", readonly Feed[]]>([
+  ["INFO", FEEDS],
+  ["CAUTION", FEEDS],
+  ["RUG", FEEDS],
+  ["none", []],
+])("which feeds are rendered when an event of severity %s comes: %j", (severity, feeds) => {
+  const touched = createTouched();
+  touched.profiles.add(0);
+  if (severity !== "none") touched.severities.add(severity);
+  const references = touchedReferences(full(), touched);
+  for (const form of ["atomFeed", "jsonFeed"] as const)
+    expect(references.flatMap(({ kind, names }) => (kind === form ? names.feed : []))).toEqual(feeds);
 });

@@ -174,13 +174,15 @@ describe("uptime", () => {
     const ledger = ledgerOf({ validators: [{ name: "other" }, { name: "one" }] });
     recordDay(ledger, "one", { date: "2026-11-20", checks: 60, delinquent: 1 });
     recordDay(ledger, "one", { date: "2026-11-18", checks: 1440, delinquent: 1440 });
+    recordDay(ledger, "one", { date: "2026-11-17", checks: 10, delinquent: 0 });
     recordDay(ledger, "other", { date: "2026-11-19", checks: 1440, delinquent: 0 });
     const { data, meta } = read(ledger, "uptime", one);
     expect(data).toEqual([
+      { date: "2026-11-17", uptimeChecks: 10, delinquentChecks: 0, uptimePercent: 100 },
       { date: "2026-11-18", uptimeChecks: 1440, delinquentChecks: 1440, uptimePercent: 0 },
       { date: "2026-11-20", uptimeChecks: 60, delinquentChecks: 1, uptimePercent: 98.33 },
     ]);
-    const totals = { daysTracked: 2, overallUptimePercent: 3.93, uptimeChecks: 1500, delinquentChecks: 1441 };
+    const totals = { daysTracked: 3, overallUptimePercent: 4.57, uptimeChecks: 1510, delinquentChecks: 1441 };
     expect(meta).toEqual({ network: "mainnet", ...one, ...totals });
   });
 

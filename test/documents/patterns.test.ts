@@ -47,11 +47,7 @@ const MAINNET = flipping(853, 168, [860, 861, 875, 890, 891, 905, 950, 951, 1001
 
 test.each<[string, Story, string]>([
   ["the flippers of mainnet", MAINNET, "0 to 100 in 159 of 168 from 853, 317 changes"],
-  [
-    "three rises in ten epochs",
-    { 1: [1000], 2: [0], 5: [1000], 6: [0], 10: [1000] },
-    "0 to 10 in 3 of 10 from 1, 5 changes",
-  ],
+  ["three rises in ten", { 1: [1000], 2: [0], 5: [1000], 6: [0], 10: [1000] }, "0 to 10 in 3 of 10 from 1, 5 changes"],
   ["small steps", { 1: [900, 1800, 0], 2: [900, 1800, 0], 3: [900, 1800, 0] }, "0 to 18 in 3 of 3 from 1, 8 changes"],
   ["ever other rates", { 1: [10_000, 300], 2: [9900, 0], 3: [9500] }, "0 to 95 in 3 of 3 from 1, 5 changes"],
   [
@@ -66,7 +62,7 @@ test.each<[string, Story, string]>([
 test.each<[string, Story, Partial<EventFacts>?]>([
   ["two rises", { 1: [10_000, 0], 2: [10_000, 0] }],
   ["three rises in one epoch", { 1: [10_000, 0, 10_000, 0, 10_000, 0] }],
-  ["three rises in eleven epochs", { 1: [10_000, 0], 6: [10_000, 0], 11: [10_000] }],
+  ["three rises in eleven", { 1: [10_000, 0], 6: [10_000, 0], 11: [10_000] }],
   ["rises that were not taken back", { 1: [1000], 2: [2000], 3: [3000], 4: [10_000] }],
   ["less than ten points", { 1: [999, 0], 2: [999, 0], 3: [999, 0], 4: [999] }],
   ["what only a public history tells", flipping(1, 9), { confirmed: false, createdAt: null }],

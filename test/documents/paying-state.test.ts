@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { expect, it, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
 import { createView } from "../../generator/documents/view.ts";
@@ -13,50 +13,48 @@ const A = { votePubkey: keyOf("A") };
 const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => snapshot(epoch * 120 + 5, withA(fact));
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
 
-describe("by epoch what A announces and what is applied", () => {
-  const out = { inSet: false };
+const out = { inSet: false };
 
-  it.each<[string, Entry[], string[]]>([
+it.each<[string, Entry[], string[]]>([
+  [
+    "a member of the set pays what stood at the end of the epoch before the last",
+    [0, 1, 2, 3].flatMap((at) => [inEpoch(at, { bps: 500 + 100 * at }), ...seen(at * 120 + 10, 600 + 100 * at)]),
+    ["0: 6 null", "1: 7 null", "2: 8 6", "3: 9 7"],
+  ],
+  [
+    "who joined the set of the next epoch pays what stood at the end of the one before",
     [
-      "a member of the set pays what stood at the end of the epoch before the last",
-      [0, 1, 2, 3].flatMap((at) => [inEpoch(at, { bps: 500 + 100 * at }), ...seen(at * 120 + 10, 600 + 100 * at)]),
-      ["0: 6 null", "1: 7 null", "2: 8 6", "3: 9 7"],
+      ...[snapshot(0, rest), inEpoch(1, { bps: 0, ...out, stake: 0n }), ...seen(130, 10_000)],
+      ...[inEpoch(2, { bps: 10_000, ...out }), ...seen(250, 700), inEpoch(3, { bps: 700 })],
     ],
-    [
-      "who joined the set of the next epoch pays what stood at the end of the one before",
-      [
-        ...[snapshot(0, rest), inEpoch(1, { bps: 0, ...out, stake: 0n }), ...seen(130, 10_000)],
-        ...[inEpoch(2, { bps: 10_000, ...out }), ...seen(250, 700), inEpoch(3, { bps: 700 })],
-      ],
-      ["1: 100 100", "2: 7 100", "3: 7 100"],
-    ],
-    [
-      "who is in neither set pays what stands at the end of the epoch",
-      [inEpoch(0, out), inEpoch(1, out), ...seen(130, 900)],
-      // Unknown members of the next set count as members.
-      ["0: 5 5", "1: 9 5"],
-    ],
-    [
-      "who is not in that of the epoch after the next either is paid nothing",
-      [...[0, 1, 2].map((at) => inEpoch(at, { ...out, bps: at < 2 ? 500 : 900 })), ...seen(130, 900)],
-      ["0: 5 null", "1: 9 9", "2: 9 9"],
-    ],
-    [
-      "what an account that is first seen in the set pays is not known until two epochs have ended",
-      [snapshot(0, rest), ...[1, 2, 3].map((at) => inEpoch(at, {}))],
-      ["1: 5 null", "2: 5 null", "3: 5 5"],
-    ],
-    [
-      "what is read at the end of an epoch that a change's window spans is not known",
-      // 5 % in the second epoch and 100 % in the third; nobody looked at the second's end.
-      [...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })), ...seen(250, 10_000)],
-      ["0: 5 null", "1: 5 null", "2: 100 5", "3: 100 null", "4: 100 100"],
-    ],
-  ])("%s", (_, entries, points) => {
-    const { data } = read(tell(...entries).ledger, "commissionHistory", A);
-    const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
-    expect(told).toEqual(points);
-  });
+    ["1: 100 100", "2: 7 100", "3: 7 100"],
+  ],
+  [
+    "who is in neither set pays what stands at the end of the epoch",
+    [inEpoch(0, out), inEpoch(1, out), ...seen(130, 900)],
+    // Unknown members of the next set count as members.
+    ["0: 5 5", "1: 9 5"],
+  ],
+  [
+    "who is not in that of the epoch after the next either is paid nothing",
+    [...[0, 1, 2].map((at) => inEpoch(at, { ...out, bps: at < 2 ? 500 : 900 })), ...seen(130, 900)],
+    ["0: 5 null", "1: 9 9", "2: 9 9"],
+  ],
+  [
+    "what an account that is first seen in the set pays is not known until two epochs have ended",
+    [snapshot(0, rest), ...[1, 2, 3].map((at) => inEpoch(at, {}))],
+    ["1: 5 null", "2: 5 null", "3: 5 5"],
+  ],
+  [
+    "what is read at the end of an epoch that a change's window spans is not known",
+    // 5 % in the second epoch and 100 % in the third; nobody looked at the second's end.
+    [...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })), ...seen(250, 10_000)],
+    ["0: 5 null", "1: 5 null", "2: 100 5", "3: 100 null", "4: 100 100"],
+  ],
+])("by epoch what A announces and what is applied %s", (_, entries, points) => {
+  const { data } = read(tell(...entries).ledger, "commissionHistory", A);
+  const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
+  expect(told).toEqual(points);
 });
 
 test("what is learnt of a set, of stakes, and that an epoch is final, renders again all that shows it", () => {

@@ -72,23 +72,19 @@ const changing = (first: number, ...changes: [ago: number, to: number][]): Told 
 /** 0 % early in each epoch, 100 % across its end. */
 const flips = Array.from({ length: 12 }, (_, ago) => [fall(ago, 10_000, 0), rise(ago, 0, 10_000)]).flat();
 
+const BAIT: Told = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
+const ROSE_TWICE = changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]);
+const MEV_ON: Told = {
+  rates: { 39: 500 },
+  record: { mev: 9500 },
+  events: [rise(3, 0, 9500, { from: "disabled", source: "MEV", severity: "CAUTION" })],
+};
+
 test.each<[string, Told, string]>([
-  [
-    "pays what it shows to nobody",
-    { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] },
-    "bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | 0 10 10 100",
-  ],
+  ["pays what it shows to nobody", BAIT, "bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | 0 10 10 100"],
   ["cut its rate, and rewards follow late", changing(2000, [1, 500]), "caution: pays_more | 5 20 1100"],
-  [
-    "rose once, and has taken it back",
-    changing(500, [3, 3000], [0, 500]),
-    "caution: recent_rise, pays_more | 5 30 1097",
-  ],
-  [
-    "rose twice, and has taken it back",
-    changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]),
-    "bad: bait, recent_rise | 5 3 10 30",
-  ],
+  ["rose once, and took it back", changing(500, [3, 3000], [0, 500]), "caution: recent_rise, pays_more | 5 30 1097"],
+  ["rose twice, and took it back", ROSE_TWICE, "bad: bait, recent_rise | 5 3 10 30"],
   [
     "flips within each epoch, and never is paid for it",
     {
@@ -115,15 +111,7 @@ test.each<[string, Told, string]>([
     "good: no_rise | 40",
   ],
   ["rose by ten points", changing(500, [12, 1500]), "caution: recent_rise | 5 15 1088"],
-  [
-    "switched MEV commission on, high",
-    {
-      rates: { 39: 500 },
-      record: { mev: 9500 },
-      events: [rise(3, 0, 9500, { from: "disabled", source: "MEV", severity: "CAUTION" })],
-    },
-    "caution: recent_rise, high_mev | 95 1097",
-  ],
+  ["switched MEV commission on, high", MEV_ON, "caution: recent_rise, high_mev | 95 1097"],
   ["takes tips", { rates: { 39: 500 }, record: { mev: 9000 } }, "caution: high_mev | 90"],
   ["does not vote", { rates: { 39: 500 }, record: { delinquent: true } }, "caution: delinquent | none"],
   [
@@ -132,10 +120,21 @@ test.each<[string, Told, string]>([
     "caution: gone | 1091",
   ],
   ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 10 40"],
+  ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 14"],
   ["is known of ten epochs", { rates: { 9: 500 } }, "good: no_rise | 10"],
   ["is new", { rates: { 8: 500 } }, "unknown: too_new | 9"],
 ])("the verdict on one that %s", (_, told, verdict) => {
   expect(judge(told)).toBe(verdict);
+});
+
+test.each<[string, Told]>([
+  ["it took 100 % of the rewards.", BAIT],
+  ["it took 30 % or more of the rewards.", ROSE_TWICE],
+  [", as announced.", changing(10_000)],
+  ["It switched its MEV commission on at 95 %", MEV_ON],
+  ["for only 1 epoch:", { rates: { 0: 500 } }],
+])("the first sentence of a verdict says «%s»", (words, told) => {
+  expect(verdictOf(told).reasons[0]?.text).toContain(words);
 });
 
 const rugged = { rates: { 39: 500, 20: 10_000, 19: 500 }, events: [rise(20, 500, 10_000)] } satisfies Told;

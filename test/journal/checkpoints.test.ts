@@ -50,33 +50,31 @@ describe("a ledger that is kept", () => {
   });
 });
 
-describe("of a checkpoint each hour", () => {
-  const hourly = (days: number) =>
-    Array.from({ length: days * 24 }, (_, ago) => {
-      const time = new Date(Date.parse("2026-11-20T15:00:00.000Z") - ago * 3_600_000).toISOString();
-      return { key: time, moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, digest: "" };
-    });
-
-  function stay(days: number): string[] {
-    const heads = hourly(days);
-    const spare = new Set(findSpare(heads));
-    return heads.filter((head) => !spare.has(head)).map(({ moment }) => moment);
-  }
-
-  test("all of three days stay, then the first of each day, and after 31 days the first of each month", () => {
-    expect(findSpare(hourly(2))).toEqual([]);
-    const moments = hourly(3).map(({ moment }) => moment);
-    expect(stay(10).slice(0, 67)).toEqual([
-      ...moments.slice(0, 64),
-      ...["2026-11-17/000000000", "2026-11-16/000000000", "2026-11-15/000000000"],
-    ]);
-    expect(stay(120).filter((moment) => moment < "2026-10-22")).toEqual([
-      "2026-10-21/000000000",
-      "2026-10-01/000000000",
-      "2026-09-01/000000000",
-      "2026-08-01/000000000",
-      "2026-07-23/160000000",
-    ]);
-    expect(stay(365).length).toBeLessThan(110);
+const hourly = (days: number) =>
+  Array.from({ length: days * 24 }, (_, ago) => {
+    const time = new Date(Date.parse("2026-11-20T15:00:00.000Z") - ago * 3_600_000).toISOString();
+    return { key: time, moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, digest: "" };
   });
+
+function stay(days: number): string[] {
+  const heads = hourly(days);
+  const spare = new Set(findSpare(heads));
+  return heads.filter((head) => !spare.has(head)).map(({ moment }) => moment);
+}
+
+test("of a checkpoint each hour all of three days stay, then the first of each day, and after 31 days the first of each month", () => {
+  expect(findSpare(hourly(2))).toEqual([]);
+  const moments = hourly(3).map(({ moment }) => moment);
+  expect(stay(10).slice(0, 67)).toEqual([
+    ...moments.slice(0, 64),
+    ...["2026-11-17/000000000", "2026-11-16/000000000", "2026-11-15/000000000"],
+  ]);
+  expect(stay(120).filter((moment) => moment < "2026-10-22")).toEqual([
+    "2026-10-21/000000000",
+    "2026-10-01/000000000",
+    "2026-09-01/000000000",
+    "2026-08-01/000000000",
+    "2026-07-23/160000000",
+  ]);
+  expect(stay(365).length).toBeLessThan(110);
 });

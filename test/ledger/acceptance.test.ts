@@ -27,82 +27,78 @@ const blind = (facts: Fact[], count: number) =>
 const whale = (others: number) => [{ name: "whale", stake: 1_000_000_000_000n }, ...crowd(others, { stake: 0n })];
 const accept = { verdict: "accept" } as const;
 
-describe("an observation beside what was accepted before", () => {
-  it.each<[string, Entry[], string]>([
-    ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
-    ["with fewer", [first, check(1, seven)], "+-"],
-    ["with 80 % of the rows, nearly all without stake", [snapshot(0, whale(99)), check(1, whale(79))], "++"],
-    ["with fewer, and all of the stake", [snapshot(0, whale(99)), check(1, whale(78))], "+-"],
-    ["with 80 % of the stake", [first, check(1, crowd(10, { stake: 800_000_000n }))], "++"],
-    ["with less", [first, check(1, crowd(10, { stake: 799_999_999n }))], "+-"],
-    ["without a commission in 5 % of the rows", [snapshot(0, hundred), check(1, blind(hundred, 5))], "++"],
-    ["in more", [snapshot(0, hundred), check(1, blind(hundred, 6))], "+-"],
-    ["in all, as before", [snapshot(0, blind(ten, 10)), check(1, blind(ten, 10))], "++"],
-    ["of nothing at all", [snapshot(0, [])], "-"],
-    ["that an operator accepts", [first, ruling(check(1, seven), accept), check(1, seven)], "+++"],
-    ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
-    [
-      "like one without commissions that an operator accepted",
-      [first, ruling(check(1, blind(ten, 10)), accept), check(1, blind(ten, 10)), check(2, blind(ten, 10))],
-      "++++",
-    ],
-  ])("%s", (_, entries, taken) => {
-    expect(verdicts(...entries)).toBe(taken);
-  });
+it.each<[string, Entry[], string]>([
+  ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
+  ["with fewer", [first, check(1, seven)], "+-"],
+  ["with 80 % of the rows, nearly all without stake", [snapshot(0, whale(99)), check(1, whale(79))], "++"],
+  ["with fewer, and all of the stake", [snapshot(0, whale(99)), check(1, whale(78))], "+-"],
+  ["with 80 % of the stake", [first, check(1, crowd(10, { stake: 800_000_000n }))], "++"],
+  ["with less", [first, check(1, crowd(10, { stake: 799_999_999n }))], "+-"],
+  ["without a commission in 5 % of the rows", [snapshot(0, hundred), check(1, blind(hundred, 5))], "++"],
+  ["in more", [snapshot(0, hundred), check(1, blind(hundred, 6))], "+-"],
+  ["in all, as before", [snapshot(0, blind(ten, 10)), check(1, blind(ten, 10))], "++"],
+  ["of nothing at all", [snapshot(0, [])], "-"],
+  ["that an operator accepts", [first, ruling(check(1, seven), accept), check(1, seven)], "+++"],
+  ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
+  [
+    "like one without commissions that an operator accepted",
+    [first, ruling(check(1, blind(ten, 10)), accept), check(1, blind(ten, 10)), check(2, blind(ten, 10))],
+    "++++",
+  ],
+])("an observation beside what was accepted before %s", (_, entries, taken) => {
+  expect(verdicts(...entries)).toBe(taken);
 });
 
-describe("an observation that was refused is the new reference", () => {
-  const TEN = "-".repeat(10);
-  const NEVER = "-".repeat(30);
-  const each = (last: number, entry: (minute: number) => Entry) => [first, ...minutes(1, last).map(entry)];
-  const ofHundred = (last: number, others: (minute: number) => number) => [
-    snapshot(0, whale(99)),
-    ...minutes(1, last).map((minute) => check(minute, whale(others(minute)))),
-  ];
+const TEN = "-".repeat(10);
+const NEVER = "-".repeat(30);
+const each = (last: number, entry: (minute: number) => Entry) => [first, ...minutes(1, last).map(entry)];
+const ofHundred = (last: number, others: (minute: number) => number) => [
+  snapshot(0, whale(99)),
+  ...minutes(1, last).map((minute) => check(minute, whale(others(minute)))),
+];
 
-  it.each<[string, Entry[], string]>([
-    ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
-    ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
-    ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
+it.each<[string, Entry[], string]>([
+  ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
+  ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
+  ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
+  [
+    "not when the whole set answers in between",
+    each(15, (minute) => check(minute, minute === 6 ? ten : seven)),
+    `-----+${"-".repeat(9)}`,
+  ],
+  [
+    "not when that one is refused for its slot",
+    each(12, (minute) => (minute === 6 ? check(minute, ten, { slot: 1 }) : check(minute, seven))),
+    `${TEN}--`,
+  ],
+  [
+    "not when an operator accepts another in between",
+    [...each(12, (minute) => check(minute, minute === 6 ? ten : seven)), ruling(check(6, ten), accept)],
+    `-----++------`,
+  ],
+  ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
+  ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
+  [
+    "not when its stake is another each time",
+    each(20, (minute) => check(minute, crowd(10, { stake: 700_000_000n >> BigInt(minute) }))),
+    `${TEN}${TEN}`,
+  ],
+  [
+    "when one account comes to it",
     [
-      "not when the whole set answers in between",
-      each(15, (minute) => check(minute, minute === 6 ? ten : seven)),
-      `-----+${"-".repeat(9)}`,
+      snapshot(0, crowd(11, { stake: 7_000_000_000n })),
+      ...minutes(1, 11).map((minute) =>
+        check(minute, minute < 8 ? crowd(6, { stake: 7_000_000_000n }) : crowd(7, { stake: 6_000_000_000n })),
+      ),
     ],
-    [
-      "not when that one is refused for its slot",
-      each(12, (minute) => (minute === 6 ? check(minute, ten, { slot: 1 }) : check(minute, seven))),
-      `${TEN}--`,
-    ],
-    [
-      "not when an operator accepts another in between",
-      [...each(12, (minute) => check(minute, minute === 6 ? ten : seven)), ruling(check(6, ten), accept)],
-      `-----++------`,
-    ],
-    ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
-    ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
-    [
-      "not when its stake is another each time",
-      each(20, (minute) => check(minute, crowd(10, { stake: 700_000_000n >> BigInt(minute) }))),
-      `${TEN}${TEN}`,
-    ],
-    [
-      "when one account comes to it",
-      [
-        snapshot(0, crowd(11, { stake: 7_000_000_000n })),
-        ...minutes(1, 11).map((minute) =>
-          check(minute, minute < 8 ? crowd(6, { stake: 7_000_000_000n }) : crowd(7, { stake: 6_000_000_000n })),
-        ),
-      ],
-      `${TEN}+`,
-    ],
-    ["not of a stuck node", each(30, (minute) => check(minute, seven, { slot: slotAt(1) })), NEVER],
-    ["when commissions cannot be read", each(13, (minute) => check(minute, blind(ten, 10))), `${TEN}+++`],
-    ["not when others cannot each time", each(30, (minute) => check(minute, blind(ten, minute % 2 ? 9 : 5))), NEVER],
-    ["never when it is a list of nothing", each(30, (minute) => check(minute, [])), NEVER],
-  ])("%s", (_, entries, taken) => {
-    expect(verdicts(...entries)).toBe(`+${taken}`);
-  });
+    `${TEN}+`,
+  ],
+  ["not of a stuck node", each(30, (minute) => check(minute, seven, { slot: slotAt(1) })), NEVER],
+  ["when commissions cannot be read", each(13, (minute) => check(minute, blind(ten, 10))), `${TEN}+++`],
+  ["not when others cannot each time", each(30, (minute) => check(minute, blind(ten, minute % 2 ? 9 : 5))), NEVER],
+  ["never when it is a list of nothing", each(30, (minute) => check(minute, [])), NEVER],
+])("an observation that was refused is the new reference %s", (_, entries, taken) => {
+  expect(verdicts(...entries)).toBe(`+${taken}`);
 });
 
 describe("a set that shrinks for good is believed within a quarter of an hour", () => {

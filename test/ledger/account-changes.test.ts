@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import type { Entry, InnerInstruction } from "../../generator/entries/entry.ts";
 import { readonly, signer, writable } from "../../infra/demo/cluster/transactions/message.ts";
@@ -22,53 +22,49 @@ const changesOf = (...entries: Entry[]) => {
   return events.map(({ ordinal, from, to, transaction }) => [validators[ordinal]?.vote, from, to, transaction?.signer]);
 };
 
-describe("what else transactions of the authority change", () => {
-  const collector = deriveKeypair("who collects").address;
-  const collects = updateCommissionCollector(A, authority, { of: "inflation rewards", to: collector });
-  const search = searchOf([
-    carriedOut(slotAt(12), [updateBlockRevenueCommission(A, authority, 4_000)], [AUTHORITY]),
-    carriedOut(slotAt(13), [collects], [AUTHORITY]),
-    handover,
-  ]);
+const collector = deriveKeypair("who collects").address;
+const collects = updateCommissionCollector(A, authority, { of: "inflation rewards", to: collector });
+const search = searchOf([
+  carriedOut(slotAt(12), [updateBlockRevenueCommission(A, authority, 4_000)], [AUTHORITY]),
+  carriedOut(slotAt(13), [collects], [AUTHORITY]),
+  handover,
+]);
 
-  it("is kept, oldest first, each once, and is no event", () => {
-    const told = tell(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
-    expect(validatorOf(told, "A").accountChanges).toMatchObject([
-      { of: "blockRevenueCommission", to: 4_000, slot: slotAt(12), signer: authority, verified: "signature" },
-      { of: "inflationCollector", to: collector, slot: slotAt(13) },
-      { of: "withdrawAuthority", to: next.address, slot: slotAt(14) },
-    ]);
-    expect(told.ledger.events).toEqual([]);
-    // The new authority is known without another account reading.
-    expect(validatorOf(told, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
-      [authority, slotAt(0)],
-      [next.address, slotAt(14)],
-    ]);
-  });
+it("what else transactions of the authority change is kept, oldest first, each once, and is no event", () => {
+  const told = tell(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
+  expect(validatorOf(told, "A").accountChanges).toMatchObject([
+    { of: "blockRevenueCommission", to: 4_000, slot: slotAt(12), signer: authority, verified: "signature" },
+    { of: "inflationCollector", to: collector, slot: slotAt(13) },
+    { of: "withdrawAuthority", to: next.address, slot: slotAt(14) },
+  ]);
+  expect(told.ledger.events).toEqual([]);
+  // The new authority is known without another account reading.
+  expect(validatorOf(told, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
+    [authority, slotAt(0)],
+    [next.address, slotAt(14)],
+  ]);
 });
 
-describe("a change by the next authority", () => {
-  const begin = [...steady(0, 10, 500), ...steady(20, 30, 500, next.address)];
-  const back = setsA(17, [500], { by: next });
-  const flip = searchOf([setsA(16, [10_000], { by: next }), back], next.address);
-  const both = carriedOut(
-    slotAt(14),
-    [authorizeWithdrawer(A, authority, next.address), updateCommissionBasisPoints(A, next.address, 10_000)],
-    [AUTHORITY, next],
-  );
-  const flipped = [
-    [A, 500, 10_000, next.address],
-    [A, 10_000, 500, next.address],
-  ];
+const begin = [...steady(0, 10, 500), ...steady(20, 30, 500, next.address)];
+const back = setsA(17, [500], { by: next });
+const flip = searchOf([setsA(16, [10_000], { by: next }), back], next.address);
+const both = carriedOut(
+  slotAt(14),
+  [authorizeWithdrawer(A, authority, next.address), updateCommissionBasisPoints(A, next.address, 10_000)],
+  [AUTHORITY, next],
+);
+const flipped = [
+  [A, 500, 10_000, next.address],
+  [A, 10_000, 500, next.address],
+];
 
-  it.each<[string, ReturnType<typeof searchOf>[], unknown[]]>([
-    ["is proved once the hand-over is", [searchOf([handover]), flip], flipped],
-    ["is nobody's before", [flip], []],
-    ["may stand in the same transaction", [searchOf([both]), searchOf([back], next.address)], flipped],
-    ["is nobody's by the first one, after it", [searchOf([handover, setsA(16, [10_000]), setsA(17, [500])])], []],
-  ])("%s", (_, searches, events) => {
-    expect(changesOf(...begin, transactions(31, 3, ...searches))).toEqual(events);
-  });
+it.each<[string, ReturnType<typeof searchOf>[], unknown[]]>([
+  ["is proved once the hand-over is", [searchOf([handover]), flip], flipped],
+  ["is nobody's before", [flip], []],
+  ["may stand in the same transaction", [searchOf([both]), searchOf([back], next.address)], flipped],
+  ["is nobody's by the first one, after it", [searchOf([handover, setsA(16, [10_000]), setsA(17, [500])])], []],
+])("a change by the next authority %s", (_, searches, events) => {
+  expect(changesOf(...begin, transactions(31, 3, ...searches))).toEqual(events);
 });
 
 it("an instruction inside another one is told by the witnesses, and never said to be signed", () => {

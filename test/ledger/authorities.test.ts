@@ -45,20 +45,18 @@ describe("the authority of a vote account", () => {
 const FIRST: Span = ["first", 10, 20];
 const SECOND: Span = ["second", 40, 50];
 
-describe("who may have signed at a slot", () => {
-  const subject = holder(FIRST, SECOND);
+const subject = holder(FIRST, SECOND);
 
-  it.each([
-    [1, true, false],
-    [15, true, false],
-    [20, true, true],
-    [40, true, true],
-    [45, false, true],
-    [90, false, true],
-  ])("at %i the first: %s, the second: %s, never a stranger", (slot, first, second) => {
-    const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
-    expect(may).toEqual([first, second, false]);
-  });
+it.each([
+  [1, true, false],
+  [15, true, false],
+  [20, true, true],
+  [40, true, true],
+  [45, false, true],
+  [90, false, true],
+])("who may have signed at a slot at %i the first: %s, the second: %s, never a stranger", (slot, first, second) => {
+  const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
+  expect(may).toEqual([first, second, false]);
 });
 
 describe("a proved hand-over at slot 33", () => {

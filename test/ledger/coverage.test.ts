@@ -64,23 +64,21 @@ describe("a search covers", () => {
   });
 });
 
-describe("the slots of a validator", () => {
-  /** Whether slots are covered when one authority is searched up to a slot and the next from another. */
-  const isKnown = (firstUpTo: number, secondAfter: number, after: number) => {
-    const authorities = [
-      { key: "a", from: 10, to: 20, covered: [[0, firstUpTo] as [number, number]] },
-      { key: "b", from: 40, to: 50, covered: [[secondAfter, 100] as [number, number]] },
-    ];
-    return isCovered(validator({ name: "A", authorities }), { after, upTo: 100 });
-  };
+/** Whether slots are covered when one authority is searched up to a slot and the next from another. */
+const isKnown = (firstUpTo: number, secondAfter: number, after: number) => {
+  const authorities = [
+    { key: "a", from: 10, to: 20, covered: [[0, firstUpTo] as [number, number]] },
+    { key: "b", from: 40, to: 50, covered: [[secondAfter, 100] as [number, number]] },
+  ];
+  return isCovered(validator({ name: "A", authorities }), { after, upTo: 100 });
+};
 
-  it("are covered where each authority is that may have signed", () => {
-    expect(isKnown(40, 19, 5)).toBe(true);
-    expect(isKnown(39, 19, 5)).toBe(false);
-    expect(isKnown(40, 20, 5)).toBe(false);
-    expect(isKnown(0, 19, 41)).toBe(true);
-    expect(isCovered(validator({ name: "B" }), { after: 0, upTo: 1 })).toBe(false);
-  });
+it("the slots of a validator are covered where each authority is that may have signed", () => {
+  expect(isKnown(40, 19, 5)).toBe(true);
+  expect(isKnown(39, 19, 5)).toBe(false);
+  expect(isKnown(40, 20, 5)).toBe(false);
+  expect(isKnown(0, 19, 41)).toBe(true);
+  expect(isCovered(validator({ name: "B" }), { after: 0, upTo: 1 })).toBe(false);
 });
 
 const COVERED: Spans = [

@@ -24,41 +24,37 @@ const OUT = { bps: ALL, inSet: false };
 const unstaked = { inSet: false, stake: 0n };
 const gone = [5, 15].map((minute) => snapshot(at(1, minute), rest, { absent: [keyOf("A")] }));
 
-describe("a change within an epoch is paid", () => {
-  it.each<[string, Entry[], string]>([
-    ["two epochs later by who is in the set", [...snapshots(0, {}), ...raise(0)], "2?"],
-    ["finally when the one after it is", [...snapshots(0, {}, ALL, ALL), ...raise(0)], "2"],
-    ["never finally where nobody saw the sets", [...snapshots(0, {}), ...raise(0), ...raise(1), ...raise(2)], "2?"],
-    ["in the next epoch by who leaves the set with it", [...snapshots(0, {}, OUT), ...raise(0)], "1?"],
-    ["finally so when that is over", [...snapshots(0, {}, OUT, OUT), ...raise(0)], "1"],
-    ["at once by who is in neither set, if it has stake", [...snapshots(0, { inSet: false }, OUT), ...raise(0)], "0?"],
-    ["two epochs later by who then joins it", [...snapshots(0, { inSet: false }, ALL), ...raise(0)], "2?"],
-    ["from the first epoch with stake", [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)], "1?"],
-    ["after two at most", [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)], "2"],
-    ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
-    [
-      "as a new one's by an account that was closed and is open again",
-      [...snapshots(0, {}), ...gone, ...snapshots(2, unstaked), ...raise(2), ...snapshots(3, OUT, ALL)],
-      "3",
-    ],
-  ])("%s", (_, entries, paid) => {
-    expect(paidFrom(...entries)).toEqual([paid]);
-  });
+it.each<[string, Entry[], string]>([
+  ["two epochs later by who is in the set", [...snapshots(0, {}), ...raise(0)], "2?"],
+  ["finally when the one after it is", [...snapshots(0, {}, ALL, ALL), ...raise(0)], "2"],
+  ["never finally where nobody saw the sets", [...snapshots(0, {}), ...raise(0), ...raise(1), ...raise(2)], "2?"],
+  ["in the next epoch by who leaves the set with it", [...snapshots(0, {}, OUT), ...raise(0)], "1?"],
+  ["finally so when that is over", [...snapshots(0, {}, OUT, OUT), ...raise(0)], "1"],
+  ["at once by who is in neither set, if it has stake", [...snapshots(0, { inSet: false }, OUT), ...raise(0)], "0?"],
+  ["two epochs later by who then joins it", [...snapshots(0, { inSet: false }, ALL), ...raise(0)], "2?"],
+  ["from the first epoch with stake", [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)], "1?"],
+  ["after two at most", [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)], "2"],
+  ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
+  [
+    "as a new one's by an account that was closed and is open again",
+    [...snapshots(0, {}), ...gone, ...snapshots(2, unstaked), ...raise(2), ...snapshots(3, OUT, ALL)],
+    "3",
+  ],
+])("a change within an epoch is paid %s", (_, entries, paid) => {
+  expect(paidFrom(...entries)).toEqual([paid]);
 });
 
-describe("a change whose window spans the end of an epoch is paid from one epoch or from the next", () => {
-  const first = snapshot(0, withA());
-  const spanning = [first, check(at(0, 119), withA()), ...raise(1, 1)];
-  const boundary = (fact?: number) => check(120, withA(fact), { slot: slotAt(120) - 1 });
+const first = snapshot(0, withA());
+const spanning = [first, check(at(0, 119), withA()), ...raise(1, 1)];
+const boundary = (fact?: number) => check(120, withA(fact), { slot: slotAt(120) - 1 });
 
-  it.each<[string, Entry[], string]>([
-    ["not finally", spanning, "2 or 3?"],
-    ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
-    ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
-    ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],
-  ])("%s", (_, entries, paid) => {
-    expect(paidFrom(...entries)).toEqual([paid]);
-  });
+it.each<[string, Entry[], string]>([
+  ["not finally", spanning, "2 or 3?"],
+  ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
+  ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
+  ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],
+])("a change whose window spans the end of an epoch is paid from one epoch or from the next %s", (_, entries, paid) => {
+  expect(paidFrom(...entries)).toEqual([paid]);
 });
 
 describe("who is in the validator set", () => {

@@ -41,43 +41,41 @@ function pointsOf(one: Told, from: number, to: number) {
 
 const ignoring = (...entries: Entry[]) => ruling(entries[0]!, { event: tell(...entries).ledger.events[0]!.id });
 
-describe("given this history and these observations, then these events", () => {
-  const precise = snapshot(1, withA(550));
-  const gap = history(5, { A: [-4, -2].map((at) => ({ at, percent: at === -4 ? 100 : 5 })) });
+const precise = snapshot(1, withA(550));
+const gap = history(5, { A: [-4, -2].map((at) => ({ at, percent: at === -4 ? 100 : 5 })) });
 
-  it.each<[string, Entry[], string[]]>([
-    ["nothing changed", [first, told(5, 5, 5)], []],
-    ["a change over the beginning of the tracking", [first, told(20, 20)], ["INFO 2000→500 in 0"]],
-    ["an epoch between them is not known", [first, gap], []],
-    ["one percent may be the other, rounded", [first, told(6, 5, 6, 5)], []],
-    ["small steps add up", [first, told(2, 3, 4, 5)], ["INFO 200→400 in -2"]],
-    ["more than all is all", [first, told(100, 254, 5)], ["INFO 10000→500 in -1"]],
-    ["a percent that the precise value may be", [precise, told(5)], []],
-    ["a percent that it may not be", [precise, told(7)], ["INFO 700→550 in 0"]],
-    ["MEV, exactly", [first, toldMev(800, 801, 9500, 9500)], ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"]],
-    ["more MEV than all is not known", [first, toldMev(800, 10_001, 65_534, 800)], []],
-    ["MEV that is not set is not disabled", [first, toldMev(800, null, 800)], []],
-    ["MEV over the beginning of the tracking", [mevAt(1, 1000), toldMev(800)], ["MEV INFO 800→1000 in 0"]],
-    ["a validator that nobody knows", [first, history(5, { B: percents(0, 100) })], []],
-    ["a change of the first epoch that was seen is told once", [first, ...rug, told(5, 5)], [RUG]],
-    ["a change before it and one that was seen", [first, ...rug, told(20)], [RUG, "INFO 2000→500 in 0"]],
-    ["what was seen and ruled away still tells what stood", [ignoring(first, ...rug), first, ...rug, told(5, 5)], []],
-    ["a change that is ruled away", [ignoring(first, told(100, 5)), first, told(100, 5)], []],
-    ["another value, read later", [first, told(100, 5), { ...told(5, 5), time: timeAt(6) }], []],
-    [
-      "what came and went in a gap of the tracking",
-      [first, ...seen(601, 500), toldAt(605, 1, 5, 100, 5, 5)],
-      ["RUG 500→10000 in 2", "INFO 10000→500 in 3"],
-    ],
-    [
-      "nothing in a gap that a confirmed event covers",
-      [first, ...seen(601, 10_000), toldAt(605, 1, 5, 100, 100, 100)],
-      ["RUG 500→10000 in 5"],
-    ],
-    ["nothing beyond the newest epoch observed", [first, toldAt(10, 1, 100, 100)], []],
-  ])("%s", (_, entries, events) => {
-    expect(eventsOf(...entries)).toEqual(events);
-  });
+it.each<[string, Entry[], string[]]>([
+  ["nothing changed", [first, told(5, 5, 5)], []],
+  ["a change over the beginning of the tracking", [first, told(20, 20)], ["INFO 2000→500 in 0"]],
+  ["an epoch between them is not known", [first, gap], []],
+  ["one percent may be the other, rounded", [first, told(6, 5, 6, 5)], []],
+  ["small steps add up", [first, told(2, 3, 4, 5)], ["INFO 200→400 in -2"]],
+  ["more than all is all", [first, told(100, 254, 5)], ["INFO 10000→500 in -1"]],
+  ["a percent that the precise value may be", [precise, told(5)], []],
+  ["a percent that it may not be", [precise, told(7)], ["INFO 700→550 in 0"]],
+  ["MEV, exactly", [first, toldMev(800, 801, 9500, 9500)], ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"]],
+  ["more MEV than all is not known", [first, toldMev(800, 10_001, 65_534, 800)], []],
+  ["MEV that is not set is not disabled", [first, toldMev(800, null, 800)], []],
+  ["MEV over the beginning of the tracking", [mevAt(1, 1000), toldMev(800)], ["MEV INFO 800→1000 in 0"]],
+  ["a validator that nobody knows", [first, history(5, { B: percents(0, 100) })], []],
+  ["a change of the first epoch that was seen is told once", [first, ...rug, told(5, 5)], [RUG]],
+  ["a change before it and one that was seen", [first, ...rug, told(20)], [RUG, "INFO 2000→500 in 0"]],
+  ["what was seen and ruled away still tells what stood", [ignoring(first, ...rug), first, ...rug, told(5, 5)], []],
+  ["a change that is ruled away", [ignoring(first, told(100, 5)), first, told(100, 5)], []],
+  ["another value, read later", [first, told(100, 5), { ...told(5, 5), time: timeAt(6) }], []],
+  [
+    "what came and went in a gap of the tracking",
+    [first, ...seen(601, 500), toldAt(605, 1, 5, 100, 5, 5)],
+    ["RUG 500→10000 in 2", "INFO 10000→500 in 3"],
+  ],
+  [
+    "nothing in a gap that a confirmed event covers",
+    [first, ...seen(601, 10_000), toldAt(605, 1, 5, 100, 100, 100)],
+    ["RUG 500→10000 in 5"],
+  ],
+  ["nothing beyond the newest epoch observed", [first, toldAt(10, 1, 100, 100)], []],
+])("given this history and these observations, then these events %s", (_, entries, events) => {
+  expect(eventsOf(...entries)).toEqual(events);
 });
 
 describe("a point", () => {
@@ -158,27 +156,25 @@ describe("an event of a history", () => {
   });
 });
 
-describe("the same history", () => {
-  const marks = mevs(800, 10_000, 800, 800, null, 500, 500);
-  const all = percents(0, 100, 5, 5, 30, 30, 5).map((point, index) => ({ ...point, ...marks[index]! }));
-  const other = percents(50, 5);
-  const both = { A: all, "crowd 1": other };
-  const idsOf = (...entries: Entry[]) =>
-    tell(first, ...entries)
-      .ledger.events.map(({ id }) => id)
-      .sort();
-  const whole = idsOf(history(5, both));
+const marks = mevs(800, 10_000, 800, 800, null, 500, 500);
+const all = percents(0, 100, 5, 5, 30, 30, 5).map((point, index) => ({ ...point, ...marks[index]! }));
+const other = percents(50, 5);
+const both = { A: all, "crowd 1": other };
+const idsOf = (...entries: Entry[]) =>
+  tell(first, ...entries)
+    .ledger.events.map(({ id }) => id)
+    .sort();
+const whole = idsOf(history(5, both));
 
-  it.each<[string, Entry[]]>([
-    ["twice", [history(5, both), history(6, both)]],
-    ["validator by validator, the other way round", [history(5, { "crowd 1": other }), history(6, { A: all })]],
-    ["a short span first", [history(5, { A: all.slice(4) }), history(6, both)]],
-    ["a long span first", [history(5, both), history(6, { A: all.slice(4) })]],
-    ["piece by piece", [...all.map((point, at) => history(5 + at, { A: [point] })), history(20, { "crowd 1": other })]],
-  ])("read %s makes the same events with the same ids", (_, entries) => {
-    expect(whole).toHaveLength(7);
-    expect(idsOf(...entries)).toEqual(whole);
-  });
+it.each<[string, Entry[]]>([
+  ["twice", [history(5, both), history(6, both)]],
+  ["validator by validator, the other way round", [history(5, { "crowd 1": other }), history(6, { A: all })]],
+  ["a short span first", [history(5, { A: all.slice(4) }), history(6, both)]],
+  ["a long span first", [history(5, both), history(6, { A: all.slice(4) })]],
+  ["piece by piece", [...all.map((point, at) => history(5 + at, { A: [point] })), history(20, { "crowd 1": other })]],
+])("the same history read %s makes the same events with the same ids", (_, entries) => {
+  expect(whole).toHaveLength(7);
+  expect(idsOf(...entries)).toEqual(whole);
 });
 
 describe("what is remembered of a validator", () => {

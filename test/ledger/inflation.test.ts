@@ -26,30 +26,28 @@ const seen = (minute: number, told: Parameters<typeof withA>[0]) => check(minute
 const rise = seen(1, 10_000);
 const RUG = "RUG 500→10000 in 0";
 
-describe("given these observations after 5 %, then these events", () => {
-  it.each<[string, Entry[], string[]]>([
-    ["confirmed by the account itself", [rise, confirmA(1.02, 10_000)], [RUG]],
-    ["denied by the account, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
-    ["denied by an account with a third value", [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)], []],
-    ["not denied by an older slot than its own", [rise, confirmA(1.02, 500, slotAt(0.5)), seen(2, 10_000)], [RUG]],
-    ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), confirmA(11, 10_000, slotAt(9))], []],
-    ["confirmed by the next observation 30 s later", [rise, seen(1.5, 10_000)], [RUG]],
-    ["not by one 29 s later", [rise, seen(1.48, 10_000)], []],
-    ["dropped when it is gone 30 s later", [rise, seen(2, 500)], []],
-    ["not dropped by a node a little behind", [rise, seen(1.4, 500), seen(1.6, 10_000)], [RUG]],
-    ["another value starts anew", [rise, seen(2, 600), seen(3, 600)], ["INFO 500→600 in 0"]],
-    ["up and down", [rise, confirmA(1.02, 10_000), seen(2, 500), confirmA(2.02, 500)], [RUG, "INFO 10000→500 in 0"]],
-    ["a missing field", [seen(1, { bps: null }), seen(2, { bps: null })], []],
-    ["a percent that stands for the value", [seen(1, { percent: 5 }), seen(2, { percent: 5 })], []],
-    ["a percent beyond a point", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], ["INFO 500→700 in 0"]],
-    ["a percent, then the precise value", [seen(1, { percent: 8 }), confirmA(1.02, 750)], ["INFO 500→750 in 0"]],
-    ["a percent, then a list with the precise value", [seen(1, { percent: 8 }), seen(2, 750)], ["INFO 500→750 in 0"]],
-    ["a percent of both values", [seen(1, 550), seen(2, { percent: 5 }), seen(3, 550)], ["INFO 500→550 in 0"]],
-    ["no such account decides nothing", [seen(1, 900), confirm(1.02, [{ name: "A", exists: false }])], []],
-    ["more than all is all", [rise, confirmA(1.02, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
-  ])("%s", (_, entries, events) => {
-    expect(eventsOf(first, ...entries)).toEqual(events);
-  });
+it.each<[string, Entry[], string[]]>([
+  ["confirmed by the account itself", [rise, confirmA(1.02, 10_000)], [RUG]],
+  ["denied by the account, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
+  ["denied by an account with a third value", [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)], []],
+  ["not denied by an older slot than its own", [rise, confirmA(1.02, 500, slotAt(0.5)), seen(2, 10_000)], [RUG]],
+  ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), confirmA(11, 10_000, slotAt(9))], []],
+  ["confirmed by the next observation 30 s later", [rise, seen(1.5, 10_000)], [RUG]],
+  ["not by one 29 s later", [rise, seen(1.48, 10_000)], []],
+  ["dropped when it is gone 30 s later", [rise, seen(2, 500)], []],
+  ["not dropped by a node a little behind", [rise, seen(1.4, 500), seen(1.6, 10_000)], [RUG]],
+  ["another value starts anew", [rise, seen(2, 600), seen(3, 600)], ["INFO 500→600 in 0"]],
+  ["up and down", [rise, confirmA(1.02, 10_000), seen(2, 500), confirmA(2.02, 500)], [RUG, "INFO 10000→500 in 0"]],
+  ["a missing field", [seen(1, { bps: null }), seen(2, { bps: null })], []],
+  ["a percent that stands for the value", [seen(1, { percent: 5 }), seen(2, { percent: 5 })], []],
+  ["a percent beyond a point", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], ["INFO 500→700 in 0"]],
+  ["a percent, then the precise value", [seen(1, { percent: 8 }), confirmA(1.02, 750)], ["INFO 500→750 in 0"]],
+  ["a percent, then a list with the precise value", [seen(1, { percent: 8 }), seen(2, 750)], ["INFO 500→750 in 0"]],
+  ["a percent of both values", [seen(1, 550), seen(2, { percent: 5 }), seen(3, 550)], ["INFO 500→550 in 0"]],
+  ["no such account decides nothing", [seen(1, 900), confirm(1.02, [{ name: "A", exists: false }])], []],
+  ["more than all is all", [rise, confirmA(1.02, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
+])("given these observations after 5 %, then these events %s", (_, entries, events) => {
+  expect(eventsOf(first, ...entries)).toEqual(events);
 });
 
 describe("what an event says", () => {
@@ -164,13 +162,11 @@ describe("a mass change", () => {
   });
 });
 
-describe("knowing more precisely", () => {
-  it.each<[string, Entry[], number]>([
-    ["a percent by the basis points it stood for", [snapshot(0, withA({ percent: 8 })), seen(1, 750)], 750],
-    ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
-    ["by an account that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
-  ])("replaces %s, without an event", (_, entries, basisPoints) => {
-    expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
-    expect(eventsOf(...entries)).toEqual([]);
-  });
+it.each<[string, Entry[], number]>([
+  ["a percent by the basis points it stood for", [snapshot(0, withA({ percent: 8 })), seen(1, 750)], 750],
+  ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
+  ["by an account that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
+])("knowing more precisely replaces %s, without an event", (_, entries, basisPoints) => {
+  expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
+  expect(eventsOf(...entries)).toEqual([]);
 });

@@ -60,26 +60,24 @@ it("the stake history has a point an epoch, of its first accepted observation, w
   ]);
 });
 
-describe("a scan of the stake accounts", () => {
-  const scan = (minute: number, activating: bigint, epoch = FIRST_EPOCH) => {
-    const rows: [string, bigint, bigint, number][] = [[keyOf("A"), activating, 9n, 3]];
-    return snapshot(minute, all, { stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(minute), rows } } });
-  };
-  const reason = "whole: refused; by page: refused";
-  const failed = (minute: number) => snapshot(minute, all, { stakeAccounts: { state: "failed", reason } });
-  const nothing = { activatingStake: 0n, deactivatingStake: 0n, stakeAccountCount: 0, stakeAccountsAsOf: null };
-  const known = { activatingStake: 7n, deactivatingStake: 9n, stakeAccountCount: 3, stakeAccountsAsOf: timeAt(0) };
-  const degraded = { state: "degraded", lastSuccessAt: timeAt(0), reason };
+const scan = (minute: number, activating: bigint, epoch = FIRST_EPOCH) => {
+  const rows: [string, bigint, bigint, number][] = [[keyOf("A"), activating, 9n, 3]];
+  return snapshot(minute, all, { stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(minute), rows } } });
+};
+const reason = "whole: refused; by page: refused";
+const failed = (minute: number) => snapshot(minute, all, { stakeAccounts: { state: "failed", reason } });
+const nothing = { activatingStake: 0n, deactivatingStake: 0n, stakeAccountCount: 0, stakeAccountsAsOf: null };
+const known = { activatingStake: 7n, deactivatingStake: 9n, stakeAccountCount: 3, stakeAccountsAsOf: timeAt(0) };
+const degraded = { state: "degraded", lastSuccessAt: timeAt(0), reason };
 
-  it.each([
-    ["is shown", [scan(0, 7n)], known, { state: "ok", reason: null }],
-    ["is kept while the next fails", [scan(0, 7n), failed(60)], known, degraded],
-    ["is of its epoch only", [scan(0, 7n), failed(60), failed(121)], nothing, degraded],
-    ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
-    ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
-  ])("%s", (_, entries, shown, source) => {
-    const told = tell(...entries);
-    expect(validatorOf(told, "A")).toMatchObject(shown);
-    expect(told.ledger.sources.stakeAccounts).toMatchObject(source);
-  });
+it.each([
+  ["is shown", [scan(0, 7n)], known, { state: "ok", reason: null }],
+  ["is kept while the next fails", [scan(0, 7n), failed(60)], known, degraded],
+  ["is of its epoch only", [scan(0, 7n), failed(60), failed(121)], nothing, degraded],
+  ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
+  ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
+])("a scan of the stake accounts %s", (_, entries, shown, source) => {
+  const told = tell(...entries);
+  expect(validatorOf(told, "A")).toMatchObject(shown);
+  expect(told.ledger.sources.stakeAccounts).toMatchObject(source);
 });

@@ -30,23 +30,21 @@ const begin = (of: number) => [
 const asked = (at: number[], held: Held[]) =>
   at.flatMap((minute) => [panelCheck(minute, risen, { of: held.length }), panelConfirm(minute + 0.02, held)]);
 
-describe("given what the witnesses hold when a list shows a rise, then these events", () => {
-  it.each<[string, number[], Held[], string[]]>([
-    ["one alone: its account decides", [10], [10_000], [RUG]],
-    ["one alone: its account denies", [10], [500], []],
-    ["one alone that reads no accounts: its list 30 s later", [10, 10.5], ["silent"], [RUG]],
-    ["two: both", [10], [10_000, 10_000], [RUG]],
-    ["two that contradict each other: nothing, ever", minutes(10, 15), [10_000, 500], []],
-    ["two: one, once the other was silent for three minutes", minutes(10, 13), [10_000, "silent"], [RUG]],
-    ["two: not one, while it was for two", minutes(10, 12), [10_000, "silent"], []],
-    ["two: not one, while to the other there is no account", minutes(10, 21), [10_000, null], []],
-    ["three: two, whatever the third says", [10], [10_000, 500, 10_000], [RUG]],
-    ["three: not one, however often it says so", minutes(10, 13), [10_000, 500, 500], []],
-    ["four: three", [10], [10_000, 500, 10_000, 10_000], [RUG]],
-    ["four: not two", [10], [10_000, 500, 500, 10_000], []],
-  ])("%s", (_, at, held, events) => {
-    expect(eventsOf(...begin(held.length), ...asked(at, held))).toEqual(events);
-  });
+it.each<[string, number[], Held[], string[]]>([
+  ["one alone: its account decides", [10], [10_000], [RUG]],
+  ["one alone: its account denies", [10], [500], []],
+  ["one alone that reads no accounts: its list 30 s later", [10, 10.5], ["silent"], [RUG]],
+  ["two: both", [10], [10_000, 10_000], [RUG]],
+  ["two that contradict each other: nothing, ever", minutes(10, 15), [10_000, 500], []],
+  ["two: one, once the other was silent for three minutes", minutes(10, 13), [10_000, "silent"], [RUG]],
+  ["two: not one, while it was for two", minutes(10, 12), [10_000, "silent"], []],
+  ["two: not one, while to the other there is no account", minutes(10, 21), [10_000, null], []],
+  ["three: two, whatever the third says", [10], [10_000, 500, 10_000], [RUG]],
+  ["three: not one, however often it says so", minutes(10, 13), [10_000, 500, 500], []],
+  ["four: three", [10], [10_000, 500, 10_000, 10_000], [RUG]],
+  ["four: not two", [10], [10_000, 500, 500, 10_000], []],
+])("given what the witnesses hold when a list shows a rise, then these events %s", (_, at, held, events) => {
+  expect(eventsOf(...begin(held.length), ...asked(at, held))).toEqual(events);
 });
 
 describe("given these observations by three witnesses, then these events", () => {

@@ -65,21 +65,19 @@ describe("vote credits", () => {
 });
 
 /* Alpenglow puts lamports behind a separator. */
-describe("while a cluster migrates to Alpenglow", () => {
-  const credits: Credits = [[FIRST_EPOCH - 1, 1000n, 900n], [FIRST_EPOCH, 1500n, 1000n], null];
-  const migrated: Credits = [...credits, [FIRST_EPOCH, 52_000_001_500n, 1500n]];
-  const next: Credits = [[FIRST_EPOCH + 1, 60_000_000_000n, 52_000_001_500n]];
-  const tower = shot(0, credits.slice(0, 2), { creditsUnit: "credits" });
-  const lamports = { creditsUnit: "lamports" } as const;
-  const unknown = { creditsUnit: null };
+const credits: Credits = [[FIRST_EPOCH - 1, 1000n, 900n], [FIRST_EPOCH, 1500n, 1000n], null];
+const migrated: Credits = [...credits, [FIRST_EPOCH, 52_000_001_500n, 1500n]];
+const next: Credits = [[FIRST_EPOCH + 1, 60_000_000_000n, 52_000_001_500n]];
+const tower = shot(0, credits.slice(0, 2), { creditsUnit: "credits" });
+const lamports = { creditsUnit: "lamports" } as const;
+const unknown = { creditsUnit: null };
 
-  it.each<[string, Entry[], bigint]>([
-    ["lamports are never added to the credits before", [shot(0, migrated, lamports)], 52_000_000_000n],
-    ["also where a node still tells the old unit", [shot(0, migrated, { creditsUnit: "credits" })], 52_000_000_000n],
-    ["between two snapshots", [tower, shot(10, migrated, lamports)], 52_000_000_000n],
-    ["nor are they told as lamports where none can be read yet", [tower, shot(10, [], lamports)], 0n],
-    ["lamports stay so without it later", [shot(0, migrated, unknown), shot(125, next, unknown)], 7_999_998_500n],
-  ])("%s", (_, entries, voteCredits) => {
-    expect(readingOf(...entries).performance).toMatchObject({ voteCredits, unit: "lamports" });
-  });
+it.each<[string, Entry[], bigint]>([
+  ["lamports are never added to the credits before", [shot(0, migrated, lamports)], 52_000_000_000n],
+  ["also where a node still tells the old unit", [shot(0, migrated, { creditsUnit: "credits" })], 52_000_000_000n],
+  ["between two snapshots", [tower, shot(10, migrated, lamports)], 52_000_000_000n],
+  ["nor are they told as lamports where none can be read yet", [tower, shot(10, [], lamports)], 0n],
+  ["lamports stay so without it later", [shot(0, migrated, unknown), shot(125, next, unknown)], 7_999_998_500n],
+])("while a cluster migrates to Alpenglow %s", (_, entries, voteCredits) => {
+  expect(readingOf(...entries).performance).toMatchObject({ voteCredits, unit: "lamports" });
 });

@@ -55,35 +55,33 @@ describe("given the history of the chain, then these events", () => {
   });
 });
 
-describe("what contradicts the transactions", () => {
-  const proved = search([-5, 30, 9_000], [-3, 20, 500]);
-  const untold = [900, 10_000].map((rate) => ({ carried: setsA(119, [rate]), lies: all(3, { index: null }) }));
-  const found = [...untold, setsA(120.5, [700])];
-  const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
+const proved = search([-5, 30, 9_000], [-3, 20, 500]);
+const untold = [900, 10_000].map((rate) => ({ carried: setsA(119, [rate]), lies: all(3, { index: null }) }));
+const found = [...untold, setsA(120.5, [700])];
+const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
-  it.each<[string, Entry[], object[]]>([
-    ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }]],
-    ["no sample from before them", [sampled(90), proved], []],
+it.each<[string, Entry[], object[]]>([
+  ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }]],
+  ["no sample from before them", [sampled(90), proved], []],
+  [
+    "an observed change where every transaction is known, and none made it",
+    [...changed(10, 10_000), transactions(11, 3, { after: -10, upTo: 10.5, found: [] })],
+    [{ epoch: 0, of: "observed", says: 10_000, proved: null }],
+  ],
+  ["none where they are not", changed(10, 10_000), []],
+  [
+    "no change whose last step is known, though nobody tells which stood at a boundary before it",
     [
-      "an observed change where every transaction is known, and none made it",
-      [...changed(10, 10_000), transactions(11, 3, { after: -10, upTo: 10.5, found: [] })],
-      [{ epoch: 0, of: "observed", says: 10_000, proved: null }],
+      ...[panelSnapshot(110, withA(500), { of: 3, authority }), ...changed(121, 700)],
+      transactions(121.1, 3, { after: 0, upTo: 121.05, found }),
     ],
-    ["none where they are not", changed(10, 10_000), []],
-    [
-      "no change whose last step is known, though nobody tells which stood at a boundary before it",
-      [
-        ...[panelSnapshot(110, withA(500), { of: 3, authority }), ...changed(121, 700)],
-        transactions(121.1, 3, { after: 0, upTo: 121.05, found }),
-      ],
-      [],
-    ],
-  ])("is %s", (_, entries, contradictions) => {
-    const told = tell(first, ...entries);
-    const relative = findContradictions(told.ledger, validatorOf(told, "A").ordinal).map((one) => ({
-      ...one,
-      epoch: one.epoch - FIRST_EPOCH,
-    }));
-    expect(relative).toEqual(contradictions);
-  });
+    [],
+  ],
+])("what contradicts the transactions is %s", (_, entries, contradictions) => {
+  const told = tell(first, ...entries);
+  const relative = findContradictions(told.ledger, validatorOf(told, "A").ordinal).map((one) => ({
+    ...one,
+    epoch: one.epoch - FIRST_EPOCH,
+  }));
+  expect(relative).toEqual(contradictions);
 });

@@ -65,35 +65,33 @@ describe("given what transactions tell between polls that show the same, then th
   });
 });
 
-describe("what stood at the end of an epoch", () => {
-  const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
+const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
 
-  it.each<[string, Entry[], (number | undefined)[]]>([
+it.each<[string, Entry[], (number | undefined)[]]>([
+  [
+    "is proved, though no observation showed it",
+    [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))],
+    [10_000, 500],
+  ],
+  ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
+  [
+    "is not where another change was observed after it",
     [
-      "is proved, though no observation showed it",
-      [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))],
-      [10_000, 500],
+      ...[...steady(0, 30, 500), search(31, ...flip), ...changed(40, 700), ...steady(50, 130, 700)],
+      transactions(131, 3, { after: 30, upTo: 130.5, found: [] }),
     ],
-    ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
-    [
-      "is not where another change was observed after it",
-      [
-        ...[...steady(0, 30, 500), search(31, ...flip), ...changed(40, 700), ...steady(50, 130, 700)],
-        transactions(131, 3, { after: 30, upTo: 130.5, found: [] }),
-      ],
-      [undefined, undefined],
-    ],
-    [
-      "nor while more may have happened until then",
-      [...steady(0, 130, 500), transactions(131, 3, { after: -100, upTo: 100, found: [setsA(12, [500])] })],
-      [undefined, undefined],
-    ],
-  ])("%s", (_, entries, proved) => {
-    const told = tell(...entries);
-    const { ordinal } = validatorOf(told, "A");
-    const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[ordinal]);
-    expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
-  });
+    [undefined, undefined],
+  ],
+  [
+    "nor while more may have happened until then",
+    [...steady(0, 130, 500), transactions(131, 3, { after: -100, upTo: 100, found: [setsA(12, [500])] })],
+    [undefined, undefined],
+  ],
+])("what stood at the end of an epoch %s", (_, entries, proved) => {
+  const told = tell(...entries);
+  const { ordinal } = validatorOf(told, "A");
+  const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[ordinal]);
+  expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
 });
 
 describe("an event with its transaction", () => {
@@ -118,23 +116,21 @@ describe("an event with its transaction", () => {
   });
 });
 
-describe("slots are not searched", () => {
-  it("before the key was known to hold the authority: they are searched once more", () => {
-    const heir = deriveKeypair("heir");
-    const found = [setsA(12, [10_000], { by: heir })];
-    const ofHeir = { authority: heir.address, found };
-    const before = [
-      ...[...steady(0, 10, 500), transactions(13, 3, { ...ofHeir, after: -100, upTo: 12.5 })],
-      panelSnapshot(20, withA(10_000), { of: 3, by: 1, authority: heir.address }),
-    ];
-    const passedOver = tell(...before);
-    const slots = { after: slotAt(11), upTo: slotAt(12.2) };
-    expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
-    const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
-    expect(due?.after).toBeLessThan(slotAt(12));
-    const own = { after: -100, upTo: 20, found: [] };
-    const told = tell(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
-    expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
-    expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
-  });
+it("slots are not searched before the key was known to hold the authority: they are searched once more", () => {
+  const heir = deriveKeypair("heir");
+  const found = [setsA(12, [10_000], { by: heir })];
+  const ofHeir = { authority: heir.address, found };
+  const before = [
+    ...[...steady(0, 10, 500), transactions(13, 3, { ...ofHeir, after: -100, upTo: 12.5 })],
+    panelSnapshot(20, withA(10_000), { of: 3, by: 1, authority: heir.address }),
+  ];
+  const passedOver = tell(...before);
+  const slots = { after: slotAt(11), upTo: slotAt(12.2) };
+  expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
+  const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
+  expect(due?.after).toBeLessThan(slotAt(12));
+  const own = { after: -100, upTo: 20, found: [] };
+  const told = tell(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
+  expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
+  expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
 });

@@ -69,19 +69,17 @@ describe("an event that is ignored", () => {
   });
 });
 
-describe("an entry that is ignored", () => {
-  it("of a false reading leaves no trace of it: no change, no check, no stake", () => {
-    const wrong = check(1, [...rest, { name: "A", bps: 10_000, delinquent: true, stake: 7n }]);
-    const end = check(2, withA());
-    const [ignored, never] = [tell(first, wrong, ruling(wrong), end), tell(first, end)];
-    const toFacts = ({ ledger }: typeof never) => {
-      const acceptance = { ...ledger.acceptance, refused: 0, refusals: [] };
-      return { ...ledger, position: null, rulings: null, acceptance };
-    };
-    expect(toFacts(ignored)).toEqual(toFacts(never));
-    const refusal = { name: named(wrong).name, reason: "ignored by a ruling" };
-    expect(ignored.ledger.acceptance.refusals).toMatchObject([refusal]);
-  });
+it("an entry that is ignored of a false reading leaves no trace of it: no change, no check, no stake", () => {
+  const wrong = check(1, [...rest, { name: "A", bps: 10_000, delinquent: true, stake: 7n }]);
+  const end = check(2, withA());
+  const [ignored, never] = [tell(first, wrong, ruling(wrong), end), tell(first, end)];
+  const toFacts = ({ ledger }: typeof never) => {
+    const acceptance = { ...ledger.acceptance, refused: 0, refusals: [] };
+    return { ...ledger, position: null, rulings: null, acceptance };
+  };
+  expect(toFacts(ignored)).toEqual(toFacts(never));
+  const refusal = { name: named(wrong).name, reason: "ignored by a ruling" };
+  expect(ignored.ledger.acceptance.refusals).toMatchObject([refusal]);
 });
 
 it.each([

@@ -7,31 +7,29 @@ const told = (...sides: Partial<SnapshotEntry>[]) =>
   tell(...sides.map((side, index) => snapshot(index * 10, withA(), side)));
 const shown = (...sides: Partial<SnapshotEntry>[]) => validatorOf(told(...sides), "A");
 
-describe("software", () => {
-  const nodes = (version: string | null, clientId: number | string | null): Partial<SnapshotEntry> => ({
-    nodes: { state: "ok", value: [{ identity, version, clientId, ip: null }] },
-  });
-  const none: Partial<SnapshotEntry> = { nodes: { state: "ok", value: [] } };
+const nodes = (version: string | null, clientId: number | string | null): Partial<SnapshotEntry> => ({
+  nodes: { state: "ok", value: [{ identity, version, clientId, ip: null }] },
+});
+const none: Partial<SnapshotEntry> = { nodes: { state: "ok", value: [] } };
 
-  it.each([
-    [
-      "is never replaced by what is malformed or missing",
-      [nodes("4.2.1", 3), nodes("broken", null), none],
-      { version: "4.2.1", clientId: 3, updatedAt: timeAt(0) },
-    ],
-    [
-      "does not change when another endpoint renders the same differently",
-      [nodes("4.2.0-rc.2", "Rakurai"), nodes("4.16386.2", "Unknown(8)"), nodes("4.2.0-rc.2 (src:0a1b; feat:1)", 8)],
-      { version: "4.2.0-rc.2", clientId: 8, updatedAt: timeAt(0) },
-    ],
-    [
-      "changes with the number, also to one that nobody registered",
-      [nodes("4.2.1", "Agave"), nodes("4.2.1", "Unknown(86)")],
-      { clientId: 86, updatedAt: timeAt(10) },
-    ],
-  ])("%s", (_, sides, expected) => {
-    expect(shown(...sides)).toMatchObject(expected);
-  });
+it.each([
+  [
+    "is never replaced by what is malformed or missing",
+    [nodes("4.2.1", 3), nodes("broken", null), none],
+    { version: "4.2.1", clientId: 3, updatedAt: timeAt(0) },
+  ],
+  [
+    "does not change when another endpoint renders the same differently",
+    [nodes("4.2.0-rc.2", "Rakurai"), nodes("4.16386.2", "Unknown(8)"), nodes("4.2.0-rc.2 (src:0a1b; feat:1)", 8)],
+    { version: "4.2.0-rc.2", clientId: 8, updatedAt: timeAt(0) },
+  ],
+  [
+    "changes with the number, also to one that nobody registered",
+    [nodes("4.2.1", "Agave"), nodes("4.2.1", "Unknown(86)")],
+    { clientId: 86, updatedAt: timeAt(10) },
+  ],
+])("software %s", (_, sides, expected) => {
+  expect(shown(...sides)).toMatchObject(expected);
 });
 
 describe("a name", () => {
@@ -61,18 +59,16 @@ describe("a name", () => {
   });
 });
 
-describe("a list of vote accounts with rows that cannot be read", () => {
-  const first = snapshot(0, withA());
-  const unreadable = (count: number, unreadableRows: number) => ({ ...snapshot(10, crowd(count)), unreadableRows });
+const first = snapshot(0, withA());
+const unreadable = (count: number, unreadableRows: number) => ({ ...snapshot(10, crowd(count)), unreadableRows });
 
-  it("tells of the others, and is said to be degraded until all can be read again", () => {
-    const one = tell(first, unreadable(9, 1));
-    expect(validatorOf(one, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
-    const reason = "1 rows of the list of vote accounts could not be read";
-    expect(one.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
-    const again = tell(first, unreadable(9, 1), snapshot(20, withA()));
-    expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
-  });
+it("a list of vote accounts with rows that cannot be read tells of the others, and is said to be degraded until all can be read again", () => {
+  const one = tell(first, unreadable(9, 1));
+  expect(validatorOf(one, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
+  const reason = "1 rows of the list of vote accounts could not be read";
+  expect(one.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
+  const again = tell(first, unreadable(9, 1), snapshot(20, withA()));
+  expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
 });
 
 describe("a location", () => {

@@ -32,30 +32,28 @@ const begun = (last: number, entry: (minute: number) => Entry) => [first, ...eac
 const inEpoch = (entry: CheckEntry, epoch: number): CheckEntry => ({ ...entry, epoch });
 const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FIRST_EPOCH + 900 });
 
-describe("a slot that does not rise", () => {
-  it.each<[string, Entry[], string]>([
-    ["is refused", [first, at(1, slotAt(0))], "+-"],
-    ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
-    [
-      "also of one that is smaller than before",
-      begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })),
-      `+${TEN}+`,
-    ],
-    ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
-    ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
-    [
-      "and is still six minutes below after ten is a restarted cluster",
-      [...long, ...each(11, (minute) => at(100 + minute, slotAt(83 + minute)))],
-      `${"+".repeat(11)}${TEN}+`,
-    ],
-    [
-      "by less is accepted again from where it was on: a generator whose clock runs ahead looks the same",
-      [...long, ...each(18, (minute) => at(100 + minute, slotAt(84 + minute)))],
-      `${"+".repeat(11)}${"-".repeat(16)}++`,
-    ],
-  ])("%s", (_, entries, taken) => {
-    expect(verdicts(...entries)).toBe(taken);
-  });
+it.each<[string, Entry[], string]>([
+  ["is refused", [first, at(1, slotAt(0))], "+-"],
+  ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
+  [
+    "also of one that is smaller than before",
+    begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })),
+    `+${TEN}+`,
+  ],
+  ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
+  ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
+  [
+    "and is still six minutes below after ten is a restarted cluster",
+    [...long, ...each(11, (minute) => at(100 + minute, slotAt(83 + minute)))],
+    `${"+".repeat(11)}${TEN}+`,
+  ],
+  [
+    "by less is accepted again from where it was on: a generator whose clock runs ahead looks the same",
+    [...long, ...each(18, (minute) => at(100 + minute, slotAt(84 + minute)))],
+    `${"+".repeat(11)}${"-".repeat(16)}++`,
+  ],
+])("a slot that does not rise %s", (_, entries, taken) => {
+  expect(verdicts(...entries)).toBe(taken);
 });
 
 describe("a slot that leaps", () => {

@@ -67,32 +67,30 @@ describe("the time of a slot, in milliseconds, between snapshots", () => {
   });
 });
 
-describe("by the node's samples", () => {
-  const usual = [1, 2, 3].map((minute): Sample => [begin + minute * 300, 300, 60]);
-  const among = (...samples: Sample[]) => [at(3, begin + 1_000, ...samples)];
-  const HUGE = Number.MAX_SAFE_INTEGER;
-  const wrong: Sample = [begin + 900, 150, 60];
-  const old: Sample = [boundary, 171, 60];
-  const before = [at(100, boundary - 4_000), at(110, boundary - 2_000)];
+const usual = [1, 2, 3].map((minute): Sample => [begin + minute * 300, 300, 60]);
+const among = (...samples: Sample[]) => [at(3, begin + 1_000, ...samples)];
+const HUGE = Number.MAX_SAFE_INTEGER;
+const wrong: Sample = [begin + 900, 150, 60];
+const old: Sample = [boundary, 171, 60];
+const before = [at(100, boundary - 4_000), at(110, boundary - 2_000)];
 
-  it.each<[string, SnapshotEntry[], number | null]>([
-    ["it is shown from the first snapshot on", among(...usual), 200],
-    ["it is as wrong as they are", among(wrong), 400],
-    ["until there are two snapshots", [at(3, begin + 1_000, wrong), at(13, begin + 4_000, wrong)], 200],
-    ["only those of the running epoch count", [at(121, boundary + 300, [boundary + 240, 240, 60], old, old, old)], 250],
-    ["while there are any", [at(121, boundary + 10, old)], 1200 / 3.42],
-    ["they count more than an epoch before", [...before, at(125, boundary + 1_500, [boundary + 1_200, 300, 60])], 200],
-    ["none of a cluster that stood still counts", among(...usual, [begin + 400, 0, 60], [begin + 400, 2, 60]), 200],
-    ["no slots that no cluster makes", among(...usual, [begin + 400, 300, 1], [begin + 700, 300, 1]), 200],
-    ["no period of no time", among(...usual, [begin + 400, 300, 0]), 200],
-    ["no numbers beyond belief", among(...usual, [begin + 400, HUGE, 1], [begin + 400, 1, HUGE]), 200],
-    ["none that tells nothing", among([begin, 0, 60]), null],
-    ["none of slots that take no time", among([begin, HUGE, 1]), null],
-    ["nothing where there are none", [{ ...at(3, begin), slotSamples: { state: "ok", value: [] } }], null],
-    ["nothing where it refuses them", [{ ...at(3, begin), slotSamples: { state: "failed", reason: "no" } }], null],
-  ])("%s", (_, entries, expected) => {
-    const measured = measureSlotMilliseconds(anchorsOf(...entries));
-    if (expected === null) expect(measured).toBeNull();
-    else expect(measured).toBeCloseTo(expected);
-  });
+it.each<[string, SnapshotEntry[], number | null]>([
+  ["it is shown from the first snapshot on", among(...usual), 200],
+  ["it is as wrong as they are", among(wrong), 400],
+  ["until there are two snapshots", [at(3, begin + 1_000, wrong), at(13, begin + 4_000, wrong)], 200],
+  ["only those of the running epoch count", [at(121, boundary + 300, [boundary + 240, 240, 60], old, old, old)], 250],
+  ["while there are any", [at(121, boundary + 10, old)], 1200 / 3.42],
+  ["they count more than an epoch before", [...before, at(125, boundary + 1_500, [boundary + 1_200, 300, 60])], 200],
+  ["none of a cluster that stood still counts", among(...usual, [begin + 400, 0, 60], [begin + 400, 2, 60]), 200],
+  ["no slots that no cluster makes", among(...usual, [begin + 400, 300, 1], [begin + 700, 300, 1]), 200],
+  ["no period of no time", among(...usual, [begin + 400, 300, 0]), 200],
+  ["no numbers beyond belief", among(...usual, [begin + 400, HUGE, 1], [begin + 400, 1, HUGE]), 200],
+  ["none that tells nothing", among([begin, 0, 60]), null],
+  ["none of slots that take no time", among([begin, HUGE, 1]), null],
+  ["nothing where there are none", [{ ...at(3, begin), slotSamples: { state: "ok", value: [] } }], null],
+  ["nothing where it refuses them", [{ ...at(3, begin), slotSamples: { state: "failed", reason: "no" } }], null],
+])("by the node's samples %s", (_, entries, expected) => {
+  const measured = measureSlotMilliseconds(anchorsOf(...entries));
+  if (expected === null) expect(measured).toBeNull();
+  else expect(measured).toBeCloseTo(expected);
 });

@@ -39,32 +39,28 @@ describe("checks", () => {
   });
 });
 
-describe("a delinquent run", () => {
-  it("is not begun, not ended and not counted by an outage of the cluster, which is the check of its minute", () => {
-    const outage = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
-    const story = [begin, at(1, true), outage, at(2.5, true), at(3, true), at(60, true)];
-    const told = tell(...story);
-    expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
-    expect(validatorOf(told, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
-    expect(dayOf("A", ...story)).toEqual([3, 2]);
-    expect(dayOf("crowd 0", ...story)).toEqual([3, 0]);
-  });
+it("a delinquent run is not begun, not ended and not counted by an outage of the cluster, which is the check of its minute", () => {
+  const outage = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
+  const story = [begin, at(1, true), outage, at(2.5, true), at(3, true), at(60, true)];
+  const told = tell(...story);
+  expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
+  expect(validatorOf(told, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
+  expect(dayOf("A", ...story)).toEqual([3, 2]);
+  expect(dayOf("crowd 0", ...story)).toEqual([3, 0]);
 });
 
-describe("an outage of the cluster is over a third of the stake delinquent", () => {
-  const facts = (stakes: number[]): Fact[] => stakes.map((stake, at) => ({ name: `${at}`, stake: BigInt(stake) }));
-  const alike = (count: number) => Array<number>(count).fill(1);
+const facts = (stakes: number[]): Fact[] => stakes.map((stake, at) => ({ name: `${at}`, stake: BigInt(stake) }));
+const alike = (count: number) => Array<number>(count).fill(1);
 
-  it.each([
-    ["3 of 10 alike are none", alike(10), 3, true],
-    ["1 of 3 alike is none", alike(3), 1, true],
-    ["4 of 10 are one", alike(10), 4, false],
-    ["5 of 10 are one", alike(10), 5, false],
-    ["9 of 10, without the large one, are none", [...alike(9), 90], 9, true],
-    ["the large one alone is one", [8, ...alike(9)], 1, false],
-  ])("%s", (_, stakes, count, isShownDown) => {
-    const then = facts(stakes).map((fact, index) => ({ ...fact, delinquent: index < count }));
-    const told = tell(snapshot(0, facts(stakes)), check(1, then));
-    expect(validatorOf(told, "0").delinquent).toBe(isShownDown);
-  });
+it.each([
+  ["3 of 10 alike are none", alike(10), 3, true],
+  ["1 of 3 alike is none", alike(3), 1, true],
+  ["4 of 10 are one", alike(10), 4, false],
+  ["5 of 10 are one", alike(10), 5, false],
+  ["9 of 10, without the large one, are none", [...alike(9), 90], 9, true],
+  ["the large one alone is one", [8, ...alike(9)], 1, false],
+])("an outage of the cluster is over a third of the stake delinquent %s", (_, stakes, count, isShownDown) => {
+  const then = facts(stakes).map((fact, index) => ({ ...fact, delinquent: index < count }));
+  const told = tell(snapshot(0, facts(stakes)), check(1, then));
+  expect(validatorOf(told, "0").delinquent).toBe(isShownDown);
 });

@@ -117,16 +117,14 @@ describe("a witness without an answer", () => {
   });
 });
 
-describe("a list of vote accounts", () => {
-  const isRead = async (lastVote: number) => {
-    const { observer } = await observe([{ getVoteAccounts: { current: [voteRow(1, { lastVote })], delinquent: [] } }]);
-    return (await observer.check()).passed;
-  };
+const isRead = async (lastVote: number) => {
+  const { observer } = await observe([{ getVoteAccounts: { current: [voteRow(1, { lastVote })], delinquent: [] } }]);
+  return (await observer.check()).passed;
+};
 
-  it("may lie 150 slots before or after the slot that the endpoint told, and no more", async () => {
-    await expect(Promise.all([SLOT - 150, SLOT + 150].map(isRead))).resolves.toEqual([true, true]);
-    await expect(Promise.all([SLOT - 151, SLOT + 151].map(isRead))).resolves.toEqual([false, false]);
-  });
+it("a list of vote accounts may lie 150 slots before or after the slot that the endpoint told, and no more", async () => {
+  await expect(Promise.all([SLOT - 150, SLOT + 150].map(isRead))).resolves.toEqual([true, true]);
+  await expect(Promise.all([SLOT - 151, SLOT + 151].map(isRead))).resolves.toEqual([false, false]);
 });
 
 describe("the vote accounts of a snapshot", () => {

@@ -122,17 +122,15 @@ describe("a snapshot", () => {
   });
 });
 
-describe("one witness that lies, and is asked first,", () => {
-  const supplyOf = (total: bigint): Methods => ({ getSupply: { context: { slot: SLOT }, value: { total } } });
-  it.each<[string, Methods, Methods[], bigint | undefined]>([
-    ["of three makes no false supply", supplyOf(9n * SUPPLY), [NODE, NODE], SUPPLY],
-    ["of three makes no false rate", { getInflationRate: { epoch: EPOCH, validator: 0.9 } }, [NODE, NODE], SUPPLY],
-    ["of three makes no false slot time", accounts(null, null, null, null), [NODE, NODE], SUPPLY],
-    ["of two makes nothing known", supplyOf(9n * SUPPLY), [NODE], undefined],
-  ])("%s", async (_, lie, honest, known) => {
-    const { ledger } = tell(await snapshotOf([{ ...NODE, ...lie }, ...honest]));
-    const told = ledger.issuance.get(EPOCH);
-    expect(told?.supply).toBe(known);
-    if (known !== undefined) expect(told).toMatchObject({ validatorRate: 38_500_000_000n, slotMilliseconds: 300 });
-  });
+const supplyOf = (total: bigint): Methods => ({ getSupply: { context: { slot: SLOT }, value: { total } } });
+it.each<[string, Methods, Methods[], bigint | undefined]>([
+  ["of three makes no false supply", supplyOf(9n * SUPPLY), [NODE, NODE], SUPPLY],
+  ["of three makes no false rate", { getInflationRate: { epoch: EPOCH, validator: 0.9 } }, [NODE, NODE], SUPPLY],
+  ["of three makes no false slot time", accounts(null, null, null, null), [NODE, NODE], SUPPLY],
+  ["of two makes nothing known", supplyOf(9n * SUPPLY), [NODE], undefined],
+])("one witness that lies, and is asked first, %s", async (_, lie, honest, known) => {
+  const { ledger } = tell(await snapshotOf([{ ...NODE, ...lie }, ...honest]));
+  const told = ledger.issuance.get(EPOCH);
+  expect(told?.supply).toBe(known);
+  if (known !== undefined) expect(told).toMatchObject({ validatorRate: 38_500_000_000n, slotMilliseconds: 300 });
 });

@@ -6,21 +6,19 @@ import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, inTurn, observe, reasonOf, SMALL } from "./observing.ts";
 
-describe("a check", () => {
-  it("is lean, and dated by its beginning and its newest vote", async () => {
-    const { observer, nodes, clock } = await observe([{}]);
-    const endpoint = `${nodes[0]!.url}#0`;
-    const row = { basisPoints: 750, percent: 8, activeStake: 5_000_000_000n };
-    const entry = entryOf(await observer.check());
-    expect(entry).toEqual({
-      ...{ kind: "check", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString(), endpoint },
-      ...{ slot: SLOT - 2, epoch: EPOCH, slotIndex: 104_123, slotsInEpoch: 432_000, absoluteSlot: SLOT },
-      panel: [{ endpoint, slot: SLOT, reason: null }],
-      unreadableRows: 0,
-      votes: [key(1), key(2)].sort().map((vote) => ({ vote, ...row, delinquent: vote === key(2) })),
-    });
-    expect(checkEntrySchema.parse(entry)).toEqual(entry);
+it("a check is lean, and dated by its beginning and its newest vote", async () => {
+  const { observer, nodes, clock } = await observe([{}]);
+  const endpoint = `${nodes[0]!.url}#0`;
+  const row = { basisPoints: 750, percent: 8, activeStake: 5_000_000_000n };
+  const entry = entryOf(await observer.check());
+  expect(entry).toEqual({
+    ...{ kind: "check", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString(), endpoint },
+    ...{ slot: SLOT - 2, epoch: EPOCH, slotIndex: 104_123, slotsInEpoch: 432_000, absoluteSlot: SLOT },
+    panel: [{ endpoint, slot: SLOT, reason: null }],
+    unreadableRows: 0,
+    votes: [key(1), key(2)].sort().map((vote) => ({ vote, ...row, delinquent: vote === key(2) })),
   });
+  expect(checkEntrySchema.parse(entry)).toEqual(entry);
 });
 
 describe("the door", () => {

@@ -83,41 +83,39 @@ describe.each(NETWORKS)("the simulated %s", (network) => {
   });
 });
 
-describe("the simulated endpoints", () => {
-  it("hold the tips so far of the running epoch, and all of a counted one", async () => {
-    time = at(2.5);
-    const { epoch } = clusters.mainnet.at(time).moment;
-    const amounts = await observing("mainnet", async (observer) => {
-      const { votes } = entryOf(await observer.snapshot(SMALL));
-      const tips = votes.flatMap(({ vote }) => [epoch, epoch - 1].map((of) => ({ vote, epoch: of })));
-      const { tipAmounts } = entryOf(await observer.snapshot({ ...SMALL, tipAmounts: () => tips }));
-      const [answer] = tipAmounts?.state === "ok" ? tipAmounts.value.answers : [];
-      return answer?.state === "ok" ? answer.amounts : [];
-    });
-    const [running, ended] = [0, 1].map((ago) => amounts.filter((_, index) => index % 2 === ago).filter((one) => one));
-    expect(running!.length).toBeGreaterThan(10);
-    expect(new Set(running!.map((one) => one?.[1]))).toEqual(new Set([false]));
-    expect(new Set(ended!.map((one) => one?.[1]))).toEqual(new Set([true]));
-    const sum = (told: typeof amounts) => told.reduce((total, one) => total + (one?.[0] ?? 0n), 0n);
-    expect(sum(running!) > 0n && sum(running!) < sum(ended!)).toBe(true);
+it("the simulated endpoints hold the tips so far of the running epoch, and all of a counted one", async () => {
+  time = at(2.5);
+  const { epoch } = clusters.mainnet.at(time).moment;
+  const amounts = await observing("mainnet", async (observer) => {
+    const { votes } = entryOf(await observer.snapshot(SMALL));
+    const tips = votes.flatMap(({ vote }) => [epoch, epoch - 1].map((of) => ({ vote, epoch: of })));
+    const { tipAmounts } = entryOf(await observer.snapshot({ ...SMALL, tipAmounts: () => tips }));
+    const [answer] = tipAmounts?.state === "ok" ? tipAmounts.value.answers : [];
+    return answer?.state === "ok" ? answer.amounts : [];
   });
+  const [running, ended] = [0, 1].map((ago) => amounts.filter((_, index) => index % 2 === ago).filter((one) => one));
+  expect(running!.length).toBeGreaterThan(10);
+  expect(new Set(running!.map((one) => one?.[1]))).toEqual(new Set([false]));
+  expect(new Set(ended!.map((one) => one?.[1]))).toEqual(new Set([true]));
+  const sum = (told: typeof amounts) => told.reduce((total, one) => total + (one?.[0] ?? 0n), 0n);
+  expect(sum(running!) > 0n && sum(running!) < sum(ended!)).toBe(true);
+});
 
-  it("hold the tip accounts that the MEV list was made from", async () => {
-    time = at(2.9);
-    const { epoch } = clusters.mainnet.at(time).moment;
-    const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
-      const one = entryOf(await observer.snapshot(SMALL));
-      const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
-      return [one, entryOf(await observer.confirm({ votes: [], tips }))];
-    });
-    const [first] = confirmation.answers;
-    const shares = first?.state === "ok" ? first.shares : [];
-    const held = new Map(
-      confirmation.tips.flatMap(({ vote }, index) => (shares[index] ? [[vote, shares[index][0]]] : [])),
-    );
-    const listed = snapshot.mev.state === "ok" ? snapshot.mev.value.rows : [];
-    const both = listed.filter(({ vote }) => held.has(vote));
-    expect(both.length).toBeGreaterThan(10);
-    expect(both.map(({ vote }) => held.get(vote))).toEqual(both.map(({ mevBasisPoints }) => mevBasisPoints));
+it("the simulated endpoints hold the tip accounts that the MEV list was made from", async () => {
+  time = at(2.9);
+  const { epoch } = clusters.mainnet.at(time).moment;
+  const [snapshot, confirmation] = await observing("mainnet", async (observer) => {
+    const one = entryOf(await observer.snapshot(SMALL));
+    const tips = one.votes.map(({ vote }) => ({ vote, epoch }));
+    return [one, entryOf(await observer.confirm({ votes: [], tips }))];
   });
+  const [first] = confirmation.answers;
+  const shares = first?.state === "ok" ? first.shares : [];
+  const held = new Map(
+    confirmation.tips.flatMap(({ vote }, index) => (shares[index] ? [[vote, shares[index][0]]] : [])),
+  );
+  const listed = snapshot.mev.state === "ok" ? snapshot.mev.value.rows : [];
+  const both = listed.filter(({ vote }) => held.has(vote));
+  expect(both.length).toBeGreaterThan(10);
+  expect(both.map(({ vote }) => held.get(vote))).toEqual(both.map(({ mevBasisPoints }) => mevBasisPoints));
 });

@@ -80,19 +80,17 @@ async function readSchedule(schedules: unknown[], known: slots.KnownEpoch) {
   return reading.finally(() => Promise.all(nodes.map((node) => node.close())));
 }
 
-describe("the first slot of an epoch", () => {
-  it.each([
-    ["mainnet, without a warm-up", mainnet, 0, 0],
-    ["mainnet, the epoch of SIMD-0249", mainnet, 991, 428_112_000],
-    ["testnet, its first epoch of 32 slots", testnet, 0, 0],
-    ["testnet, the second one of 64", testnet, 1, 32],
-    ["testnet, the last one of the warm-up", testnet, 13, 262_112],
-    ["testnet, the first normal one", testnet, 14, 524_256],
-    ["testnet, the next one", testnet, 15, 956_256],
-    ["testnet, the epoch of SIMD-0249", testnet, 954, 406_604_256],
-  ])("%s", (_, schedule, epoch, slot) => {
-    expect(firstSlotOf(schedule, epoch)).toBe(slot);
-  });
+it.each([
+  ["mainnet, without a warm-up", mainnet, 0, 0],
+  ["mainnet, the epoch of SIMD-0249", mainnet, 991, 428_112_000],
+  ["testnet, its first epoch of 32 slots", testnet, 0, 0],
+  ["testnet, the second one of 64", testnet, 1, 32],
+  ["testnet, the last one of the warm-up", testnet, 13, 262_112],
+  ["testnet, the first normal one", testnet, 14, 524_256],
+  ["testnet, the next one", testnet, 15, 956_256],
+  ["testnet, the epoch of SIMD-0249", testnet, 954, 406_604_256],
+])("the first slot of an epoch %s", (_, schedule, epoch, slot) => {
+  expect(firstSlotOf(schedule, epoch)).toBe(slot);
 });
 
 describe("an epoch schedule", () => {

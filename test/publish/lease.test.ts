@@ -46,6 +46,13 @@ test("given back, it is free at once; who lost it does not give back what is ano
   expect(await read()).toMatchObject({ holder: "two" });
 });
 
+test("one that is given back while another looks at it is free", async () => {
+  await acquired("one");
+  const held = stateStore;
+  stateStore = { ...held, get: (key) => held.delete(key).then(() => held.get(key)) };
+  expect(await acquire("two")).toMatchObject({ damaged: null });
+});
+
 test("it is extended only when half of its time has passed", async () => {
   const lease = await acquired("one");
   time += 59_999;

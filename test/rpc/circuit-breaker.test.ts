@@ -142,23 +142,21 @@ describe("what an endpoint refuses", () => {
   });
 });
 
-describe("an endpoint that shuts us out", () => {
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ["a 403", (response) => response.writeHead(403).end()],
-    ["a 401", (response) => response.writeHead(401).end()],
-    ["a 403 inside a 200", (response) => response.end(toError(403))],
-  ])("by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
-    const { server, call, clock } = await openAfter(refuse);
-    expect((await failure(call())).kind).toBe("forbidden");
-    clock.advance(14 * 60_000);
-    const again = await failure(call());
-    expect(again.kind).toBe("forbidden");
-    expect(again.message).toContain("forbidden earlier and not asked again yet");
-    expect(server.asked).toHaveLength(1);
-    clock.advance(2 * 60_000);
-    await expect(call()).resolves.toBe(7);
-    expect(clock.slept).toEqual([]);
-  });
+it.each<[string, (response: ServerResponse) => unknown]>([
+  ["a 403", (response) => response.writeHead(403).end()],
+  ["a 401", (response) => response.writeHead(401).end()],
+  ["a 403 inside a 200", (response) => response.end(toError(403))],
+])("an endpoint that shuts us out by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
+  const { server, call, clock } = await openAfter(refuse);
+  expect((await failure(call())).kind).toBe("forbidden");
+  clock.advance(14 * 60_000);
+  const again = await failure(call());
+  expect(again.kind).toBe("forbidden");
+  expect(again.message).toContain("forbidden earlier and not asked again yet");
+  expect(server.asked).toHaveLength(1);
+  clock.advance(2 * 60_000);
+  await expect(call()).resolves.toBe(7);
+  expect(clock.slept).toEqual([]);
 });
 
 describe("a scan", () => {

@@ -226,18 +226,16 @@ describe("the deadline", () => {
   });
 });
 
-describe("many requests at once", () => {
-  it("share 40 connections", async () => {
-    const held: ServerResponse[] = [];
-    const target = await start((response) => held.push(response));
-    const bodies = Array.from({ length: 60 }, () => read(target));
-    await vi.waitFor(() => expect(held).toHaveLength(40), PATIENCE);
-    expect(server.connections.opened).toBe(40);
-    const answerAll = () => held.splice(0).forEach((response) => response.end("whole"));
-    answerAll();
-    await vi.waitFor(() => expect(held).toHaveLength(20), PATIENCE);
-    answerAll();
-    await expect(Promise.all(bodies)).resolves.toHaveLength(60);
-    expect(server.connections.opened).toBe(40);
-  });
+it("many requests at once share 40 connections", async () => {
+  const held: ServerResponse[] = [];
+  const target = await start((response) => held.push(response));
+  const bodies = Array.from({ length: 60 }, () => read(target));
+  await vi.waitFor(() => expect(held).toHaveLength(40), PATIENCE);
+  expect(server.connections.opened).toBe(40);
+  const answerAll = () => held.splice(0).forEach((response) => response.end("whole"));
+  answerAll();
+  await vi.waitFor(() => expect(held).toHaveLength(20), PATIENCE);
+  answerAll();
+  await expect(Promise.all(bodies)).resolves.toHaveLength(60);
+  expect(server.connections.opened).toBe(40);
 });

@@ -45,32 +45,30 @@ describe("what to ask for of all that is listed", () => {
   });
 });
 
-describe("a witness that tells more than an entry can hold", () => {
-  it("is cut short, and the others are not", async () => {
-    const LEGACY = resultOf("percent-7");
-    const accounts = new Array<number>(256).fill(2);
-    const instructions = new Array(256).fill({ programIdIndex: 2, accounts, data: "" });
-    const large = new Map(
-      Array.from({ length: 70 }, (_, index) => {
-        const bytes = Buffer.from(LEGACY.transaction[0], "base64");
-        bytes.writeUInt32BE(index, 61);
-        const signature = base58.encode(new Uint8Array(bytes.subarray(1, 65)));
-        const meta = { ...LEGACY.meta, innerInstructions: [{ index: 0, instructions }] };
-        return [signature, { ...LEGACY, meta, transaction: [bytes.toString("base64"), "base64"] }];
-      }),
-    );
-    const rows = [...large.keys()].map((signature) => ({ signature, slot: HEAD, err: null }));
-    const { observer } = await observe([historyNode(), historyNode({ rows, results: large })]);
-    const entry = entryOf(await read(observer, search()));
-    const told = entry.transactions.map(({ answers }) => answers[1]!);
-    expect(JSON.stringify(told).length).toBeLessThan(8_100_000);
-    expect(told).toContainEqual({
-      state: "failed",
-      reason: "more than 8000000 bytes of transactions in one reading: left out",
-    });
-    expect(told.filter(({ state }) => state === "ok").length).toBeGreaterThan(50);
-    expect(entry.transactions.filter(({ answers }) => answers[0]?.state === "ok")).toHaveLength(4);
+it("a witness that tells more than an entry can hold is cut short, and the others are not", async () => {
+  const LEGACY = resultOf("percent-7");
+  const accounts = new Array<number>(256).fill(2);
+  const instructions = new Array(256).fill({ programIdIndex: 2, accounts, data: "" });
+  const large = new Map(
+    Array.from({ length: 70 }, (_, index) => {
+      const bytes = Buffer.from(LEGACY.transaction[0], "base64");
+      bytes.writeUInt32BE(index, 61);
+      const signature = base58.encode(new Uint8Array(bytes.subarray(1, 65)));
+      const meta = { ...LEGACY.meta, innerInstructions: [{ index: 0, instructions }] };
+      return [signature, { ...LEGACY, meta, transaction: [bytes.toString("base64"), "base64"] }];
+    }),
+  );
+  const rows = [...large.keys()].map((signature) => ({ signature, slot: HEAD, err: null }));
+  const { observer } = await observe([historyNode(), historyNode({ rows, results: large })]);
+  const entry = entryOf(await read(observer, search()));
+  const told = entry.transactions.map(({ answers }) => answers[1]!);
+  expect(JSON.stringify(told).length).toBeLessThan(8_100_000);
+  expect(told).toContainEqual({
+    state: "failed",
+    reason: "more than 8000000 bytes of transactions in one reading: left out",
   });
+  expect(told.filter(({ state }) => state === "ok").length).toBeGreaterThan(50);
+  expect(entry.transactions.filter(({ answers }) => answers[0]?.state === "ok")).toHaveLength(4);
 });
 
 describe("a witness that makes up transactions", () => {

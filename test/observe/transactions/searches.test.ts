@@ -132,24 +132,22 @@ describe("a list of signatures is not believed", () => {
   });
 });
 
-describe("a node that allows no more for now", () => {
-  it("is asked again after the time it asks for", async () => {
-    let isLimited = true;
-    const methods: Methods = { ...historyNode(), getGenesisHash: AUTHORITY, getHealth: "ok" };
-    const node = await startServer(({ body }, response) => {
-      if (body?.method === "getTransaction" && isLimited) {
-        isLimited = false;
-        return void response.writeHead(429, { "retry-after": "7" }).end();
-      }
-      const answer = methods[body?.method ?? ""];
-      const result: unknown =
-        typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-    });
-    servers.push(node);
-    const { observer, clock } = await observe([], { endpoints: [node.url], genesis: null });
-    const entry = entryOf(await read(observer, search()));
-    expect(entry.transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(clock.slept).toContain(7_000);
+it("a node that allows no more for now is asked again after the time it asks for", async () => {
+  let isLimited = true;
+  const methods: Methods = { ...historyNode(), getGenesisHash: AUTHORITY, getHealth: "ok" };
+  const node = await startServer(({ body }, response) => {
+    if (body?.method === "getTransaction" && isLimited) {
+      isLimited = false;
+      return void response.writeHead(429, { "retry-after": "7" }).end();
+    }
+    const answer = methods[body?.method ?? ""];
+    const result: unknown =
+      typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
   });
+  servers.push(node);
+  const { observer, clock } = await observe([], { endpoints: [node.url], genesis: null });
+  const entry = entryOf(await read(observer, search()));
+  expect(entry.transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
+  expect(clock.slept).toContain(7_000);
 });
