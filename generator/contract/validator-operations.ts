@@ -72,9 +72,10 @@ export const VALIDATOR_OPERATIONS = {
     summary: "Badge of a validator",
     description:
       "Draws an SVG badge for a web page or README, 20 pixels high and as wide as its text: “rug in epoch N” (red, of " +
-      "inflation or MEV commission, for ever), “raised to 10 % in epoch N” (amber), “no rise since epoch N” (green: since " +
-      "the first known epoch, or since the last rise, which was taken back), or “not known yet” (gray). It changes when a " +
-      "commission does. Link it to `/validators/{votePubkey}?network=…`. 404 `not_found` for an unknown vote account.",
+      "inflation or MEV commission, for ever), “flips 5 ↔ 20 %, last in epoch N” (amber, a `pattern`), “raised to 10 % in " +
+      "epoch N” (amber), “no rise since epoch N” (green: since the first known epoch, or since the last rise, which was " +
+      "taken back), or “not known yet” (gray). It changes when a commission does. Link it to " +
+      "`/validators/{votePubkey}?network=…`. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),

@@ -1,6 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/objects.ts";
+import type { Pattern } from "../contract/pattern.ts";
 import { commissionPoint } from "../ledger/points.ts";
 import { toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
@@ -28,8 +29,8 @@ export function renderBadge(view: View, votePubkey: string): string | null {
 }
 
 /**
- * Worst first: a confirmed rug, even if taken back; a rise that stands; else since when there was none. null: never
- * seen.
+ * Worst first: a confirmed rug, even if taken back; a serial flip; a rise that stands; else since when there was none.
+ * null: never seen.
  */
 export function toStanding(view: View, votePubkey: string): Standing | null {
   const found = findRecord(view, votePubkey);
@@ -38,6 +39,8 @@ export function toStanding(view: View, votePubkey: string): Standing | null {
   const events = all.filter(({ replacedBy, supersededBy }) => replacedBy === null && supersededBy === null);
   const rug = events.find(({ severity, confirmed }) => severity === "RUG" && confirmed);
   if (rug !== undefined) return { level: "rug", text: `rug in epoch ${rug.epoch}` };
+  const flip = events.find(({ pattern }) => pattern !== null)?.pattern ?? null;
+  if (flip !== null) return { level: "raised", text: toFlips(flip) };
   const rises = events.filter(isRise);
   const standing = rises.find((rise) => !isTakenBack(rise, events));
   if (standing !== undefined) return { level: "raised", text: toRaised(standing) };
@@ -57,6 +60,10 @@ function isTakenBack(rise: CommissionEvent, newestFirst: readonly CommissionEven
 
 function toRaised({ source, toCommission, epoch }: CommissionEvent): string {
   return `${source === "MEV" ? "MEV " : ""}raised to ${toCommission} % in epoch ${epoch}`;
+}
+
+function toFlips({ source, from, to, lastEpoch }: Pattern): string {
+  return `flips ${source === "MEV" ? "MEV " : ""}${from} ↔ ${to} %, last in epoch ${lastEpoch}`;
 }
 
 function findFirstKnown(view: View, ordinal: number): number | null {

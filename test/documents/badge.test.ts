@@ -17,6 +17,7 @@ function badgeOf(events: Omit<EventFacts, "of">[], { known = [EPOCH - 1], now = 
 
 const change = (from: number | "disabled", to: number | "disabled", facts: Partial<EventFacts> = {}) =>
   ({ severity: "INFO", from, to, ...facts }) as const;
+const MEV = { source: "MEV" } as const;
 const RUG = change(500, 10_000, { severity: "RUG" });
 
 test.each<[string, Omit<EventFacts, "of">[], string, string]>([
@@ -31,6 +32,21 @@ test.each<[string, Omit<EventFacts, "of">[], string, string]>([
     "rose in tips only, while the other rate fell",
     [change(500, 0), change(0, 1000, { source: "MEV" })],
     `MEV raised to 10 % in epoch ${EPOCH - 2}`,
+    "#9a5b00",
+  ],
+  [
+    "flips, however often it takes it back",
+    [0, 1, 2].flatMap(() => [change(3500, 1000, MEV), change(1000, 3500, MEV)]),
+    `flips MEV 10 ↔ 35 %, last in epoch ${EPOCH - 2}`,
+    "#9a5b00",
+  ],
+  [
+    "flipped, and rose and fell by little since",
+    [
+      ...[change(1200, 1000, MEV), change(1000, 1200, MEV)],
+      ...[0, 1, 2].flatMap(() => [change(3500, 1000, MEV), change(1000, 3500, MEV)]),
+    ],
+    `flips MEV 10 ↔ 35 %, last in epoch ${EPOCH - 4}`,
     "#9a5b00",
   ],
   ["rose in what was never paid", [{ ...RUG, supersededBy: "another" }], `no rise since epoch ${EPOCH - 1}`, "#1a7f37"],
