@@ -21,7 +21,9 @@ it.each([
   ["abcde", 4, /^ok witnesses: 4 of 4 /],
 ])("of witnesses at the origins %s, the first %i can be used", (origins, count, expected) => {
   const labels = Array.from(origins, (origin, position) => `https://${origin}.example#${position}`);
-  const { panel } = judge(labels.map((label) => ({ label, genesis: { failed: "no" }, epoch: {} }) as EndpointExamination));
+  const { panel } = judge(
+    labels.map((label) => ({ label, genesis: { failed: "no" }, epoch: {} }) as EndpointExamination),
+  );
   const usable = labels.slice(0, count).map((label) => ({ label }) as EndpointExamination);
   expect(told(judgeWitnesses({ ...panel, usable }))).toMatch(expected);
 });
