@@ -78,9 +78,9 @@ async function setUp(directory: string, started: Measured[]): Promise<Stage> {
   const bodies = new Map<string, Uint8Array>();
   for (const [client, path] of [LIST_PATH, ...toProfilePaths(store.index)].entries())
     bodies.set(path, await read(proxy, path, client));
-  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), bodies }));
-  const shipped = await start(startShippedNginx(await makeDirectory(directory, "shipped"), proxy));
   const { headers, list } = await readList(proxy);
+  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), bodies, headers }));
+  const shipped = await start(startShippedNginx(await makeDirectory(directory, "shipped"), proxy));
   const files = [join(directory, "headers.json"), join(directory, "list.json")] as const;
   await Promise.all([writeFile(files[0], JSON.stringify(headers)), writeFile(files[1], list)]);
   const plainNode = await start(startBaseline("node", ...files));

@@ -51,7 +51,11 @@ export async function openWorld(
     close: () => server.close(),
   };
 
+  // The proxy reads the index as it starts: not before the test has set up its world.
+  const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
+
   async function getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null> {
+    await begun;
     if (world.isStoreDown) throw new Error("the store is down");
     const read = await store.getIfChanged(key, knownEtag);
     if (read === null || read === "unchanged" || !key.endsWith(".json")) return read;
@@ -70,5 +74,6 @@ export async function openWorld(
   const log = (entry: LogEntry) => void world.log.push(entry);
   const server = await startServer({ settings, objects: { getIfChanged }, now: () => world.now, log });
   world.origin = server.url;
+  setImmediate(() => begin(undefined));
   return world;
 }

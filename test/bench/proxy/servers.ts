@@ -49,17 +49,18 @@ export async function startShippedNginx(directory: string, proxy: Measured): Pro
 export interface NginxOptions {
   directory: string;
   bodies: ReadonlyMap<string, Uint8Array>;
+  headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** As many workers as the shipped one; files stay open, no log. */
-export async function startNginx({ directory, bodies }: NginxOptions): Promise<Measured> {
+/** As many workers and the same headers as the shipped one; files stay open, no log. */
+export async function startNginx({ directory, bodies, headers }: NginxOptions): Promise<Measured> {
   for (const [path, body] of bodies) {
     const file = join(directory, "root", toFile(path));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, body);
   }
   const port = await findFreePort();
-  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port }));
+  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, headers }));
   const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
   await once(child, "spawn");
   const url = `http://127.0.0.1:${port}`;
@@ -72,7 +73,11 @@ function toFile(path: string): string {
   return path === LIST_PATH ? "list.json" : `${path}.json`;
 }
 
-function toNginxConfiguration({ directory, port }: { directory: string; port: number }): string {
+/** nginx makes these itself. */
+const OWN_HEADERS = new Set(["content-length", "content-type", "etag", "last-modified"]);
+
+function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "bodies"> & { port: number }): string {
+  const added = headers.filter(([name]) => !OWN_HEADERS.has(name));
   return `daemon off; worker_processes auto; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }
 http {
@@ -82,8 +87,7 @@ http {
   client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxied;
   fastcgi_temp_path ${directory}/fastcgi; uwsgi_temp_path ${directory}/uwsgi; scgi_temp_path ${directory}/scgi;
   default_type "application/json; charset=utf-8";
-  add_header Access-Control-Allow-Origin "*"; add_header X-Content-Type-Options "nosniff";
-  add_header Cache-Control "public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400";
+  ${added.map(([name, value]) => `add_header ${name} '${value}';`).join(" ")}
   server {
     listen 127.0.0.1:${port};
     root ${directory}/root;
