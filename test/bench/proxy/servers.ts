@@ -87,7 +87,7 @@ http {
   client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxied;
   fastcgi_temp_path ${directory}/fastcgi; uwsgi_temp_path ${directory}/uwsgi; scgi_temp_path ${directory}/scgi;
   default_type "application/json; charset=utf-8";
-  ${added.map(([name, value]) => `add_header ${name} '${value}';`).join(" ")}
+  ${added.map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`).join(" ")}
   server {
     listen 127.0.0.1:${port};
     root ${directory}/root;
