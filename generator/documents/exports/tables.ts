@@ -47,12 +47,18 @@ const NOTHING_KNOWN: Commissions = {
 /** Largest stake first. */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
-  const rows = recordedIn(view, epoch).map((subject) => toRow(view, subject, epoch));
+  const rows = [...view.ledger.validators.entries()]
+    .map(([ordinal, record]) => ({ ordinal, record }))
+    .filter((subject) => isRecorded(view, subject, epoch))
+    .map((subject) => toRow(view, subject, epoch));
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
 }
 
 export function countHistoryRows(view: View, epoch: number): number {
-  return recordedIn(view, epoch).length;
+  let rows = 0;
+  for (const [ordinal, record] of view.ledger.validators.entries())
+    if (isRecorded(view, { ordinal, record }, epoch)) rows += 1;
+  return rows;
 }
 
 interface Subject {
@@ -61,14 +67,12 @@ interface Subject {
 }
 
 /** Without commissions after a validator was last seen. */
-function recordedIn(view: View, epoch: number): Subject[] {
-  return [...view.ledger.validators.entries()].flatMap(([ordinal, record]) => {
-    const at = { epoch, ordinal };
-    const isRecorded =
-      stakePoint(view.ledger, at) !== null ||
-      (epoch <= lastEpoch(view, record) && commissionPoint(view.ledger, "inflation", at) !== null);
-    return isRecorded ? [{ ordinal, record }] : [];
-  });
+function isRecorded(view: View, { ordinal, record }: Subject, epoch: number): boolean {
+  const at = { epoch, ordinal };
+  return (
+    stakePoint(view.ledger, at) !== null ||
+    (epoch <= lastEpoch(view, record) && commissionPoint(view.ledger, "inflation", at) !== null)
+  );
 }
 
 function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
