@@ -54,8 +54,8 @@ function measureRun(cluster: Cluster, simulator: Simulator, checkSeconds: number
   return withDirectory(async (directory) => {
     const publicFolder = join(directory, "public");
     const beganAt = Date.now();
-    const isRunning = spawnRun(simulator, { directory, publicFolder, checkSeconds });
-    const seenAt = await watchEvents(join(publicFolder, toObjectKey(network, "events", {})), isRunning);
+    const running = spawnRun(simulator, { directory, publicFolder, checkSeconds });
+    const seenAt = await watchEvents(join(publicFolder, toObjectKey(network, "events", {})), running);
     const measuredFrom = beganAt + SETTLED_MILLISECONDS;
     const measuredUntil = beganAt + RUN_MINUTES * 60_000 - SETTLED_MILLISECONDS;
     const changes = cluster
