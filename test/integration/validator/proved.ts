@@ -47,7 +47,8 @@ function countTellings({ signature, from, to }: Change, events: readonly Commiss
 
 function judge(event: CommissionEvent, changes: readonly Change[], { verified, slotsPerEpoch }: Truth): string[] {
   const { transaction, fromCommission, toCommission } = event;
-  const name = `${fromCommission} % → ${toCommission} % in epoch ${event.epoch}`;
+  const seen = `slots ${event.previousSlot} to ${event.slot}, by ${event.confirmedBy}`;
+  const name = `${fromCommission} % → ${toCommission} % in epoch ${event.epoch} (${seen})`;
   if (transaction === null) return [`${name} has no transaction`];
   const last = changes.findIndex(({ signature }) => signature === transaction.signature);
   const change = changes[last];
