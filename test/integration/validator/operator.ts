@@ -20,6 +20,9 @@ export interface Operator extends Site {
   searchHistory(): Promise<TransactionsReport>;
   verify(): Promise<Difference[]>;
   fold(): Promise<Ledger>;
+  directory: string;
+  /** Leaves the directory, with its journal, to whoever looks for the cause of a failure. */
+  keep(): void;
   remove(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export async function createOperator(urls: string): Promise<Operator> {
   });
   const clock = createSystemClock();
   const { signal } = new AbortController();
+  let isKept = false;
   const options: CommandOptions = { settings, clock, network: NETWORK, newSeries: false, signal };
   return {
     options,
@@ -62,7 +66,13 @@ export async function createOperator(urls: string): Promise<Operator> {
         await context.close();
       }
     },
-    remove,
+    directory,
+    keep() {
+      isKept = true;
+    },
+    async remove() {
+      if (!isKept) await remove();
+    },
   };
 }
 

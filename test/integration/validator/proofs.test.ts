@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument, readSite } from "../../service/documents.ts";
@@ -81,12 +81,14 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
     });
 
     it.each(NAMES)("are what the events of %s tell, and those tell of nothing else", (name) => {
+      onTestFailed(() => site.keep());
       const told = events.get(name) ?? [];
       expect(told.length).toBeGreaterThanOrEqual(3);
-      expect(findUnproved(told, truthOf(name))).toEqual([]);
+      expect(findUnproved(told, truthOf(name)), `by the journal in ${site.directory}`).toEqual([]);
     });
 
     it.each(NAMES)("of %s are found by the sweep, as far as it went, without a search of the history", (name) => {
+      onTestFailed(() => site.keep());
       const record = sweptLedger.validators.find(({ vote }) => vote === story.actors[name].vote)!;
       const covered = record.authorities.map((authority) => authority.covered);
       const begin = covered[0]?.[0]?.[0] ?? 0;
@@ -97,7 +99,8 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       const after = isWhole ? begin : (settingsOf(name).find(({ slot }) => slot > begin)?.slot ?? begin);
       const told = swept.get(name)?.filter(({ slot }) => slot <= upTo) ?? [];
       expect(told.length).toBeGreaterThanOrEqual(1);
-      expect(findUnproved(told, { ...truthOf(name), within: { after, upTo: upTo - SEEN_SLOTS } })).toEqual([]);
+      const within = { after, upTo: upTo - SEEN_SLOTS };
+      expect(findUnproved(told, { ...truthOf(name), within }), `by the journal in ${site.directory}`).toEqual([]);
     });
 
     it("tell both sides of a flip that no observation saw", () => {
