@@ -40,10 +40,10 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
     ["a body of a GET", `GET ${LIST} ${HEAD}Content-Length: 5\r\n\r\nabcde`, 413, "bad_request"],
     ["a body of a page", `GET / ${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`, 413, "bad_request"],
     ["a body too long", `POST ${LIST} ${HEAD}Content-Length: 1025\r\n\r\n`, 413, "bad_request"],
-    ["a target too long", `GET /${"a".repeat(20_000)} ${HEAD}\r\n`, 414, "bad_request"],
-    ["a header too long", `GET / ${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`, 431, "bad_request"],
+    ["a target too long", `GET /${"a".repeat(20_000)} ${HEAD}\r\n`, 414, "uri_too_long"],
+    ["a header too long", `GET / ${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"],
     ["a body in a coding unknown", `POST ${LIST} ${HEAD}Transfer-Encoding: gzip\r\n\r\n`, 400, "bad_request"],
-    ["a method nobody takes", `TRACE ${LIST} ${HEAD}\r\n`, 405, "bad_request"],
+    ["a method nobody takes", `TRACE ${LIST} ${HEAD}\r\n`, 405, "method_not_allowed"],
     ["a page of its own", `GET /.error ${HEAD}Connection: close\r\n\r\n`, 404, "not_found"],
   ])("is told in the API's form: %s", async (_, bytes, status, code) => {
     const [answer] = (await exchange(edge.url, bytes, 1)).answers;
@@ -56,6 +56,7 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
       "access-control-allow-origin": "*",
       "x-content-type-options": "nosniff",
     });
+    expect(answer?.headers["allow"]).toBe(status === 405 ? "GET, HEAD, OPTIONS" : undefined);
   });
 
   it("is all that is not cached, while the proxy is away, and its log names no query and no path that is not plain", async () => {
