@@ -80,14 +80,16 @@ describe("the compose file", () => {
     expect(wanted).toEqual(["RUGWATCH_SITE_URL", "RUGWATCH_REPOSITORY_URL"]);
   });
 
-  it("names each image by its version, with or without a digest, and the store that the tests run on", () => {
+  it("pins each image by version and digest, and names the store that the tests run on", () => {
     const [, version] = /versitygw (v[\d.]+)/.exec(read(".ci/install-s3")) ?? [];
     expect(file.services["store"]?.image.split("@")[0]).toBe(`versity/versitygw:${version}`);
-    const pulled = services.filter(([, one]) => one.pull_policy !== "never").map(([, { image }]) => image);
+    const beside = Object.entries(readCompose("infra/compose.prometheus.yaml").services);
+    const pulled = [...services, ...beside]
+      .filter(([, one]) => one.pull_policy !== "never")
+      .map(([, { image }]) => image);
     const bases = [...read("infra/Dockerfile").matchAll(/^FROM (\S+:\S+)/gm)].map(([, image = ""]) => image);
-    for (const image of [...pulled, ...bases])
-      expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*(?:@sha256:[\da-f]{64})?$/);
-    expect([pulled.length, bases.length]).toEqual([3, 1]);
+    for (const image of [...pulled, ...bases]) expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*@sha256:[\da-f]{64}$/);
+    expect([pulled.length, bases.length]).toEqual([4, 1]);
   });
 });
 

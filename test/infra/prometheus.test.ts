@@ -125,11 +125,7 @@ describe("what Prometheus asks", () => {
   });
 
   it("is reached by a service with no more rights than the others, on this machine alone", () => {
-    expect(beside).toMatchObject({
-      ...CONFINED,
-      ports: ["127.0.0.1:9090:9090"],
-      image: expect.stringMatching(/^prom\/prometheus:v\d+\.\d+\.\d+$/) as string,
-    });
+    expect(beside).toMatchObject({ ...CONFINED, ports: ["127.0.0.1:9090:9090"] });
     expect(beside?.networks).toContain("watched");
   });
 
