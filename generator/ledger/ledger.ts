@@ -10,7 +10,7 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 10;
+export const FOLD_VERSION = 11;
 
 export interface StandingRuling {
   name: string;

@@ -54,7 +54,7 @@ function proveAll(subject: Subject): void {
     const group = findGroup(subject, event, seen[index + 1]);
     for (const move of proveSeen(subject, event, group)) used.set(move.slot, move);
   }
-  const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(event) && slot <= event.slot);
+  const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
   const free = moves.filter((move) => !used.has(move.slot) && isFree(move));
   for (const run of toRuns(free, seen)) for (const move of proveRun(subject, run)) used.set(move.slot, move);
   keepColumn(

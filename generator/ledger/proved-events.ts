@@ -13,9 +13,10 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
 const READ_SLOTS = 32;
 
 /** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
-export function findGroup({ validator, moves }: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
+export function findGroup(subject: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
+  const { validator, moves } = subject;
   const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
-  const near = moves.filter(({ slot }) => slot > startOf(event) && slot <= limit);
+  const near = moves.filter(({ slot }) => slot > startOf(subject, event) && slot <= limit);
   const within = near.filter(({ slot }) => slot <= event.slot);
   const later = near.filter(({ slot }) => slot > event.slot);
   const last = [...within.slice(-1), ...later]
@@ -33,7 +34,7 @@ export function proveSeen(subject: Subject, event: EventRecord, group: readonly 
   const [first, ...others] = group;
   const last = others.at(-1) ?? first;
   const isStepPaid = hasPaidStep(group, event);
-  const isWhole = isCovered(validator, { after: startOf(event), upTo: last?.slot ?? 0 });
+  const isWhole = isCovered(validator, { after: startOf(subject, event), upTo: last?.slot ?? 0 });
   const isUncertain = isStepPaid && (!isWhole || group.some(({ to }) => to === null));
   if (first === undefined || last === undefined || isUncertain) {
     assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
@@ -105,7 +106,7 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   const isNumber = typeof held === "number";
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
-  const until = after === undefined ? shownUntil(validator) : startOf(after);
+  const until = after === undefined ? shownUntil(validator) : startOf(subject, after);
   const seenBy = known.filter(({ slot }) => slot <= until);
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
   const settled = settleLast(subject, seenBy, { held, until });
@@ -176,8 +177,17 @@ export interface Subject {
   moves: readonly Move[];
 }
 
-export function startOf({ previousSlot, slot }: EventRecord): number {
-  return previousSlot ?? slot - 1;
+/**
+ * Where the old commission was last shown. If another one stood at that slot, the list that showed it was of a later
+ * bank, after the next move back.
+ */
+export function startOf({ validator, moves }: Subject, { previousSlot, slot, from }: EventRecord): number {
+  const start = previousSlot ?? slot - 1;
+  const standing = moves.findLast((move) => move.slot <= start);
+  if (standing === undefined || standing.to === null || standing.to === from) return start;
+  const back = moves.find((move) => move.slot > start && move.slot <= start + READ_SLOTS && move.to === from);
+  const isKnown = back !== undefined && isCovered(validator, { after: standing.slot, upTo: back.slot });
+  return isKnown ? Math.min(back.slot, slot) : start;
 }
 
 export function makeSteps(

@@ -3,7 +3,7 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
 import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { panelSnapshot } from "./panel-story.ts";
+import { panelCheck, panelSnapshot } from "./panel-story.ts";
 import {
   changed,
   setsA,
@@ -55,6 +55,18 @@ describe("given what transactions tell between polls that show the same, then th
     expect(up).toMatchObject({ ...seen, confirmed: true, confirmedBy: "transaction", supersededBy: down?.id });
     const late = tell(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
     expect(late.map(({ createdAt }) => createdAt)).toEqual([null, null]);
+  });
+
+  it("also where a list already shows the way back, though its newest vote is older", () => {
+    const shows = (minute: number, by: number) => panelCheck(minute, withA(500), { of: 3, by });
+    const there = setsA(24.9, [10_000]);
+    const back = setsA(25, [500], { slot: slotAt(25) + 1 });
+    const polls = [...steady(0, 20, 500), shows(25, 0), shows(26, 1), ...changed(28, 700)];
+    expect(story(tell(...polls, search(29, there, back, setsA(27.9, [700]))))).toEqual([
+      "500→10000 in 0: signature at 7470, swept",
+      "10000→500 in 0: signature at 7501, swept",
+      "500→700 in 0: signature at 8370",
+    ]);
   });
 
   it("that take the place of the observed one that they are steps of", () => {
