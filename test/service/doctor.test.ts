@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSystemClock } from "../../generator/service/context.ts";
@@ -9,7 +10,7 @@ import type { Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { startSmallSimulator } from "../integration/generator/small-simulator.ts";
-import { startServer } from "../rpc/rpc-server.ts";
+import { startServer, type TestServer } from "../rpc/rpc-server.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 let simulator: Simulator;
@@ -52,7 +53,8 @@ describe("doctor", () => {
     expect(diagnosis).toMatchObject({ command: "doctor", network: "mainnet", healthy: true, counts: { problem: 0 } });
     const wanting = diagnosis.sections.flatMap(({ findings }) => findings).filter(({ level }) => level !== "ok");
     // Without databases, and with one older node.
-    expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", "basis points"]);
+    const older = expect.stringMatching(/^http/) as string;
+    expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", older]);
     expect(diagnosis.sections.map(({ title }) => title)).toEqual([
       "Settings",
       "Stores",
@@ -130,6 +132,53 @@ describe("doctor", () => {
       for (const secret of ["hunter2", "swordfish", encoded]) expect(told).not.toContain(secret);
     } finally {
       await server.close();
+    }
+  });
+
+  it("asks all at once: no server answers before each was asked", async () => {
+    const servers: TestServer[] = [];
+    const waiting: ServerResponse[] = [];
+    const isEachAsked = () => servers.every(({ asked }) => asked.length > 0);
+    const start = () =>
+      startServer((_, response) => {
+        waiting.push(response);
+        if (isEachAsked()) for (const one of waiting.splice(0)) one.writeHead(404).end();
+      });
+    for (let count = 0; count < 5; count++) servers.push(await start());
+    const [first, second, other, vendor, otherVendor] = servers.map(({ url }) => url);
+    const variables = {
+      ...{ MAINNET_RPC_URLS: `${first},${second}`, TESTNET_RPC_URLS: other!, ALPENGLOW_RPC_URLS: other! },
+      ...{ MAINNET_MEV_URL: vendor!, TESTNET_MEV_URL: otherVendor! },
+    };
+    try {
+      const { sections } = await examine(toEnvironment(variables), "all");
+      const unanswered = sections.flatMap(({ findings }) => findings).filter(({ found }) => / time|no end/.test(found));
+      expect(unanswered).toEqual([]);
+    } finally {
+      await Promise.all(servers.map((server) => server.close()));
+    }
+  });
+
+  it("waits for a server that never answers no longer than for one answer", async () => {
+    const hole = await startServer(() => undefined);
+    try {
+      const environment = toEnvironment({ MAINNET_RPC_URLS: hole.url, MAINNET_MEV_URL: hole.url });
+      const limits = { answerMilliseconds: 50, checkMilliseconds: 10_000 };
+      const diagnosis = await doctor({
+        examined: diagnoseSettings(environment),
+        clock,
+        network: "mainnet",
+        signal,
+        limits,
+      });
+      const told = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
+      expect(told.slice(0, 3)).toEqual([
+        "problem getGenesisHash: no answer in time",
+        "problem 0 of 1 origins can be used: nothing is observed",
+        expect.stringMatching(/^warning http.* MEV list: no answer in time$/),
+      ]);
+    } finally {
+      await hole.close();
     }
   });
 
