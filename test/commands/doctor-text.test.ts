@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toText } from "../../generator/commands/doctor.ts";
 import { judgeSettings } from "../../generator/service/doctor.ts";
 import { runCheck, toFinding, toSpan } from "../../generator/service/doctor/check.ts";
-import { makeContext } from "../service/doctor/node.ts";
+import { clockAt, makeContext } from "../service/doctor/node.ts";
 import { diagnoseSettings } from "../../generator/settings/settings.ts";
 
 it("the text of a diagnosis has a line a finding, what to do below it, and ends with what it comes to", () => {
@@ -40,7 +40,7 @@ describe("a check", () => {
   it("that never ends is a finding when its time is over", async () => {
     const slept: number[] = [];
     const sleepUntil = (time: number) => Promise.resolve(void slept.push(time));
-    const context = makeContext({ clock: { ...makeContext().clock, now: () => 1000, sleepUntil } });
+    const context = makeContext({ clock: { ...clockAt(() => 1000), sleepUntil } });
     const findings = await runCheck("x", () => new Promise(() => undefined), context);
     const found = "could not be examined: no end after 20 s";
     const advice = expect.stringContaining("disk or server hangs") as string;
@@ -51,7 +51,7 @@ describe("a check", () => {
   it("that ends leaves no alarm behind", async () => {
     let alarm: AbortSignal | undefined;
     const sleepUntil = (_: number, signal?: AbortSignal) => ((alarm = signal), new Promise<void>(() => undefined));
-    await runCheck("x", () => Promise.resolve([]), makeContext({ clock: { ...makeContext().clock, sleepUntil } }));
+    await runCheck("x", () => Promise.resolve([]), makeContext({ clock: { ...clockAt(), sleepUntil } }));
     expect(alarm?.aborted).toBe(true);
   });
 });
@@ -79,12 +79,6 @@ describe("the settings", () => {
     const findings = judgeSettings(diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }));
     expect(findings.slice(1)).toMatchObject([{ level: "warning", found: `${name}; did you mean ${meant}?` }]);
     expect(JSON.stringify(findings)).not.toContain("hunter2");
-  });
-
-  it("that make one store of both are a problem", () => {
-    const findings = judgeSettings(diagnoseSettings({ RUGWATCH_PUBLIC: "file:here", RUGWATCH_STATE: "file:here" }));
-    const found = expect.stringContaining("never be public") as string;
-    expect(findings.at(-1)).toMatchObject({ level: "problem", found });
   });
 });
 

@@ -4,7 +4,7 @@ import { NOT_AN_ENTRY } from "../../../generator/service/projection.ts";
 import { WAITED_FOR } from "../../../generator/service/holes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readDocument } from "../../service/documents.ts";
-import { makeContext, told } from "../../service/doctor/node.ts";
+import { clockAt, makeContext, told } from "../../service/doctor/node.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 
 const PLAYED_UNTIL = STARTS_AT + 11 * MINUTE;
@@ -16,15 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const clockAt = (now: number) => ({ ...makeContext().clock, now: () => now });
-
 /** @param status in place of the published one; undefined: that one */
 async function check(status?: string | null, now = PLAYED_UNTIL): Promise<string[]> {
   const { publicStore: store, stateStore } = stage;
   const body = new TextEncoder().encode(status ?? "");
   const object = status === null ? null : { key: "status", etag: '"1"', size: body.length, body };
   const publicStore = status === undefined ? store : { ...store, get: () => Promise.resolve(object) };
-  return (await checkJournal("mainnet", makeContext({ publicStore, stateStore, clock: clockAt(now) }))).map(told);
+  return (await checkJournal("mainnet", makeContext({ publicStore, stateStore, clock: clockAt(() => now) }))).map(told);
 }
 
 describe("the journal", () => {

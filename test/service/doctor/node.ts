@@ -68,15 +68,21 @@ export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unkn
   return { spying: Object.fromEntries(spies) as Methods, asked };
 }
 
+/** Never rings. */
+export const clockAt = (now = Date.now) => ({
+  now,
+  timer: () => performance.now(),
+  sleepUntil: () => new Promise<void>(() => undefined),
+});
+
 /** What a check looks at: empty stores in memory, no setting, no limit. */
 export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {}, settings: Partial<Settings> = {}) {
-  const clock = { now: Date.now, timer: () => performance.now(), sleepUntil: () => new Promise<void>(() => undefined) };
   return {
     settings: makeSettings(settings),
     networks: ["mainnet", "testnet"] as const,
     publicStore: openMemoryStore(),
     stateStore: openMemoryStore(),
-    clock,
+    clock: clockAt(),
     dispatcher: createDispatcher(),
     signal: new AbortController().signal,
     limits: LIMITS,
@@ -89,7 +95,7 @@ export async function checkNodes(nodes: Methods[], now = Date.now, network: Netw
   const servers = await Promise.all(nodes.map(startNode));
   try {
     const addresses = servers.map(({ url }) => url);
-    return await checkAddresses(addresses, { clock: { ...makeContext().clock, now } }, network);
+    return await checkAddresses(addresses, { clock: clockAt(now) }, network);
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }

@@ -2,9 +2,10 @@ import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkStores } from "../../../generator/service/doctor/stores.ts";
+import { createSystemClock } from "../../../generator/service/context.ts";
 import { openStore } from "../../../generator/store/open.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
-import { StoreError, type ObjectStore } from "../../../generator/store/store.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { failAlways } from "../../store/s3/faults.ts";
@@ -67,18 +68,23 @@ it("a store in whose place a file lies is a problem", async () => {
   );
 });
 
-it.each([
-  ["EACCES", "chown or chmod"],
-  ["EROFS", "read-only"],
-  ["ENOSPC", "disk is full"],
-  ["EWHATEVER", "Fix what this names"],
-])("a store that says %s comes with what to do", async (code, advice) => {
-  const cause = Object.assign(new Error(`${code}: no`), { code });
-  const put = (key: string) => Promise.reject(new StoreError("file:x", "put", key, cause));
-  const { lines } = await examineFaulty("state", () => ({ put }));
-  expect(lines[1]).toMatch(new RegExp(`^problem .*${code}.* → .*${advice}`));
+it("a store that never answers is a problem that says at which operation, and does not stop the other's", async () => {
+  const put = () => new Promise<never>(() => undefined);
+  const publicStore = { ...openMemoryStore(), put };
+  const limits = { answerMilliseconds: 200, checkMilliseconds: 5_000 };
+  const findings = await checkStores(makeContext({ publicStore, clock: createSystemClock(), limits }));
+  expect(findings.map(told)).toEqual([
+    expect.stringMatching(
+      /^problem public store: memory:: write fails: no end after 0\.2 s → Check whether its disk or/,
+    ),
+    expect.stringMatching(/^ok state store: /),
+  ]);
 });
 
+const OTHER = { body: Buffer.of(0), etag: "another", size: 1 };
+const toListing = async function* (heads: { key: string; etag: string; size: number }[]) {
+  yield* await Promise.resolve(heads);
+};
 const overwriting = (store: ObjectStore): Partial<ObjectStore> => ({
   put: (key, body, options) => store.put(key, body, { ...options, expect: "any" }),
 });
@@ -91,33 +97,16 @@ it.each<[string, string, (store: ObjectStore) => Partial<ObjectStore>]>([
     (store) => ({
       async put(key, body, options) {
         const isRefused = options.expect === "absent" && (await store.head(key)) !== null;
-        const written = await overwriting(store).put!(key, body, options);
-        return isRefused ? null : written;
+        return (await overwriting(store).put!(key, body, options)) && (isRefused ? null : store.head(key));
       },
     }),
   ],
-  [
-    "gives back other bytes",
-    "read",
-    (store) => ({ get: async (key) => ({ ...(await store.get(key))!, body: Buffer.of(0) }) }),
-  ],
+  ["gives back other bytes", "read", () => ({ get: (key) => Promise.resolve({ ...OTHER, key }) })],
   ["has not what was written", "read", () => ({ get: () => Promise.resolve(null) })],
-  ["lists nothing", "list", () => ({ list: async function* () {} })],
-  [
-    "lists another ETag",
-    "list",
-    (store) => ({
-      async *list(prefix) {
-        for await (const head of store.list(prefix)) yield { ...head, etag: "another" };
-      },
-    }),
-  ],
+  ["lists nothing", "list", () => ({ list: () => toListing([]) })],
+  ["lists another ETag", "list", () => ({ list: (key) => toListing([{ ...OTHER, key }]) })],
   ["keeps what is deleted", "delete", () => ({ delete: () => Promise.resolve() })],
-  [
-    "has one ETag for all",
-    "overwrite",
-    (store) => ({ put: async (...to) => (await store.put(...to)) && { etag: "one" } }),
-  ],
+  ["has one ETag", "overwrite", (store) => ({ put: async (...to) => (await store.put(...to)) && { etag: "one" } })],
   ["takes nothing new", "write", () => ({ put: () => Promise.resolve(null) })],
 ])("a state store that %s is a problem, and is left empty if it can be: %s", async (_, operation, toFault) => {
   const { lines, left } = await examineFaulty("state", toFault);
