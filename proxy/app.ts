@@ -79,11 +79,9 @@ function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
 
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
-  const reading = always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity);
-  app.all(
-    path,
-    defineGet(() => Promise.resolve(reading), variants),
-  );
+  const reading = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity));
+  const answer = () => reading;
+  app.all(path, defineGet(answer, variants));
 }
 
 /** Load balancers give up on a check after two seconds or more, and the store may take five. */

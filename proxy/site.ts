@@ -8,8 +8,6 @@ import { always, PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./
 import type { Compression, Representation } from "./cache/answer.ts";
 import type { Source } from "./http/reply.ts";
 
-export type SiteFiles = ReadonlyMap<string, Uint8Array>;
-
 export interface Site {
   find(path: string): Source | null;
   /** Whether a missing path gets a page instead of JSON. */
@@ -27,7 +25,7 @@ export function isBuiltSite(directory: string): boolean {
 }
 
 /** Reads all files once, so that no request can lead out of the directory. @throws {Error} */
-export async function readSiteFiles(directory: string): Promise<SiteFiles> {
+export async function readSiteFiles(directory: string): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
@@ -37,7 +35,7 @@ export async function readSiteFiles(directory: string): Promise<SiteFiles> {
   return files;
 }
 
-export function createSite(files: SiteFiles): Site {
+export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
   const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
   return {
     find: (path) => (path === INDEX_PATH ? null : (held.get(PAGE_PATHS.has(path) ? INDEX_PATH : path) ?? null)),

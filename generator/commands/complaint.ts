@@ -1,8 +1,8 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { messageOf } from "../contract/error-message.ts";
-import { findStoreAdvice } from "../service/doctor/advice.ts";
 import { UnknownSubjectError } from "../service/explain/event.ts";
 import { SettingsError } from "../settings/variables.ts";
+import { findStoreAdvice } from "../store/advice.ts";
 import { StoreError } from "../store/store.ts";
 
 export function toComplaints(error: unknown): string[] {

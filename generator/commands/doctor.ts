@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { toVisibleJson } from "../contract/strangers-text.ts";
 import { doctor as examine, type Diagnosis } from "../service/doctor.ts";
-import { toSpan, type Finding, type Level } from "../service/doctor/findings.ts";
+import { toSpan, type Finding } from "../service/doctor/check.ts";
 import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";
@@ -13,14 +13,11 @@ export async function doctor({ network, json }: Flags): Promise<void> {
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
 }
 
-/** Colors a text by its role. */
-type Paint = (style: Level | "title" | "advice", text: string) => string;
+const FORMATS = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
+type Paint = (style: keyof typeof FORMATS, text: string) => string;
 
-/** Colors if `styleText` finds that the terminal shows them. */
-const paint: Paint = (style, text) => {
-  const format = { ok: "green", warning: "yellow", problem: "red", title: "bold", advice: "dim" } as const;
-  return styleText(format[style], text, { stream: process.stdout });
-};
+/** Colors if the terminal shows them. */
+const paint: Paint = (style, text) => styleText(FORMATS[style], text, { stream: process.stdout });
 
 /** The diagnosis as text: findings with advice, then a summary. */
 export function toText({ sections, healthy, counts, durationMs }: Diagnosis, paintText: Paint): string {

@@ -6,8 +6,7 @@ import { RpcError, withoutLabel, type RpcErrorKind } from "../rpc/error.ts";
 import { readHealth } from "../rpc/ranking.ts";
 import type { DatedAnswer, RpcReader } from "../rpc/reader.ts";
 import type { RpcEndpoint } from "../rpc/rpc.ts";
-import { METHOD_PROBES, NOBODY, PROBED_METHODS, probeHistory } from "./method-probes.ts";
-import type { ProbedMethod, ProbeSubject } from "./method-probes.ts";
+import { METHOD_PROBES, NOBODY, PROBED_METHODS, type ProbedMethod } from "./method-probes.ts";
 import { toRawText } from "./section.ts";
 import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
 
@@ -29,8 +28,6 @@ export interface EndpointExamination {
   clockAheadMilliseconds: number | null;
   /** Our clock minus the time of the newest finalized block. */
   blockAgeMilliseconds: Outcome<number>;
-  /** The first slot whose transactions it keeps. */
-  history: Outcome<number>;
   methods: Record<ProbedMethod, Outcome<unknown>>;
 }
 
@@ -46,10 +43,11 @@ interface ExaminationOptions {
   now: () => number;
   /** The clock that `endpoint` was made with. */
   timer: () => number;
+  /** For what every observation needs. */
+  answerMilliseconds: number;
 }
 
-/** What every observation needs, then the rest. */
-const ESSENTIALS_MILLISECONDS = 10_000;
+/** For the rest, of an endpoint that answers: a scan takes longer. */
 const METHODS_MILLISECONDS = 12_000;
 /** Longest text of a failure. */
 const TEXT_MAX = 400;
@@ -57,10 +55,11 @@ const TEXT_MAX = 400;
 const DATE_MEAN_MILLISECONDS = 500;
 
 /** An endpoint's failures are part of the result; throws only the signal's reason. */
-export async function examineEndpoint({ endpoint, now, timer }: ExaminationOptions): Promise<EndpointExamination> {
+export async function examineEndpoint(options: ExaminationOptions): Promise<EndpointExamination> {
+  const { endpoint, now, timer, answerMilliseconds } = options;
   const { label } = endpoint;
   const startedAt = timer();
-  const first = endpoint.until(startedAt + ESSENTIALS_MILLISECONDS);
+  const first = endpoint.until(startedAt + answerMilliseconds);
   let clockAheadMilliseconds: number | null = null;
   const noteDate = ({ serverTime, sentAt, receivedAt }: DatedAnswer) => {
     clockAheadMilliseconds = now() - (receivedAt - sentAt) / 2 - serverTime - DATE_MEAN_MILLISECONDS;
@@ -76,15 +75,15 @@ export async function examineEndpoint({ endpoint, now, timer }: ExaminationOptio
   const then = endpoint.until(timer() + METHODS_MILLISECONDS);
   const subject = votes.value === undefined ? NOBODY : chooseSubject(votes.value);
   // Where the slot cannot be read the rest would only cost time.
-  const askThen = <T>(question: (slot: number) => Promise<T>): Promise<Outcome<T>> =>
-    epoch.value === undefined ? Promise.resolve(epoch) : ask(label, () => question(epoch.value.absoluteSlot));
-  const [blockAgeMilliseconds, history, ...methods] = await Promise.all([
-    askThen((slot) => readBlockTime(then, slot).then((blockAt) => now() - blockAt)),
-    askThen(() => probeHistory(then)),
-    ...PROBED_METHODS.map(async (name) => [name, await askThen(() => METHOD_PROBES[name](then, subject))] as const),
+  const askThen = <T>(question: (epoch: EpochInfo) => Promise<T>): Promise<Outcome<T>> =>
+    epoch.value === undefined ? Promise.resolve(epoch) : ask(label, () => question(epoch.value));
+  const probe = (name: ProbedMethod) => askThen((current) => METHOD_PROBES[name](then, { ...subject, epoch: current }));
+  const [blockAgeMilliseconds, ...methods] = await Promise.all([
+    askThen(({ absoluteSlot }) => readBlockTime(then, absoluteSlot).then((blockAt) => now() - blockAt)),
+    ...PROBED_METHODS.map(async (name) => [name, await probe(name)] as const),
   ]);
   return {
-    ...{ label, genesis, health, version, epoch, milliseconds, clockAheadMilliseconds, blockAgeMilliseconds, history },
+    ...{ label, genesis, health, version, epoch, milliseconds, clockAheadMilliseconds, blockAgeMilliseconds },
     votes: votes.value === undefined ? votes : { value: toFacts(votes.value) },
     methods: Object.fromEntries(methods) as EndpointExamination["methods"],
   };
@@ -111,7 +110,7 @@ async function readBlockTime(reader: RpcReader, slot: number): Promise<number> {
 }
 
 /** The staked vote account with the least stake: few stake accounts make a cheap question. */
-function chooseSubject({ rows }: VoteAccounts): ProbeSubject {
+function chooseSubject({ rows }: VoteAccounts): typeof NOBODY {
   const staked = rows.filter(({ activeStake }) => activeStake > 0n);
   const [first, ...others] = staked;
   if (first === undefined) return NOBODY;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountSchema } from "./accounts.ts";
-import { COMMITMENT } from "../rpc/epoch.ts";
+import { COMMITMENT, type EpochInfo } from "../rpc/epoch.ts";
+import { RpcError } from "../rpc/error.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
 import { DELEGATION_OFFSET } from "./stakes/stake-tally.ts";
@@ -10,14 +11,15 @@ import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET }
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
 
-/** A vote account to ask about, and its identity. */
+/** A vote account to ask about, its identity, and the current epoch. */
 export interface ProbeSubject {
   vote: string;
   identity: string;
+  epoch: EpochInfo;
 }
 
 /** This address exists on all clusters. */
-export const NOBODY: ProbeSubject = {
+export const NOBODY: Omit<ProbeSubject, "epoch"> = {
   vote: "Vote111111111111111111111111111111111111111",
   identity: "Vote111111111111111111111111111111111111111",
 };
@@ -32,14 +34,14 @@ export const PROBED_METHODS = [
   "getClusterNodes",
   "getBlockProduction",
   "getProgramAccounts of the Config program",
-  "getProgramAccounts of the Stake program",
-  "getProgramAccountsV2 of the Stake program",
+  "getProgramAccounts(V2) of the Stake program",
   "getRecentPerformanceSamples",
   "getEpochSchedule",
   "getAgGenesisCert",
   "getInflationRate",
   "getSupply",
   "getMinimumBalanceForRentExemption",
+  "transactions of a whole epoch",
 ] as const;
 
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
@@ -67,15 +69,7 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
     const params = [CONFIG_PROGRAM, { ...NO_DATA, filters }];
     return reader.call({ method: "getProgramAccounts", params, schema: rowsSchema });
   },
-  "getProgramAccounts of the Stake program": (reader, { vote }) => {
-    const params = [STAKE_PROGRAM, { ...NO_DATA, filters: toStakeFilters(vote), withContext: true }];
-    return reader.call({ method: "getProgramAccounts", params, schema: rowsSchema });
-  },
-  "getProgramAccountsV2 of the Stake program": (reader, { vote }) => {
-    const params = [STAKE_PROGRAM, { ...NO_DATA, filters: toStakeFilters(vote), limit: 1 }];
-    const schema = z.union([pageSchema, z.object({ value: pageSchema })]);
-    return reader.call({ method: "getProgramAccountsV2", params, schema });
-  },
+  "getProgramAccounts(V2) of the Stake program": probeStakeAccounts,
   getRecentPerformanceSamples: (reader) => {
     const schema = z
       .array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.int().min(1) }))
@@ -88,27 +82,35 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
   getInflationRate: (reader) => reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
   getSupply: (reader) => reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
   getMinimumBalanceForRentExemption: readRentMinimum,
+  "transactions of a whole epoch": probeTransactions,
 };
 
-function toStakeFilters(vote: string) {
-  return [
+/** Whole or, as some offer it instead, by pages. */
+async function probeStakeAccounts(reader: RpcReader, { vote }: ProbeSubject): Promise<void> {
+  const filters = [
     { dataSize: STAKE_ACCOUNT_BYTES },
     { memcmp: { offset: DELEGATION_OFFSET, bytes: vote, encoding: "base58" } },
   ];
+  const params = [STAKE_PROGRAM, { ...NO_DATA, filters, withContext: true }];
+  const page = [STAKE_PROGRAM, { ...NO_DATA, filters, limit: 1 }];
+  const pages = z.union([pageSchema, z.object({ value: pageSchema })]);
+  const [whole, paged] = await Promise.allSettled([
+    reader.call({ method: "getProgramAccounts", params, schema: rowsSchema }),
+    reader.call({ method: "getProgramAccountsV2", params: page, schema: pages }),
+  ]);
+  if (whole.status === "rejected" && paged.status === "rejected") throw whole.reason;
 }
 
 const listSchema = z.array(z.object({ signature: z.string().max(100) })).max(1);
 
-/**
- * The first slot whose transactions a node keeps. Also asks for the vote program's newest one, which is found at once.
- * @throws {RpcError} when the node keeps none, or does not tell
- */
-export async function probeHistory(reader: RpcReader): Promise<number> {
+/** Also asks for the vote program's newest transaction, which is found at once. */
+async function probeTransactions(reader: RpcReader, { epoch }: ProbeSubject): Promise<void> {
   const [firstSlot] = await Promise.all([
     reader.call({ method: "getFirstAvailableBlock", schema: countSchema }),
     readNewest(reader),
   ]);
-  return firstSlot;
+  if (epoch.absoluteSlot - firstSlot >= epoch.slotsInEpoch) return;
+  throw new RpcError({ kind: "rpc", message: `keeps less than an epoch of transactions, from slot ${firstSlot} on` });
 }
 
 async function readNewest(reader: RpcReader): Promise<void> {

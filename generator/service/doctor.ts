@@ -1,29 +1,38 @@
-import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import { readSeries, type Series } from "../journal/series.ts";
-import { examineEndpoint } from "../observe/endpoint-examination.ts";
 import { createDispatcher } from "../rpc/http.ts";
-import { GENESIS_HASHES } from "../rpc/ranking.ts";
-import { createRpc } from "../rpc/rpc.ts";
 import { toNetworks, type Settings, type SettingsDiagnosis } from "../settings/settings.ts";
 import { openStore } from "../store/open.ts";
 import type { Clock } from "./context.ts";
-import { examineAlerts } from "./doctor/alerts.ts";
-import { judgeCapabilities } from "./doctor/capabilities.ts";
-import { judgeClock } from "./doctor/clock.ts";
-import { examineDatabases } from "./doctor/databases.ts";
-import { judgeEndpoints } from "./doctor/endpoints.ts";
-import { look, toFinding, type Finding, type Level } from "./doctor/findings.ts";
-import { examineJournal } from "./doctor/journal.ts";
-import { examineMev } from "./doctor/mev.ts";
-import { examineStores } from "./doctor/stores.ts";
-import { judgeProofs, judgeWitnesses } from "./doctor/witnesses.ts";
+import { checkAlerts } from "./doctor/alerts.ts";
+import { LIMITS, runCheck, toFinding, type CheckContext, type Finding, type Level } from "./doctor/check.ts";
+import { checkDatabases } from "./doctor/databases.ts";
+import { checkEndpoints } from "./doctor/endpoints.ts";
+import { checkJournal } from "./doctor/journal.ts";
+import { checkMev } from "./doctor/mev.ts";
+import { checkStores } from "./doctor/stores.ts";
+
+type Check = [section: string, subject: string, check: (context: CheckContext) => Promise<Finding[]>];
+
+/** All run at once: a diagnosis takes as long as the slowest. */
+const CHECKS: Check[] = [
+  ["Stores", "stores", checkStores],
+  ["Location databases", "location databases", checkDatabases],
+  ["Alerts", "alerts", checkAlerts],
+];
+
+/** Each network is a section. */
+const toNetworkChecks = (network: Network): Check[] => [
+  [network, "endpoints", (context) => checkEndpoints(network, context)],
+  [network, "MEV API", (context) => checkMev(network, context)],
+  [network, "journal", (context) => checkJournal(network, context)],
+];
 
 interface DoctorOptions {
   examined: SettingsDiagnosis;
   clock: Clock;
   network: Network | "all";
   signal: AbortSignal;
+  limits?: typeof LIMITS;
 }
 
 export interface Diagnosis {
@@ -32,33 +41,25 @@ export interface Diagnosis {
   /** There may be warnings. */
   healthy: boolean;
   counts: Record<Level, number>;
-  sections: Section[];
+  sections: { title: string; findings: Finding[] }[];
   durationMs: number;
 }
 
-interface Section {
-  title: string;
-  findings: Finding[];
-}
-
-/**
- * `generate doctor`: looks at all that a snapshot needs. A failure is a finding. Ends within a minute and leaves
- * nothing behind.
- */
-export async function doctor(options: DoctorOptions): Promise<Diagnosis> {
-  const { examined, clock, network, signal } = options;
+/** `generate doctor`: checks all that a snapshot needs. Ends within half a minute and leaves nothing behind. */
+export async function doctor({ examined, ...options }: DoctorOptions): Promise<Diagnosis> {
+  const { clock, network, signal } = options;
   const startedAt = clock.timer();
-  const others = examined.settings === null ? [] : await examineAll(examined.settings, options);
+  const others = examined.settings === null ? [] : await runChecks(examined.settings, options);
   signal.throwIfAborted();
-  const sections = [{ title: "Settings", findings: examineSettings(examined) }, ...others];
+  const sections = [{ title: "Settings", findings: judgeSettings(examined) }, ...others];
   const counts = { ok: 0, warning: 0, problem: 0 };
-  for (const { level } of sections.flatMap((section) => section.findings)) counts[level] += 1;
+  for (const { level } of sections.flatMap(({ findings }) => findings)) counts[level] += 1;
   const durationMs = Math.round(clock.timer() - startedAt);
   return { command: "doctor", network, healthy: counts.problem === 0, counts, sections, durationMs };
 }
 
 /** Which variables are set and which are wrong. Never shows values: some hold keys. */
-export function examineSettings({ set, misspelt, complaints }: SettingsDiagnosis): Finding[] {
+export function judgeSettings({ set, misspelt, complaints }: SettingsDiagnosis): Finding[] {
   return [
     toFinding("ok", "set", set.join(", ") || "no variable"),
     ...misspelt.map(({ name, meant }) =>
@@ -68,57 +69,20 @@ export function examineSettings({ set, misspelt, complaints }: SettingsDiagnosis
   ];
 }
 
-async function examineAll(settings: Settings, options: DoctorOptions): Promise<Section[]> {
-  const { clock, network } = options;
+async function runChecks(
+  settings: Settings,
+  { clock, network, signal, limits = LIMITS }: Omit<DoctorOptions, "examined">,
+): Promise<Diagnosis["sections"]> {
   const networks = toNetworks(network);
+  const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
   const dispatcher = createDispatcher();
-  const section = async (title: string, work: () => Promise<Finding[]>) => ({
-    title,
-    findings: await look(clock, title.toLowerCase(), work),
-  });
+  const context = { settings, networks, ...stores, clock, dispatcher, signal, limits };
+  const checks = [...CHECKS, ...networks.flatMap(toNetworkChecks)];
   try {
-    return await Promise.all([
-      section("Stores", () => examineStores(settings)),
-      section("Location databases", () => examineDatabases(settings.geo, clock.now())),
-      section("Alerts", () =>
-        examineAlerts({ alerts: settings.alerts, networks, stateStore: openStore(settings.stateStore) }),
-      ),
-      ...networks.map((one) => examineNetwork(one, settings, { ...options, dispatcher })),
-    ]);
+    const findings = await Promise.all(checks.map(([, subject, check]) => runCheck(subject, check, context)));
+    const bySection = Map.groupBy(checks.entries(), ([, [section]]) => section);
+    return [...bySection].map(([title, own]) => ({ title, findings: own.flatMap(([index]) => findings[index] ?? []) }));
   } finally {
     await dispatcher.destroy();
   }
-}
-
-type NetworkOptions = DoctorOptions & { dispatcher: Dispatcher };
-
-async function examineNetwork(network: Network, settings: Settings, options: NetworkOptions): Promise<Section> {
-  const { clock, dispatcher, signal } = options;
-  const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
-  const known = readSeries(stores.stateStore, network);
-  const findings = await Promise.all([
-    look(clock, "endpoints", async () =>
-      // The look at the journal says what cannot be read.
-      examineEndpoints(network, settings.rpcUrls[network], await known.catch(() => []), options),
-    ),
-    look(clock, "MEV API", () =>
-      examineMev(network, settings.mevUrls[network], { dispatcher, now: clock.timer, signal }),
-    ),
-    look(clock, "journal", async () => examineJournal({ network, ...stores, series: await known, now: clock.now() })),
-  ]);
-  return { title: network, findings: findings.flat() };
-}
-
-async function examineEndpoints(
-  network: Network,
-  endpoints: string[],
-  series: Series[],
-  { clock: { timer, now }, dispatcher, signal }: NetworkOptions,
-): Promise<Finding[]> {
-  const rpc = createRpc({ endpoints, now: timer, dispatcher, signal });
-  const examinations = await Promise.all(rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer })));
-  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network];
-  const { findings, panel } = judgeEndpoints(network, genesis, examinations);
-  const ofUsable = () => [judgeClock(network, panel.usable), ...judgeCapabilities(panel), judgeProofs(panel)];
-  return [...findings, judgeWitnesses(panel), ...(panel.usable.length > 0 ? ofUsable() : [])];
 }

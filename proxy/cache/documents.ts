@@ -6,7 +6,7 @@ import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, withDeadline }
 import type { Revalidated } from "./revalidate.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { assertDocument, assertHeld, unreadable, withTurns } from "./store.ts";
-import type { Context, EveryName, Wanted } from "./store.ts";
+import type { Context, Wanted } from "./store.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
 
@@ -67,12 +67,6 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
     return entry;
   }
 
-  /** null: the store must be asked. */
-  async function findUnknown(network: Network, names: Partial<EveryName>): Promise<Reading<null> | null> {
-    const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS).catch(() => null);
-    return known?.value === false ? { ...known, value: null } : null;
-  }
-
   return {
     async get<Kind extends ObjectKind>(
       network: Network,
@@ -83,8 +77,8 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
       const found = placeOf(kind);
       let entry = found.get(key);
       if (entry === undefined) {
-        const nothing = await findUnknown(network, names);
-        if (nothing !== null) return nothing;
+        const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS).catch(() => null);
+        if (known?.value === false) return { ...known, value: null };
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
       const reading = await entry();

@@ -96,8 +96,7 @@ function toNewer(one: EpochReading | null, other: EpochReading | null): EpochRea
 }
 
 /** Extrapolates by the measured slot time, at most to the epoch's last slot: only the cluster knows when the next one began. */
-export function estimateEpoch(options: { reading: EpochReading; now: number; live: boolean }): Epoch {
-  const { reading, now, live } = options;
+export function estimateEpoch({ reading, now, live }: { reading: EpochReading; now: number; live: boolean }): Epoch {
   const { epoch, slotsInEpoch, slotMilliseconds } = reading;
   const elapsedSlots = Math.min(countElapsedSlots(reading, now), slotsInEpoch - 1 - reading.slotIndex);
   const slotIndex = reading.slotIndex + elapsedSlots;

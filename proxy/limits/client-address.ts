@@ -59,18 +59,16 @@ interface Known {
   trusted: boolean;
 }
 
-type ReadAddress = (text: string | undefined) => Known;
-
 /** No address with brackets, zone and port is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
 /** Parsing takes longest here, and most requests come from few addresses. */
 const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
+type ToClientKey = (peer: string | undefined, headers: RequestHeaders) => string;
+
 /** The key of a request's client. Those without an address share one. */
-export function createClientKeys(
-  trusted: TrustedProxies,
-): (peer: string | undefined, headers: RequestHeaders) => string {
+export function createClientKeys(trusted: TrustedProxies): ToClientKey {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
     return (peer, headers) => {
@@ -97,10 +95,10 @@ export function createClientKeys(
   };
 }
 
-export function createAddressReader(trusted: TrustedProxies): ReadAddress {
+export function createAddressReader(trusted: TrustedProxies) {
   const ranges = "ranges" in trusted ? trusted.ranges : [];
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
-  return (text = "") => {
+  return (text = ""): Known => {
     if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
     // Faster than a look-up.
     if (ranges.length === 0 && isIPv4(text)) return { key: text, trusted: false };

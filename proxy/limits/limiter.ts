@@ -21,7 +21,7 @@ export const CLIENTS_MAX = 100_000;
 
 /** @param now milliseconds that never go back */
 export function createMemoryLimiter(perMinute: number, now: () => number, clientsMax = CLIENTS_MAX) {
-  const windows = new Windows(now, clientsMax);
+  const windows = createWindows(now, clientsMax);
   return { take: (client: string): Allowance => toAllowance(perMinute, windows.count(client)) } satisfies Limiter;
 }
 
@@ -32,30 +32,22 @@ export interface Count {
 }
 
 /** The windows that run. Of too many, the oldest is forgotten: for one fresh window an attacker needs 100,000 addresses. */
-export class Windows {
-  readonly #now: () => number;
-  readonly #windows: LRUCache<string, { count: number; endsAt: number }>;
-
-  constructor(now: () => number, max: number) {
-    this.#now = now;
-    this.#windows = new LRUCache({ max });
+export function createWindows(now: () => number, max: number) {
+  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max });
+  function begin(client: string, count: number, left: number): Count {
+    // A copy: an address cut out of a header would keep the whole header in memory.
+    windows.set(Buffer.from(client).toString(), { count, endsAt: now() + left });
+    return { count, left };
   }
-
-  count(client: string): Count {
-    const time = this.#now();
+  function count(client: string): Count {
+    const time = now();
     // `get` would order the windows by their last request.
-    const window = this.#windows.peek(client);
-    if (window === undefined || window.endsAt <= time) return this.begin(client, 1, RATE_WINDOW_SECONDS * 1_000);
+    const window = windows.peek(client);
+    if (window === undefined || window.endsAt <= time) return begin(client, 1, RATE_WINDOW_SECONDS * 1_000);
     window.count += 1;
     return { count: window.count, left: window.endsAt - time };
   }
-
-  begin(client: string, count: number, left: number): Count {
-    // A copy: an address cut out of a header would keep the whole header in memory.
-    const key = Buffer.from(client).toString();
-    this.#windows.set(key, { count, endsAt: this.#now() + left });
-    return { count, left };
-  }
+  return { begin, count };
 }
 
 export function toAllowance(limit: number, { count, left }: Count): Allowance {

@@ -5,7 +5,7 @@ import { RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from "rate
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import { withDeadline } from "../cache/revalidate.ts";
 import type { Log } from "../operations/log.ts";
-import { CLIENTS_MAX, toAllowance, Windows, type Count, type Limiter } from "./limiter.ts";
+import { CLIENTS_MAX, createWindows, toAllowance, type Count, type Limiter } from "./limiter.ts";
 
 interface ValkeyLimiterOptions {
   /** Never logged: holds a password. */
@@ -76,7 +76,7 @@ function createSharedLimiter(
   tell: (lost: { reason: unknown } | null) => void,
 ): Limiter {
   const toKey = createKeys(url);
-  const memory = new Windows(now, CLIENTS_MAX);
+  const memory = createWindows(now, CLIENTS_MAX);
   /** When to try the server again; null: it works. */
   let retryAt: number | null = null;
 

@@ -16,19 +16,14 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", 
 /** No label holds what a stranger can make up. */
 export function createMetrics(now: () => number) {
   const registry = new Registry();
-  const registers = [registry];
-  const count = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name: `rugwatch_${name}`, help, labelNames, registers });
-  const time = (name: string, help: string, ...labelNames: string[]) =>
-    new Histogram({ name: `rugwatch_${name}`, help, labelNames, registers, buckets: BUCKETS });
-  const show = (name: string, help: string, labelNames: string[], set: (gauge: Gauge) => void) => {
-    const gauge: Gauge = new Gauge({
-      name: `rugwatch_${name}`,
-      help,
-      labelNames,
-      registers,
-      collect: () => set(gauge),
-    });
+  const toOptions = (name: string, help: string, labelNames: string[]) => {
+    return { name: `rugwatch_${name}`, help, labelNames, registers: [registry] };
+  };
+  const count = (name: string, help: string, ...labels: string[]) => new Counter(toOptions(name, help, labels));
+  const time = (name: string, help: string, ...labels: string[]) =>
+    new Histogram({ ...toOptions(name, help, labels), buckets: BUCKETS });
+  const show = (name: string, help: string, labels: string[], set: (gauge: Gauge) => void) => {
+    const gauge: Gauge = new Gauge({ ...toOptions(name, help, labels), collect: () => set(gauge) });
   };
 
   const requests = count("http_requests_total", "By their end.", "route", "method", "status");

@@ -9,17 +9,11 @@ import { ApiError } from "../http/errors.ts";
 
 export type Query = Readonly<Partial<Record<string, string | string[]>>>;
 
-/** What a route sees of a request. The network is checked, the other parameters are not. */
-export interface ApiRequest {
-  network: Network;
-  names: Readonly<Record<string, string>>;
-  query: Query;
-}
-
 /** One operation. `answer` reads the path parameters, then the query, then looks for the data. */
 export interface Route {
   operation: keyof typeof OPERATIONS;
-  answer(request: ApiRequest): Promise<Reading<Answer>>;
+  /** @param names unchecked, as `query` is */
+  answer(of: { network: Network; names: Readonly<Record<string, string>>; query: Query }): Promise<Reading<Answer>>;
 }
 
 type Bounds = Parameter & { min: number; max: number };

@@ -21,6 +21,9 @@ describe("what a command says when it fails", () => {
   });
 
   it.each([
+    ["EACCES", "chown or chmod"],
+    ["EROFS", "read-only"],
+    ["ENOSPC", "The disk is full"],
     ["InsufficientStorage", "The disk is full"],
     ["SignatureDoesNotMatch", "Look at AWS_ACCESS_KEY_ID"],
     ["NoSuchBucket", "Create the bucket"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toText } from "../../generator/commands/doctor.ts";
-import { createSystemClock } from "../../generator/service/context.ts";
-import { examineSettings } from "../../generator/service/doctor.ts";
-import { look, toFinding, toSpan } from "../../generator/service/doctor/findings.ts";
+import { judgeSettings } from "../../generator/service/doctor.ts";
+import { runCheck, toFinding, toSpan } from "../../generator/service/doctor/check.ts";
+import { clockAt, makeContext } from "../service/doctor/node.ts";
 import { diagnoseSettings } from "../../generator/settings/settings.ts";
 
 it("the text of a diagnosis has a line a finding, what to do below it, and ends with what it comes to", () => {
@@ -31,26 +31,27 @@ it("a finding holds nothing that could steer a terminal, and no whole page of a 
   expect(found.length).toBe(2000);
 });
 
-describe("a look", () => {
-  const clock = createSystemClock();
-
+describe("a check", () => {
   it("that throws is a finding", async () => {
-    const findings = await look(clock, "x", () => Promise.reject(new Error("ouch")));
+    const findings = await runCheck("x", () => Promise.reject(new Error("ouch")), makeContext());
     expect(findings).toMatchObject([{ level: "problem", subject: "x", found: "could not be examined: ouch" }]);
   });
 
   it("that never ends is a finding when its time is over", async () => {
     const slept: number[] = [];
-    const fast = { ...clock, now: () => 1000, sleepUntil: (time: number) => Promise.resolve(void slept.push(time)) };
-    const findings = await look(fast, "x", () => new Promise(() => undefined));
-    expect(findings).toMatchObject([{ level: "problem", found: "no end after 50 s" }]);
-    expect(slept).toEqual([51_000]);
+    const sleepUntil = (time: number) => Promise.resolve(void slept.push(time));
+    const context = makeContext({ clock: { ...clockAt(() => 1000), sleepUntil } });
+    const findings = await runCheck("x", () => new Promise(() => undefined), context);
+    const found = "could not be examined: no end after 20 s";
+    const advice = expect.stringContaining("disk or server hangs") as string;
+    expect(findings).toMatchObject([{ level: "problem", found, advice }]);
+    expect(slept).toEqual([21_000]);
   });
 
   it("that ends leaves no alarm behind", async () => {
     let alarm: AbortSignal | undefined;
     const sleepUntil = (_: number, signal?: AbortSignal) => ((alarm = signal), new Promise<void>(() => undefined));
-    await look({ ...clock, sleepUntil }, "x", () => Promise.resolve([]));
+    await runCheck("x", () => Promise.resolve([]), makeContext({ clock: { ...clockAt(), sleepUntil } }));
     expect(alarm?.aborted).toBe(true);
   });
 });
@@ -60,7 +61,7 @@ describe("the settings", () => {
     const given = { MAINNET_RPC_URLS: "hunter2", STAKE_SCAN_MINUTES: "often", GEO_CITY_MMDB: "" };
     const diagnosis = diagnoseSettings(given);
     expect(diagnosis.settings).toBeNull();
-    const findings = examineSettings(diagnosis);
+    const findings = judgeSettings(diagnosis);
     expect(findings.map(({ level, found }) => `${level} ${found.split(" ")[0]}`)).toEqual([
       "ok MAINNET_RPC_URLS,",
       "problem MAINNET_RPC_URLS",
@@ -75,15 +76,9 @@ describe("the settings", () => {
     ["METRICS_PROT", "METRICS_PORT"],
     ["TESTNET_RPC_URL", "TESTNET_RPC_URLS"],
   ])("that are misspelt are a warning: %s", (name, meant) => {
-    const findings = examineSettings(diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }));
+    const findings = judgeSettings(diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }));
     expect(findings.slice(1)).toMatchObject([{ level: "warning", found: `${name}; did you mean ${meant}?` }]);
     expect(JSON.stringify(findings)).not.toContain("hunter2");
-  });
-
-  it("that make one store of both are a problem", () => {
-    const findings = examineSettings(diagnoseSettings({ RUGWATCH_PUBLIC: "file:here", RUGWATCH_STATE: "file:here" }));
-    const found = expect.stringContaining("never be public") as string;
-    expect(findings.at(-1)).toMatchObject({ level: "problem", found });
   });
 });
 

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSystemClock } from "../../generator/service/context.ts";
@@ -52,14 +53,10 @@ describe("doctor", () => {
     expect(diagnosis).toMatchObject({ command: "doctor", network: "mainnet", healthy: true, counts: { problem: 0 } });
     const wanting = diagnosis.sections.flatMap(({ findings }) => findings).filter(({ level }) => level !== "ok");
     // Without databases, and with one older node.
-    expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", "basis points"]);
-    expect(diagnosis.sections.map(({ title }) => title)).toEqual([
-      "Settings",
-      "Stores",
-      "Location databases",
-      "Alerts",
-      "mainnet",
-    ]);
+    const older = expect.stringMatching(/^http/) as string;
+    expect(wanting.map(({ subject }) => subject)).toEqual(["GEO_CITY_MMDB", "GEO_ASN_MMDB", older]);
+    const titles = diagnosis.sections.map(({ title }) => title).join();
+    expect(titles).toBe("Settings,Stores,Location databases,Alerts,mainnet");
     const witnesses = findingsOf(diagnosis, "mainnet").find(({ subject }) => subject === "witnesses");
     expect(witnesses).toMatchObject({ level: "ok", found: "3 of 3 origins can be used: one of them may lie" });
     expect(await readdir(directory)).toEqual([]);
@@ -130,6 +127,41 @@ describe("doctor", () => {
       for (const secret of ["hunter2", "swordfish", encoded]) expect(told).not.toContain(secret);
     } finally {
       await server.close();
+    }
+  });
+
+  it("asks all at once: no server answers before each was asked", async () => {
+    const waiting: ServerResponse[] = [];
+    const answer = (_: unknown, response: ServerResponse) => {
+      waiting.push(response);
+      if (servers.every(({ asked }) => asked.length > 0)) for (const one of waiting.splice(0)) one.writeHead(404).end();
+    };
+    const servers = await Promise.all([0, 1, 2, 3].map(() => startServer(answer)));
+    const [first, second, testnet, vendor] = servers.map(({ url }) => url);
+    const urls = { MAINNET_RPC_URLS: `${first},${second}`, TESTNET_RPC_URLS: testnet!, ALPENGLOW_RPC_URLS: testnet! };
+    try {
+      const told = JSON.stringify(await examine(toEnvironment({ ...urls, TESTNET_MEV_URL: vendor! }), "all"));
+      expect(told).toContain("getGenesisHash: HTTP status 404");
+      expect(told).not.toMatch(/ in time|no end after/);
+    } finally {
+      await Promise.all(servers.map((server) => server.close()));
+    }
+  });
+
+  it("waits for a server that never answers no longer than for one answer", async () => {
+    const hole = await startServer(() => undefined);
+    const examined = diagnoseSettings(toEnvironment({ MAINNET_RPC_URLS: hole.url, MAINNET_MEV_URL: hole.url }));
+    const limits = { answerMilliseconds: 50, checkMilliseconds: 10_000 };
+    try {
+      const diagnosis = await doctor({ examined, clock, network: "mainnet", signal, limits });
+      const told = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
+      expect(told.slice(0, 3)).toEqual([
+        "problem getGenesisHash: no answer in time",
+        "problem 0 of 1 origins can be used: nothing is observed",
+        expect.stringMatching(/^warning http.* MEV list: no answer in time$/),
+      ]);
+    } finally {
+      await hole.close();
     }
   });
 

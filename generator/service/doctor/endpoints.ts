@@ -1,50 +1,53 @@
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
-import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
+import { readSeries } from "../../journal/series.ts";
+import { examineEndpoint, type EndpointExamination } from "../../observe/endpoint-examination.ts";
 import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
-import { findAdvice } from "./advice.ts";
-import { toFinding, toGrouped, toSpan, type Finding } from "./findings.ts";
-
-/** A network's endpoints as observations would use them. */
-export interface Panel {
-  variable: string;
-  /** The first four distinct origins. */
-  witnesses: string[];
-  /** Preferred first. */
-  usable: EndpointExamination[];
-}
+import { createRpc } from "../../rpc/rpc.ts";
+import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
+import { judgePanel } from "./panel.ts";
 
 /**
- * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the other witnesses, able
- * to list vote accounts. One that cannot is a problem only if no other can.
- * @param known the genesis hash to insist on; null: the first one told
+ * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the other witnesses, able to
+ * list vote accounts. One that cannot is a problem only if no other can. Then what the usable ones do together.
  */
-export function judgeEndpoints(
-  network: Network,
-  known: string | null,
-  examinations: EndpointExamination[],
-): { findings: Finding[]; panel: Panel } {
+export async function checkEndpoints(network: Network, context: CheckContext): Promise<Finding[]> {
+  const { settings, stateStore, clock, dispatcher, signal, limits } = context;
+  const { now, timer } = clock;
+  const rpc = createRpc({ endpoints: settings.rpcUrls[network], now: timer, dispatcher, signal });
+  const [series, ...examinations] = await Promise.all([
+    // The check of the journal says what cannot be read.
+    within(limits.answerMilliseconds, clock, () => readSeries(stateStore, network)).catch(() => []),
+    ...rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer, ...limits })),
+  ]);
   const variable = `${network.toUpperCase()}_RPC_URLS`;
-  const genesis = known ?? examinations.find((one) => one.genesis.value !== undefined)?.genesis.value ?? null;
+  const [told = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
+  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? told;
   const clusterSlot = findClusterSlot(examinations.filter((one) => one.genesis.value === genesis));
   const judged = examinations.map((one) => ({ one, fault: findFault(one, { variable, genesis, clusterSlot }) }));
   const usable = judged.flatMap(({ one, fault }) => (fault === null ? [one] : []));
-  const level = usable.length > 0 ? "warning" : "problem";
-  const findings = judged.map(({ one, fault }) =>
-    fault === null ? toFinding("ok", one.label, describe(one, clusterSlot)) : toFinding(level, one.label, ...fault),
-  );
+  const findings = judged.map(({ one, fault }) => {
+    if (fault === null) return describe(one, variable);
+    return toFinding(usable.length > 0 ? "warning" : "problem", one.label, ...fault);
+  });
   const witnesses = [...new Set(examinations.map(({ label }) => toOrigin(label)))].slice(0, WITNESSES_MAX);
-  return { findings, panel: { variable, witnesses, usable } };
+  return [...findings, ...judgePanel({ variable, witnesses, usable })];
 }
 
-export function countWitnesses({ witnesses }: Panel, endpoints: readonly EndpointExamination[]): number {
-  return witnesses.filter((origin) => endpoints.some(({ label }) => toOrigin(label) === origin)).length;
-}
-
-/** `#0`: the network's first lines say which endpoint that is. */
-export function toEndpointNumber({ label }: EndpointExamination): string {
-  return label.slice(label.lastIndexOf("#"));
-}
+/** By kind and message of a failure: `forbidden getHealth: HTTP status 403`. The first match counts. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^network .*(ENOTFOUND|EAI_AGAIN)/, "The name is not found: check its spelling, and this machine's DNS."],
+  [/^network .*ECONNREFUSED/, "Nothing listens there: check host and port, and whether the node runs."],
+  [/^network .*(CERT|TLS|SSL)/, "No trustworthy TLS: check the certificate, and whether it should be http."],
+  [/^network /, "Check the address, and this machine's way there."],
+  [/^timeout /, "It is too slow, hangs, or a firewall is in the way: choose another, or one nearer to this machine."],
+  [/^forbidden /, "It refuses this machine: check the key in its address."],
+  [/^(limited|resting) /, "It allows no more requests for now: ask less often, or get a larger plan."],
+  [/^behind /, "It is left out until it has caught up; if it stays so, choose another."],
+  [/^http .*status 404/, "No JSON-RPC at this path: check the address."],
+  [/^http .*status 5/, "It is out of service: wait, or choose another."],
+  [/^/, "It does not serve what Rugwatch needs: choose an endpoint of an Agave-family node."],
+];
 
 /** null: it can be used. */
 function findFault(
@@ -56,22 +59,22 @@ function findFault(
     return [`another cluster: ${nameGenesis(own.value)}, not ${nameGenesis(genesis)}`, advice];
   }
   const failure = [own, epoch, health, votes].find(({ failed }) => failed !== undefined);
-  if (failure?.failed !== undefined) return [failure.failed, findAdvice(`${failure.kind} ${failure.failed}`)];
+  if (failure?.failed !== undefined) {
+    const named = `${failure.kind} ${failure.failed}`;
+    return [failure.failed, ADVICE.find(([pattern]) => pattern.test(named))?.[1] ?? null];
+  }
   const slots = (epoch.value?.absoluteSlot ?? 0) - clusterSlot;
   if (Math.abs(slots) <= BEHIND_SLOTS) return null;
-  return [
-    `${describeDistance(slots)} where most witnesses are`,
-    "It is read last, and what it says counts for nothing until it is where they are; if it stays so, choose another.",
-  ];
+  const found = `${Math.abs(slots).toLocaleString("en")} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`;
+  return [found, "What it says counts for nothing until it is where they are; if it stays so, choose another."];
 }
 
 /** One slot an origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
-  const slots = examinations.flatMap(({ label, epoch }) =>
-    epoch.value === undefined ? [] : [[toOrigin(label), epoch.value.absoluteSlot] as const],
+  const byOrigin = Map.groupBy(examinations, ({ label }) => toOrigin(label));
+  return medianOf(
+    [...byOrigin.values()].flatMap((own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? []),
   );
-  // Reversed: the first of an origin stays.
-  return medianOf([...new Map(slots.toReversed()).values()]);
 }
 
 function nameGenesis(genesis: string | null): string {
@@ -79,15 +82,17 @@ function nameGenesis(genesis: string | null): string {
   return known ?? `genesis ${genesis ?? "unknown"}`;
 }
 
-function describe({ version, epoch, votes, milliseconds }: EndpointExamination, clusterSlot: number): string {
-  const { epoch: number = 0, absoluteSlot = 0 } = epoch.value ?? {};
-  const slots = absoluteSlot - clusterSlot;
-  const distance = slots === 0 ? "" : ` (${describeDistance(slots)} most witnesses)`;
-  const position = `epoch ${number}, slot ${toGrouped(absoluteSlot)}${distance}`;
-  const list = `${toGrouped(votes.value?.validators ?? 0)} vote accounts`;
-  return `version ${version.value ?? "unknown"}, ${position}, ${list} in ${toSpan(milliseconds)}`;
-}
-
-function describeDistance(slots: number): string {
-  return `${toGrouped(Math.abs(slots))} slots ${slots < 0 ? "behind" : "ahead of"}`;
+function describe(examination: EndpointExamination, variable: string): Finding {
+  const { label, version, epoch, votes, milliseconds, methods } = examination;
+  const proves = methods["transactions of a whole epoch"].failed === undefined;
+  const found = [
+    `version ${version.value ?? "unknown"}`,
+    `epoch ${epoch.value?.epoch ?? 0}`,
+    `slot ${(epoch.value?.absoluteSlot ?? 0).toLocaleString("en")}`,
+    `${(votes.value?.validators ?? 0).toLocaleString("en")} vote accounts in ${toSpan(milliseconds)}`,
+    `${proves ? "keeps" : "does not keep"} an epoch of transactions`,
+  ].join(", ");
+  if (votes.value?.inBasisPoints === true) return toFinding("ok", label, found);
+  const advice = `Where only these answer, changes of less than a percent are not seen: put newer nodes first in ${variable}.`;
+  return toFinding("warning", label, `${found}, whole percents only, as nodes before Agave 4.1 send`, advice);
 }

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { examineAlerts } from "../../../generator/service/doctor/alerts.ts";
+import { checkAlerts } from "../../../generator/service/doctor/alerts.ts";
 import type { Resolve } from "../../../generator/service/alerts/public-hosts.ts";
 import type { AlertSettings } from "../../../generator/settings/alerts.ts";
 import { writeRecord } from "../../../generator/service/alerts/record.ts";
 import { enqueue } from "../../../generator/service/alerts/queue.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { makeContext } from "./node.ts";
 import { freshRecord, NOW, sightingOf, targetOf } from "../alerts/events.ts";
 
 const ADDRESSES: Record<string, string> = { "hooks.example": "1.1.1.1", "inside.example": "10.0.0.7" };
@@ -18,7 +19,7 @@ const resolve: Resolve = (hostname, _options, callback) => {
 const toTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 const examine = (alerts: AlertSettings, stateStore = openMemoryStore()) =>
-  examineAlerts({ alerts, networks: ["mainnet", "testnet"], stateStore, resolve });
+  checkAlerts(makeContext({ stateStore }, { alerts }), resolve);
 
 const targets = [
   targetOf(),

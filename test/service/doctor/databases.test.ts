@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { examineDatabases } from "../../../generator/service/doctor/databases.ts";
+import { checkDatabases } from "../../../generator/service/doctor/databases.ts";
 import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
 import { makeDirectory } from "../../store/directory.ts";
-import { told } from "./node.ts";
+import { clockAt, makeContext, told } from "./node.ts";
 
 const DAY = 86_400_000;
 /** The day after the demo's databases were built. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => remove());
 
 const examine = async (cityFile: string | null, asnFile: string | null, now = NOW) =>
-  (await examineDatabases({ cityFile, asnFile }, now)).map(told);
+  (await checkDatabases(makeContext({ clock: clockAt(() => now) }, { geo: { cityFile, asnFile } }))).map(told);
 
 it("databases are told with type and age, and are a warning after 60 days", async () => {
   expect(await examine(files.city, files.asn)).toEqual([

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { judgeCapabilities } from "../../../generator/service/doctor/capabilities.ts";
-import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import { key } from "../../observe/fixtures.ts";
 import { RpcFailure, startNode, startOrigin, startServer, type Methods } from "../../rpc/rpc-server.ts";
-import { examineAddresses, examineNodes, judge, nodeWithout, spyOn, told, VOTE_ROW, wellNode } from "./node.ts";
+import { checkAddresses, checkNodes, nodeWithout, spyOn, VOTE_ROW, wellNode } from "./node.ts";
 
 const TESTNET = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 const at = (absoluteSlot: number) =>
@@ -16,23 +14,28 @@ const getHealth = () => {
 const old = wellNode({
   getVoteAccounts: { current: [{ ...VOTE_ROW, inflationRewardsCommissionBps: undefined }], delinquent: [] },
 });
+const brief = wellNode({ getFirstAvailableBlock: 1_000_000 - 432_000 + 1 });
+
+const levelsOf = (lines: string[]) => lines.map((line) => line.split(" ")[0]).join(" ");
 
 describe("an endpoint", () => {
   it.each<[string, Methods, RegExp]>([
     [
       "is well",
       wellNode(),
-      /^ok http:\/\/127\.0\.0\.1:\d+#1: version 4\.2\.1, epoch 1060, slot 1,000,000, 1 vote accounts in \d+ ms$/,
+      /^ok http:\/\/127\.0\.0\.1:\d+#1: version 4\.2\.1, epoch 1060, slot 1,000,000, 1 vote accounts in \d+ ms, keeps an epoch/,
     ],
+    ["keeps few transactions", brief, /^ok .* does not keep an epoch of transactions$/],
+    ["tells no basis points", old, /^warning .*, whole percents only.* → .*newer nodes first in MAINNET_RPC_URLS/],
     ["offers no getHealth", nodeWithout("getHealth"), /^ok /],
-    ["is 150 slots behind", at(999_850), /^ok .*\(150 slots behind most witnesses\)/],
+    ["is 150 slots behind", at(999_850), /^ok /],
     ["is 151 behind", at(999_849), /^warning .*: 151 slots behind where most witnesses are → .* counts for nothing/],
     ["is of another cluster", of(TESTNET), /: testnet, not mainnet → Take it out of MAINNET_RPC_URLS/],
     ["is of one that began anew", of(key(9)), new RegExp(`: genesis ${key(9)}, not mainnet → .*--new-series`)],
     ["says that it is behind", wellNode({ getHealth }), /^warning .*: getHealth: .*behind by 999 slots → .*caught up/],
     ["lists no vote accounts", nodeWithout("getVoteAccounts"), /^warning .*: getVoteAccounts: .*-32601.* → .*Agave/],
   ])("that %s, beside one that is well, is told so", async (_, node, expected) => {
-    expect(told(judge(await examineNodes([wellNode(), node])).findings[1]!)).toMatch(expected);
+    expect((await checkNodes([wellNode(), node]))[1]).toMatch(expected);
   });
 
   it.each<[string, Methods[], string]>([
@@ -44,16 +47,16 @@ describe("an endpoint", () => {
     ],
     ["cannot be used, and no other can: a problem", [nodeWithout("getVoteAccounts"), of(TESTNET)], "problem problem"],
   ])("that %s", async (_, nodes, levels) => {
-    const { findings } = judge(await examineNodes(nodes));
-    expect(findings.map(({ level }) => level).join(" ")).toBe(levels);
+    expect(levelsOf((await checkNodes(nodes)).slice(0, nodes.length))).toBe(levels);
   });
 
   it("that stands behind an address of several has one slot counted for all of them, that of the first", async () => {
     const [several, alone] = [await startOrigin([at(9e6), wellNode(), wellNode()]), await startNode(wellNode())];
     try {
       const addresses = [...["0", "1", "2"].map((path) => `${several.url}/${path}`), alone.url];
-      const { panel } = judge(await examineAddresses(addresses));
-      expect(panel.usable.map(({ epoch }) => epoch.value?.absoluteSlot)).toEqual([9e6]);
+      const lines = await checkAddresses(addresses);
+      expect(levelsOf(lines.slice(0, 4))).toBe("ok warning warning warning");
+      expect(lines[4]).toMatch(/^warning witnesses: 1 of 2 origins/);
     } finally {
       await Promise.all([several.close(), alone.close()]);
     }
@@ -62,7 +65,8 @@ describe("an endpoint", () => {
   it("that is not there is told without what its address hides", async () => {
     const server = await startServer(() => undefined);
     await server.close();
-    expect(told(judge(await examineAddresses([`${server.url}/hunter2`])).findings[0]!)).toBe(
+    // Of two addresses each is tried less often.
+    expect((await checkAddresses([`${server.url}/hunter2`, server.url]))[0]).toBe(
       `problem ${server.url}#0: getGenesisHash: ECONNREFUSED → Nothing listens there: check host and port, and whether the node runs.`,
     );
   });
@@ -78,70 +82,27 @@ describe("an endpoint", () => {
       response.writeHead(status, { "retry-after": "3600" }).end("<html>No.</html>");
     });
     try {
-      const [finding] = judge(await examineAddresses([server.url])).findings;
-      expect(told(finding!)).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
+      const [line] = await checkAddresses([server.url]);
+      expect(line).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
     } finally {
       await server.close();
     }
   });
 
   it("that tells the first genesis decides where none is known", async () => {
-    const examinations = await examineNodes([of(key(7)), wellNode()]);
-    const { panel, findings } = judgeEndpoints("alpenglow", null, examinations);
-    expect(panel.usable.map(({ label }) => label.slice(-2))).toEqual(["#0"]);
-    expect(findings[1]!.found).toBe(`another cluster: mainnet, not genesis ${key(7)}`);
-  });
-});
-
-describe("the side sources", () => {
-  const judgeSides = async (...nodes: Methods[]) => judgeCapabilities(judge(await examineNodes(nodes)).panel).map(told);
-
-  it("are all open on a node that can do everything", async () => {
-    expect(await judgeSides(wellNode())).toEqual([
-      "ok basis points: commissions come in basis points",
-      expect.stringMatching(/^ok other sources: second readings, gossip, .*, supply, rent$/),
-    ]);
+    const lines = await checkNodes([of(key(7)), wellNode()], Date.now, "alpenglow");
+    expect(levelsOf(lines.slice(0, 2))).toBe("ok warning");
+    expect(lines[1]).toContain(`another cluster: mainnet, not genesis ${key(7)} →`);
   });
 
-  it.each([
-    ["second readings", ["getMultipleAccounts"], "later observation"],
-    ["gossip", ["getClusterNodes"], "Versions, clients and locations"],
-    ["block production", ["getBlockProduction"], "Skip rates"],
-    ["validator info", ["getProgramAccounts"], "Names, icons and websites"],
-    ["stake accounts", ["getProgramAccounts", "getProgramAccountsV2"], "delegated or withdrawn will stay unknown"],
-    ["slot time", ["getRecentPerformanceSamples"], "estimate an epoch.s end"],
-    ["epoch schedule", ["getEpochSchedule"], "past epochs"],
-    ["alpenglow certificate", ["getAgGenesisCert"], "lamports"],
-    ["inflation rate", ["getInflationRate"], "costs its delegators"],
-    ["supply", ["getSupply"], "costs its delegators"],
-  ])("%s: where %s is refused by all, what that costs is said", async (subject, methods, cost) => {
-    const expected = new RegExp(`^warning ${subject}: #0 ${methods[0]}.*-32601.* → .*${cost}.*${methods[0]}`);
-    expect(await judgeSides(nodeWithout(...methods))).toContainEqual(expect.stringMatching(expected));
-  });
-
-  const withoutSupply = nodeWithout("getSupply");
-  it.each<[string, Methods[], RegExp]>([
-    ["another endpoint offers what one refuses", [nodeWithout("getClusterNodes"), wellNode()], /^ok .* gossip/],
-    [
-      "the supply is told by one witness of three",
-      [wellNode(), withoutSupply, withoutSupply],
-      /^warning supply: #1 .*; #2 .* → .*serve getSupply to 2 of the witnesses, the first four of MAINNET_RPC_URLS/,
-    ],
-    ["the supply is told by one of two", [wellNode(), withoutSupply], /^ok .* supply/],
-    ["pages are offered in place of the whole", [nodeWithout("getProgramAccounts")], /^ok .* stake accounts/],
-    ["a node tells no basis points", [old, wellNode()], /^warning basis points: #0: whole percents only.* → .*newer/],
-  ])("where %s are told so", async (_, nodes, expected) => {
-    expect(await judgeSides(...nodes)).toContainEqual(expect.stringMatching(expected));
-  });
-
-  it("cost an endpoint little: the vote account with the least stake, no account data, one page of one", async () => {
+  it("is asked little: the vote account with the least stake, no account data, pages and lists of one", async () => {
     const rows = [5n, 3n, 0n, 4n].map((activatedStake, index) => ({
       ...VOTE_ROW,
       votePubkey: key(10 + index),
       activatedStake,
     }));
     const { spying, asked } = spyOn(wellNode({ getVoteAccounts: { current: rows, delinquent: [] } }));
-    await examineNodes([spying]);
+    await checkNodes([spying]);
     for (const [, options] of asked.get("getProgramAccounts")!) {
       expect(options).toMatchObject({ dataSlice: { offset: 0, length: 0 } });
       expect(JSON.stringify(options)).toMatch(new RegExp(`${key(11)}|${key(2)}`));
@@ -151,5 +112,8 @@ describe("the side sources", () => {
     expect(asked.get("getMultipleAccounts")).toEqual([[[key(11)], expect.anything()]]);
     expect(asked.get("getRecentPerformanceSamples")).toEqual([[1]]);
     expect(asked.get("getBlockTime")).toEqual([[1_000_000]]);
+    const vote = "Vote111111111111111111111111111111111111111";
+    expect(asked.get("getSignaturesForAddress")).toEqual([[vote, { limit: 1, commitment: "finalized" }]]);
+    expect(asked.get("getTransaction")).toMatchObject([["5".repeat(88), { encoding: "base64" }]]);
   });
 });

@@ -1,19 +1,11 @@
 import { expect, it } from "vitest";
-import { examineMev } from "../../../generator/service/doctor/mev.ts";
-import { createDispatcher } from "../../../generator/rpc/http.ts";
+import { checkMev } from "../../../generator/service/doctor/mev.ts";
 import { key } from "../../observe/fixtures.ts";
 import { startServer } from "../../rpc/rpc-server.ts";
-import { told } from "./node.ts";
+import { makeContext, told } from "./node.ts";
 
-async function examine(mevUrl: string | null): Promise<string[]> {
-  const dispatcher = createDispatcher();
-  try {
-    const { signal } = new AbortController();
-    return (await examineMev("mainnet", mevUrl, { dispatcher, now: () => performance.now(), signal })).map(told);
-  } finally {
-    await dispatcher.destroy();
-  }
-}
+const check = async (mainnet: string | null) =>
+  (await checkMev("mainnet", makeContext({}, { mevUrls: { mainnet, testnet: null, alpenglow: null } }))).map(told);
 
 it.each([
   [200, [{ vote_account: key(1), mev_commission_bps: 800 }], /^ok MEV API: http:\S+: 1 validators$/],
@@ -23,7 +15,7 @@ it.each([
     response.writeHead(status).end(JSON.stringify({ validators }));
   });
   try {
-    const [line] = await examine(`${vendor.url}/hunter2`);
+    const [line] = await check(`${vendor.url}/hunter2`);
     expect(line).toMatch(expected);
     expect(line).not.toContain("hunter2");
   } finally {
@@ -32,5 +24,5 @@ it.each([
 });
 
 it("a MEV vendor that is not configured is no problem", async () => {
-  expect(await examine(null)).toEqual(["ok MEV API: none is set: only the accounts on chain are read"]);
+  expect(await check(null)).toEqual(["ok MEV API: none is set: only the accounts on chain are read"]);
 });

@@ -1,10 +1,13 @@
-import { examineEndpoint, type EndpointExamination } from "../../../generator/observe/endpoint-examination.ts";
-import { judgeEndpoints } from "../../../generator/service/doctor/endpoints.ts";
-import type { Finding } from "../../../generator/service/doctor/findings.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
-import { createRpc } from "../../../generator/rpc/rpc.ts";
+import { LIMITS, type CheckContext, type Finding } from "../../../generator/service/doctor/check.ts";
+import { checkEndpoints } from "../../../generator/service/doctor/endpoints.ts";
+import type { Settings } from "../../../generator/settings/settings.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { key } from "../../observe/fixtures.ts";
 import { startNode, type Methods } from "../../rpc/rpc-server.ts";
+import { makeSettings } from "../settings.ts";
 
 export const VOTE_ROW = {
   votePubkey: key(1),
@@ -65,32 +68,47 @@ export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unkn
   return { spying: Object.fromEntries(spies) as Methods, asked };
 }
 
-/** Examines nodes as a network's endpoints, preferred first. */
-export async function examineNodes(nodes: Methods[], now = Date.now): Promise<EndpointExamination[]> {
+/** Never rings. */
+export const clockAt = (now = Date.now) => ({
+  now,
+  timer: () => performance.now(),
+  sleepUntil: () => new Promise<void>(() => undefined),
+});
+
+/** What a check looks at: empty stores in memory, no setting, no limit. */
+export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {}, settings: Partial<Settings> = {}) {
+  return {
+    settings: makeSettings(settings),
+    networks: ["mainnet", "testnet"] as const,
+    publicStore: openMemoryStore(),
+    stateStore: openMemoryStore(),
+    clock: clockAt(),
+    dispatcher: createDispatcher(),
+    signal: new AbortController().signal,
+    limits: LIMITS,
+    ...changes,
+  } satisfies CheckContext;
+}
+
+/** What is told of nodes as the network's endpoints, preferred first. */
+export async function checkNodes(nodes: Methods[], now = Date.now, network: Network = "mainnet"): Promise<string[]> {
   const servers = await Promise.all(nodes.map(startNode));
   try {
-    return await examineAddresses(
-      servers.map(({ url }) => url),
-      now,
-    );
+    const addresses = servers.map(({ url }) => url);
+    return await checkAddresses(addresses, { clock: clockAt(now) }, network);
   } finally {
     await Promise.all(servers.map((server) => server.close()));
   }
 }
 
-/** Examines addresses as a network's endpoints, without waits between tries. */
-export async function examineAddresses(addresses: string[], now = Date.now): Promise<EndpointExamination[]> {
-  const timer = () => performance.now();
-  const rpc = createRpc({ endpoints: addresses, now: timer, sleep: () => Promise.resolve() });
-  try {
-    return await Promise.all(rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer })));
-  } finally {
-    await rpc.close();
-  }
-}
-
-export function judge(examinations: EndpointExamination[]) {
-  return judgeEndpoints("mainnet", GENESIS_HASHES.mainnet, examinations);
+export async function checkAddresses(
+  addresses: string[],
+  changes: Partial<CheckContext> = {},
+  network: Network = "mainnet",
+): Promise<string[]> {
+  const { rpcUrls } = makeSettings({});
+  const context = makeContext(changes, { rpcUrls: { ...rpcUrls, [network]: addresses } });
+  return (await checkEndpoints(network, context)).map(told);
 }
 
 /** `level subject: found → advice`. */
