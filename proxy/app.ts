@@ -3,17 +3,18 @@ import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { OPERATIONS } from "../generator/contract/operations.ts";
-import { always, toAnswer, toJson } from "./cache/answer.ts";
+import { always, toAnswer, toJson } from "./answer.ts";
 import { createDocuments } from "./cache/documents.ts";
 import { createLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
 import { withDeadline } from "./cache/revalidate.ts";
 import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { createVariants, type Variants } from "./cache/variants.ts";
-import { ApiError, notFound, upstreamUnavailable, uriTooLong } from "./http/errors.ts";
+import { ApiError, notFound, upstreamUnavailable } from "./errors.ts";
+import { uriTooLong } from "./http/refusals.ts";
 import { ApiResponse, defineGet, NO_VARIANTS, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
-import type { Log } from "./operations/log.ts";
+import type { Log } from "./log.ts";
 import { HEALTH_PATHS } from "./operations/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
@@ -71,16 +72,16 @@ function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
   return {
     operation: "epoch",
     async answer({ network }) {
-      const reading = await getLiveEpoch(network);
-      return { ...reading, value: toAnswer(toJson(reading.value, { network }), OPERATIONS.epoch.cache) };
+      const cached = await getLiveEpoch(network);
+      return { ...cached, value: toAnswer(toJson(cached.value, { network }), OPERATIONS.epoch.cache) };
     },
   };
 }
 
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
-  const reading = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity));
-  const answer = () => reading;
+  const cached = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity));
+  const answer = () => cached;
   app.all(path, defineGet(answer, variants));
 }
 
@@ -98,9 +99,9 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
   const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
     try {
-      const reading = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
-      const { stale, ageSeconds } = reading;
-      const isEmpty = reading.value.index.snapshotAt === null && (await isEverythingMissing());
+      const cached = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
+      const { stale, ageSeconds } = cached;
+      const isEmpty = cached.value.index.snapshotAt === null && (await isEverythingMissing());
       if (isEmpty && !isTold) log({ level: "warn", message: NOTHING_PUBLISHED });
       isTold ||= isEmpty;
       return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : undefined), stale, ageSeconds };

@@ -4,9 +4,9 @@ import { toApiAddress } from "../generator/contract/addresses.ts";
 import { openStore } from "../generator/store/open.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
-import { TARGET_MAX_CHARACTERS } from "./http/errors.ts";
+import { TARGET_MAX_CHARACTERS } from "./http/refusals.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
-import { createLog, createRedaction } from "./operations/log.ts";
+import { createLog, createRedaction } from "./log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
 import { createSite } from "./site.ts";
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { describeVariables, SettingsError } from "../generator/settings/variables.ts";
 import { openStore } from "../generator/store/open.ts";
-import { createLog, createRedaction, type Log, type LogEntry } from "./operations/log.ts";
+import { createLog, createRedaction, type Log, type LogEntry } from "./log.ts";
 import { startServer } from "./server.ts";
 import { getSecrets, readSettings, variables, type Settings } from "./settings.ts";
 

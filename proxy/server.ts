@@ -7,7 +7,7 @@ import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
-import type { Log, LogEntry } from "./operations/log.ts";
+import type { Log, LogEntry } from "./log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
 import type { Settings } from "./settings.ts";
 import { createSite, readSiteFiles } from "./site.ts";

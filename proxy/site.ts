@@ -4,9 +4,9 @@ import { join, relative, sep } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
-import { always, PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./cache/answer.ts";
-import type { Compression, Representation } from "./cache/answer.ts";
-import type { Source } from "./http/reply.ts";
+import { always, PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./answer.ts";
+import type { Compression, Representation } from "./answer.ts";
+import type { Source } from "./cache/responses.ts";
 
 export interface Site {
   find(path: string): Source | null;
@@ -55,7 +55,7 @@ function toSource(path: string, body: Buffer): Source {
     variants.set("br", toVariant(answer, "br", brotli));
     variants.set("gzip", toVariant(answer, "gzip", gzipSync(body, { level: 9 })));
   }
-  return { reading: always(answer), variants: { get: (_, coding) => variants.get(coding), want: () => undefined } };
+  return { cached: always(answer), variants: { get: (_, coding) => variants.get(coding), want: () => undefined } };
 }
 
 /** By extension. */

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { startServer, type Server } from "../../proxy/server.ts";
 import type { Settings as ProxySettings } from "../../proxy/settings.ts";
-import type { Log } from "../../proxy/operations/log.ts";
+import type { Log } from "../../proxy/log.ts";
 import type { Settings } from "../../generator/settings/settings.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { Cluster } from "./cluster/cluster.ts";

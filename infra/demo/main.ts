@@ -2,7 +2,7 @@ import { readSettings as readProxySettings } from "../../proxy/settings.ts";
 import { createSystemClock, type Context } from "../../generator/service/context.ts";
 import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
-import { createLog } from "../../proxy/operations/log.ts";
+import { createLog } from "../../proxy/log.ts";
 import { assertPortFree } from "../../generator/operations/listen.ts";
 import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";

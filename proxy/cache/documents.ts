@@ -1,6 +1,6 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
-import { toAnswer, type Answer, type Reading } from "./answer.ts";
+import { toAnswer, type Answer, type Cached } from "../answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, withDeadline } from "./revalidate.ts";
 import type { Revalidated } from "./revalidate.ts";
@@ -72,7 +72,7 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
       network: Network,
       kind: Kind,
       names: NamesOf<Kind>,
-    ): Promise<Reading<Answer | null>> {
+    ): Promise<Cached<Answer | null>> {
       const key = toObjectKey(network, kind, names);
       const found = placeOf(kind);
       let entry = found.get(key);
@@ -81,8 +81,8 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
         if (known?.value === false) return { ...known, value: null };
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
-      const reading = await entry();
-      return { ...reading, value: reading.value.answer };
+      const cached = await entry();
+      return { ...cached, value: cached.value.answer };
     },
   };
 }

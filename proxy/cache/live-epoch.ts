@@ -2,8 +2,8 @@ import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
-import { upstreamUnavailable } from "../http/errors.ts";
-import type { Reading } from "./answer.ts";
+import { upstreamUnavailable } from "../errors.ts";
+import type { Cached } from "../answer.ts";
 import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, toAgeSeconds, withDeadline } from "./revalidate.ts";
 import { perNetwork, type Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
@@ -69,7 +69,7 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     toRetryDelay: () => LIVE_MILLISECONDS,
   });
 
-  return async (): Promise<Reading<Epoch>> => {
+  return async (): Promise<Cached<Epoch>> => {
     const isPatient = !hasFailed;
     const reading = read();
     reading.catch(() => undefined);
@@ -77,14 +77,14 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     const hasOther = (answered ?? published) !== null;
     const patience = hasOther ? PATIENCE_MILLISECONDS : 2 * LIVE_DEADLINE_MILLISECONDS;
     const live = hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
-    if (live?.stale === false) return toReading(withSlotTime(live.value), now(), true);
+    if (live?.stale === false) return toCached(withSlotTime(live.value), now(), true);
     const known = toNewer(answered, published);
     if (known === null) throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
-    return toReading(withSlotTime(known), now(), false);
+    return toCached(withSlotTime(known), now(), false);
   };
 }
 
-function toReading(reading: EpochReading, now: number, live: boolean): Reading<Epoch> {
+function toCached(reading: EpochReading, now: number, live: boolean): Cached<Epoch> {
   const observedAt = Date.parse(reading.observedAt);
   const value = estimateEpoch({ reading, now: live ? observedAt : now, live });
   return { value, stale: !live, ageSeconds: toAgeSeconds(now - observedAt), freshUntil: 0 };

@@ -1,5 +1,5 @@
-import type { Log } from "../operations/log.ts";
-import type { Reading } from "./answer.ts";
+import type { Log } from "../log.ts";
+import type { Cached } from "../answer.ts";
 
 export const FRESH_MILLISECONDS = 15_000;
 /** When the value is older, a request waits PATIENCE_MILLISECONDS for a new one, unless the source fails. */
@@ -18,7 +18,7 @@ interface RevalidatedOptions<Value> {
   toRetryDelay?: (failuresInARow: number) => number;
 }
 
-export type Revalidated<Value> = () => Promise<Reading<Value>>;
+export type Revalidated<Value> = () => Promise<Cached<Value>>;
 
 /**
  * Holds one value and reads it again on demand, never twice at a time (RFC 5861). While the source fails or hangs, it gives the last
@@ -53,7 +53,7 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
 
   const isOverdue = (time: number) => held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
 
-  function current(): Reading<Value> {
+  function current(): Cached<Value> {
     if (held === undefined) throw failure?.error;
     const time = now();
     const stale = failure !== undefined || isOverdue(time);

@@ -3,7 +3,7 @@ import type { CacheClass } from "../../generator/contract/cache.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import { toEmptyIndex, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { toAnswer, type Answer, type Reading } from "./answer.ts";
+import { toAnswer, type Answer, type Cached } from "../answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import { createRevalidated, createTrouble } from "./revalidate.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
@@ -32,11 +32,11 @@ export function createSnapshots(context: Context) {
       return readings.every(({ value }) => value.index.snapshotAt === null);
     },
     /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */
-    async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Reading<boolean>> {
-      const reading = await watched[network].get();
-      const { votePubkeys, epochs } = reading.value;
+    async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Cached<boolean>> {
+      const cached = await watched[network].get();
+      const { votePubkeys, epochs } = cached.value;
       const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
-      return { ...reading, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
+      return { ...cached, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
     },
     /** Whether the store was asked for the index at that time or later, and gave a trusted one. */
     isConfirmedSince: (network: Network, time: number) => watched[network].confirmedAt() >= time,

@@ -4,8 +4,8 @@ import { assertServable } from "../../generator/contract/object-content.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { DocumentOf, ObjectKind, ObjectNames, ObjectReference } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { dataUnreadable, type ApiError } from "../http/errors.ts";
-import type { Log } from "../operations/log.ts";
+import { dataUnreadable, type ApiError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import type { OnPlace } from "./memory.ts";
 import { withDeadline } from "./revalidate.ts";
 

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { toVariant, type Answer, type Compression, type Representation } from "./answer.ts";
+import { toVariant, type Answer, type Compression, type Representation } from "../answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import type { Context } from "./store.ts";
 

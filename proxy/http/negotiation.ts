@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { toVariantEtag, type Answer, type Compression } from "../cache/answer.ts";
+import { toVariantEtag, type Answer, type Compression } from "../answer.ts";
 import type { Variants } from "../cache/variants.ts";
 
 type ContentCoding = Compression | "identity";

@@ -7,13 +7,14 @@ import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { ERROR_CODES } from "../../generator/contract/errors.ts";
 import type { Allowance } from "../limits/limiter.ts";
 import { rateLimited, toLimitHeaders, type Gate } from "../limits/rate-limit.ts";
-import type { Header } from "../cache/answer.ts";
-import { createPlace, MEMORY, toSize, type OnPlace } from "../cache/memory.ts";
-import type { Log } from "../operations/log.ts";
+import type { Header } from "../answer.ts";
+import type { OnPlace } from "../cache/memory.ts";
+import { createResponses } from "../cache/responses.ts";
+import type { Log } from "../log.ts";
 import { boundConnections, type BoundOptions } from "./connections.ts";
-import { findRefusal, HEAD_MAX_BYTES, methodNotAllowed, toRefusal } from "./errors.ts";
-import type { ApiError, ConnectionError } from "./errors.ts";
-import { ApiResponse, toErrorReply, toReply, type Reply, type Source } from "./reply.ts";
+import { methodNotAllowed, type ApiError } from "../errors.ts";
+import { findRefusal, HEAD_MAX_BYTES, toRefusal, type ConnectionError } from "./refusals.ts";
+import { ApiResponse, toErrorReply, toReply, type Reply } from "./reply.ts";
 
 export interface NodeServerOptions extends BoundOptions {
   app: H3;
@@ -143,26 +144,4 @@ function isLast({ headers }: IncomingMessage): boolean {
   // After a refused Upgrade Node 24's parser does not report malformed requests.
   if (headers.upgrade !== undefined || headers.expect !== undefined) return true;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BODY_MAX_BYTES;
-}
-
-/** Answers that are still fresh, by target. Coding and conditions are decided for each request. */
-function createResponses(now: () => number, onPlace: OnPlace | undefined) {
-  const held = createPlace<Source & { since: number }>("responses", MEMORY.responsesMaxBytes, onPlace);
-  return {
-    find({ method, url = "", headers }: IncomingMessage): Source | null {
-      if ((method !== "GET" && method !== "HEAD") || headers["if-match"] !== undefined) return null;
-      const found = held.get(url);
-      if (found === undefined) return null;
-      const time = now();
-      // `time < since`: the clock was set back.
-      if (time < found.reading.freshUntil && time >= found.since) return found;
-      held.delete(url);
-      return null;
-    },
-    add({ url = "" }: IncomingMessage, { reading, variants }: Source): void {
-      const since = now();
-      if (reading.freshUntil <= since) return;
-      held.set(url, { reading, variants, since }, toSize(url.length + reading.value.body.byteLength));
-    },
-  };
 }

@@ -4,23 +4,19 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import type { ErrorBody } from "../../generator/contract/errors.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
-import { FIXED_HEADERS, PAGE_HEADERS, toValidatorHeaders } from "../cache/answer.ts";
-import type { Answer, Header, Reading } from "../cache/answer.ts";
+import { FIXED_HEADERS, PAGE_HEADERS, toValidatorHeaders } from "../answer.ts";
+import type { Answer, Header, Cached } from "../answer.ts";
+import type { Source } from "../cache/responses.ts";
 import type { Variants } from "../cache/variants.ts";
 import type { RequestHeaders } from "../limits/client-address.ts";
 import { getLimitHeaders, toNodeHeaders } from "../limits/rate-limit.ts";
-import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "./errors.ts";
+import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
 
 export interface Reply {
   status: number;
   headers: readonly Header[];
   body: Buffer | null;
-}
-
-export interface Source {
-  reading: Reading<Answer>;
-  variants: Variants;
 }
 
 /** An answer of the app with its source, from which node-server.ts answers again while it is fresh. */
@@ -41,14 +37,14 @@ export function respondWith(event: H3Event, source: Source): Response {
   return new ApiResponse(event, toReply(source, toNodeHeaders(event.req)), source);
 }
 
-export function defineGet(answer: (event: H3Event) => Promise<Reading<Answer>>, variants: Variants): EventHandler {
+export function defineGet(answer: (event: H3Event) => Promise<Cached<Answer>>, variants: Variants): EventHandler {
   return async (event) => {
     // The router ignores a slash at the end, but caches would hold such a document twice.
     if (event.url.pathname.endsWith("/")) throw notFound();
     const { method } = event.req;
     if (method === "OPTIONS") return new ApiResponse(event, { status: 204, headers: OPTIONS_HEADERS, body: null });
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
-    return respondWith(event, { reading: await answer(event), variants });
+    return respondWith(event, { cached: await answer(event), variants });
   };
 }
 
@@ -58,8 +54,8 @@ const OPTIONS_HEADERS = [...FIXED_HEADERS, ...Object.entries({ ...PREFLIGHT_HEAD
  * Ignores, as RFC 9110 allows, If-Modified-Since and If-Unmodified-Since (13.1.3: we have no modification dates), Range (14.2) and
  * Accept (12.5.1: JSON helps more than a 406). @throws {ApiError} `precondition_failed`
  */
-export function toReply({ reading, variants }: Source, requested: RequestHeaders): Reply {
-  const { value: answer } = reading;
+export function toReply({ cached, variants }: Source, requested: RequestHeaders): Reply {
+  const { value: answer } = cached;
   const { "accept-encoding": acceptEncoding, "if-match": ifMatch, "if-none-match": ifNoneMatch } = requested;
   const { body, etag, headers } = chooseRepresentation(answer, acceptEncoding, variants);
   if (ifMatch !== undefined || ifNoneMatch !== undefined) {
@@ -69,9 +65,9 @@ export function toReply({ reading, variants }: Source, requested: RequestHeaders
       throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
     const held = ifNoneMatch === undefined ? null : findHeldEtag(ifNoneMatch, etags);
     if (held !== null)
-      return { status: 304, headers: withAge(toValidatorHeaders(answer.content, held), reading), body: null };
+      return { status: 304, headers: withAge(toValidatorHeaders(answer.content, held), cached), body: null };
   }
-  return { status: 200, headers: withAge(headers, reading), body };
+  return { status: 200, headers: withAge(headers, cached), body };
 }
 
 /** @param page what people get instead of JSON */
@@ -86,7 +82,7 @@ export function toErrorReply({ code, message, status, headers }: ApiError, page?
   return { status, headers: [...(page === undefined ? FIXED_HEADERS : PAGE_HEADERS), ...Object.entries(own)], body };
 }
 
-function withAge(headers: readonly Header[], { stale, ageSeconds }: Reading<Answer>): readonly Header[] {
+function withAge(headers: readonly Header[], { stale, ageSeconds }: Cached<Answer>): readonly Header[] {
   if (!stale && ageSeconds === 0) return headers;
   const old: Header[] = stale ? [["x-data-stale", "true"]] : [];
   return [...headers, ...old, ...(ageSeconds > 0 ? [["age", String(ageSeconds)] as const] : [])];

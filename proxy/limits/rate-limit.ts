@@ -1,8 +1,8 @@
 import type { H3Event, H3EventContext } from "h3";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
-import type { Header } from "../cache/answer.ts";
-import { ApiError } from "../http/errors.ts";
-import type { Log } from "../operations/log.ts";
+import type { Header } from "../answer.ts";
+import { ApiError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 

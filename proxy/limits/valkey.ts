@@ -4,7 +4,7 @@ import { createClient } from "@redis/client";
 import { RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import { withDeadline } from "../cache/revalidate.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../log.ts";
 import { CLIENTS_MAX, createWindows, toAllowance, type Count, type Limiter } from "./limiter.ts";
 
 interface ValkeyLimiterOptions {

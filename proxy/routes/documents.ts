@@ -5,10 +5,10 @@ import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
-import { toAnswer } from "../cache/answer.ts";
+import { toAnswer } from "../answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../errors.ts";
 import { readCollapse, readDays, readEpoch, readFeed, readPubkey, type Query, type Route } from "./parameters.ts";
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
@@ -64,13 +64,13 @@ function documentRoute(documents: Documents, kind: keyof typeof MISSING): Route 
     async answer({ network, names, query }) {
       const name = READ_NAME[named](names[named]);
       const toPart = PARTS[kind]?.(query) ?? null;
-      const reading = await documents.get(network, kind, { [named]: name } as NamesOf<typeof kind>);
-      const { value } = reading;
-      if (value !== null && toPart === null) return { ...reading, value };
+      const cached = await documents.get(network, kind, { [named]: name } as NamesOf<typeof kind>);
+      const { value } = cached;
+      if (value !== null && toPart === null) return { ...cached, value };
       const found = value && toPart?.({ network, votePubkey: String(name) }, value.body);
       const document = found ?? MISSING[kind](network, name);
       if (typeof document === "string") throw new ApiError(notFound, document);
-      return { ...reading, value: toAnswer(JSON.stringify(document), cache) };
+      return { ...cached, value: toAnswer(JSON.stringify(document), cache) };
     },
   };
 }
@@ -102,9 +102,9 @@ function walletRoute(documents: Documents): Route {
       const index = await documents.get(network, "wallets", {});
       if (index.value === null) throw refuse(`The wallet index of ${network} has not been published yet.`);
       const { shards, epoch } = parseDocument("wallets", index.value.body).data;
-      const reading = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
-      const wallet = reading.value && findWallet(parseDocument("walletShard", reading.value.body), pubkey);
-      if (wallet !== null) return { ...reading, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+      const cached = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
+      const wallet = cached.value && findWallet(parseDocument("walletShard", cached.value.body), pubkey);
+      if (wallet !== null) return { ...cached, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
       throw refuse(
         `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}. ` +
           "Give one of these keys, not a vote account or an identity.",

@@ -4,7 +4,7 @@ import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { SEARCHED_MAX_CODE_POINTS } from "../../generator/contract/search.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { toAnswer } from "../cache/answer.ts";
+import { toAnswer } from "../answer.ts";
 import { search } from "../cache/search-table.ts";
 import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
 import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query, type Route } from "./parameters.ts";
@@ -19,10 +19,10 @@ export function listRoutes(snapshots: Snapshots): Route[] {
     operation,
     async answer({ network, query }) {
       const parameters = read(query);
-      const reading = await snapshots.get(network);
+      const cached = await snapshots.get(network);
       const key = `${operation} ${Object.values(parameters).join(" ")}`;
-      const toDocument = () => list(reading.value.index, parameters);
-      return { ...reading, value: getAnswer(reading.value, key, OBJECTS[operation].cache, toDocument) };
+      const toDocument = () => list(cached.value.index, parameters);
+      return { ...cached, value: getAnswer(cached.value, key, OBJECTS[operation].cache, toDocument) };
     },
   });
   return [
@@ -49,12 +49,12 @@ function searchRoute(snapshots: Snapshots): Route {
     operation: "search",
     async answer({ network, query }) {
       const text = readSearchText(query);
-      const reading = await snapshots.get(network);
+      const cached = await snapshots.get(network);
       const isTooLong = text.length > SEARCHED_MAX_CODE_POINTS && Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
-      const found = isTooLong ? [] : search(reading.value.search, text);
+      const found = isTooLong ? [] : search(cached.value.search, text);
       const meta = JSON.stringify({ network, total: found.length, query: text });
       const value = toAnswer(`{"data":[${found.join(",")}],"meta":${meta}}`, OPERATIONS.search.cache);
-      return { ...reading, value, freshUntil: 0 };
+      return { ...cached, value, freshUntil: 0 };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { Documents } from "../cache/documents.ts";
 import type { Snapshots } from "../cache/snapshots.ts";
 import type { Variants } from "../cache/variants.ts";
-import { ApiError, notFound } from "../http/errors.ts";
+import { ApiError, notFound } from "../errors.ts";
 import { ApiResponse, respondWith, toErrorReply } from "../http/reply.ts";
 import type { Site } from "../site.ts";
 import { unknownValidator } from "./documents.ts";
@@ -22,10 +22,10 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
   async function answerValidator(event: H3Event, network: Network, votePubkey: string): Promise<Response> {
     // No limit counts here, so a made-up key must not reach the store, even while no index is held.
     const isKnown = (await snapshots.isKnown(network, { votePubkey })).value;
-    const reading = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
+    const cached = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
     // Not fresh: node-server.ts would repeat it like an answer of the API, and count it.
-    if (reading?.value != null)
-      return respondWith(event, { reading: { ...reading, value: reading.value, freshUntil: 0 }, variants });
+    if (cached?.value != null)
+      return respondWith(event, { cached: { ...cached, value: cached.value, freshUntil: 0 }, variants });
     throw new ApiError("validator_not_found", unknownValidator(network, votePubkey));
   }
 

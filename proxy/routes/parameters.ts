@@ -4,8 +4,8 @@ import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
-import type { Answer, Reading } from "../cache/answer.ts";
-import { ApiError } from "../http/errors.ts";
+import type { Answer, Cached } from "../answer.ts";
+import { ApiError } from "../errors.ts";
 
 export type Query = Readonly<Partial<Record<string, string | string[]>>>;
 
@@ -13,7 +13,7 @@ export type Query = Readonly<Partial<Record<string, string | string[]>>>;
 export interface Route {
   operation: keyof typeof OPERATIONS;
   /** @param names unchecked, as `query` is */
-  answer(of: { network: Network; names: Readonly<Record<string, string>>; query: Query }): Promise<Reading<Answer>>;
+  answer(of: { network: Network; names: Readonly<Record<string, string>>; query: Query }): Promise<Cached<Answer>>;
 }
 
 type Bounds = Parameter & { min: number; max: number };

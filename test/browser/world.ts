@@ -4,7 +4,7 @@ import { openStore } from "../../generator/store/open.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import type { ObjectRead } from "../../proxy/cache/store.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import type { Ready } from "./_global.ts";
 

@@ -159,9 +159,9 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
   },
   "CHANGELOG_API.md": {
     "still take 90 % or more": SEVERITY,
-    "over 8192 characters": inFile("proxy/http/errors.ts", /^export const TARGET_MAX_CHARACTERS = 8_192;/m),
+    "over 8192 characters": inFile("proxy/http/refusals.ts", /^export const TARGET_MAX_CHARACTERS = 8_192;/m),
     "over 100 headers or 16 KB": inFile(
-      "proxy/http/errors.ts",
+      "proxy/http/refusals.ts",
       /^export const HEAD_MAX_BYTES = 16_384;[^]*^export const HEADERS_MAX = 100;/m,
     ),
     "exactly 32 bytes; 32 to 44 characters": inFile(

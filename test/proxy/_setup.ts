@@ -11,7 +11,7 @@ import { createNodeServer, type NodeServerOptions } from "../../proxy/http/node-
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
 import { createGate } from "../../proxy/limits/rate-limit.ts";
-import type { LogEntry } from "../../proxy/operations/log.ts";
+import type { LogEntry } from "../../proxy/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import type { Site } from "../../proxy/site.ts";

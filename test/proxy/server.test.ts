@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openStore } from "../../generator/store/open.ts";
-import { toLogLine, type LogEntry } from "../../proxy/operations/log.ts";
+import { toLogLine, type LogEntry } from "../../proxy/log.ts";
 import { assertPortFree } from "../../generator/operations/listen.ts";
 import { CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { openValkeyLimiter, RETRY_MILLISECONDS } from "../../../proxy/limits/valkey.ts";
 import { readSettings } from "../../../proxy/settings.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log.ts";
 import { startServer } from "../../../proxy/server.ts";
 import { hasValkeyServer, startValkeyServer, type ValkeyServer } from "./server.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { createDocuments } from "../../../proxy/cache/documents.ts";
 import { createSnapshots } from "../../../proxy/cache/snapshots.ts";
 import { withStoreDeadline } from "../../../proxy/cache/store.ts";
-import type { LogEntry } from "../../../proxy/operations/log.ts";
+import type { LogEntry } from "../../../proxy/log.ts";
 import { SEEN_AT, type PublishedObject } from "../fixtures.ts";
 
 /** A store that a test controls, and the proxy's caches over it, still empty. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { toAnswer, type Answer, type Compression, type Representation } from "../../../proxy/cache/answer.ts";
+import { toAnswer, type Answer, type Compression, type Representation } from "../../../proxy/answer.ts";
 import { createVariants, type Variants } from "../../../proxy/cache/variants.ts";
 
 const createQuietVariants = (maxBytes?: number) =>

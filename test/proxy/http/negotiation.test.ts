@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAnswer, VARIES_MIN_BYTES } from "../../../proxy/cache/answer.ts";
+import { toAnswer, VARIES_MIN_BYTES } from "../../../proxy/answer.ts";
 import {
   ACCEPT_ENCODING_MAX_CHARACTERS,
   findHeldEtag,

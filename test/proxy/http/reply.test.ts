@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { VARIES_MIN_BYTES } from "../../../proxy/cache/answer.ts";
+import { VARIES_MIN_BYTES } from "../../../proxy/answer.ts";
 import { describeProxy, openSocket, readError, type Proxy } from "../_setup.ts";
 import { toPubkey } from "../fixtures.ts";
 import { exchange, type RawAnswer } from "./_raw.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { CACHE_CLASSES, type CacheClass } from "../../generator/contract/cache.ts";
-import { FORMS, type Form } from "../../generator/contract/forms.ts";
-import { CORS_HEADERS, SECURITY_HEADERS } from "../../generator/contract/response-headers.ts";
-import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
+import { CACHE_CLASSES, type CacheClass } from "../generator/contract/cache.ts";
+import { FORMS, type Form } from "../generator/contract/forms.ts";
+import { CORS_HEADERS, SECURITY_HEADERS } from "../generator/contract/response-headers.ts";
+import { SITE_HEADERS } from "../generator/contract/site-headers.ts";
 
 export type Header = readonly [name: string, value: string];
 export type Compression = "br" | "gzip";
@@ -27,7 +27,7 @@ interface Content {
   varies: boolean;
 }
 
-export interface Reading<Value> {
+export interface Cached<Value> {
   value: Value;
   stale: boolean;
   /** Whole seconds since its source confirmed it; 0 while it is fresh. */
@@ -36,8 +36,8 @@ export interface Reading<Value> {
   freshUntil: number;
 }
 
-/** The reading of an answer that never changes. */
-export function always(value: Answer, freshUntil = 0): Reading<Answer> {
+/** An answer that never changes. */
+export function always(value: Answer, freshUntil = 0): Cached<Answer> {
   return { value, stale: false, ageSeconds: 0, freshUntil };
 }
 

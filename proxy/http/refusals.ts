@@ -1,53 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { DATA_RETRY_SECONDS, ERROR_CODES, MESSAGES, type ErrorCode } from "../../generator/contract/errors.ts";
+import { MESSAGES } from "../../generator/contract/errors.ts";
+import { ApiError } from "../errors.ts";
 
-type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
-
-/** An error for the client. Thrown anywhere, answered in app.ts; any other error is a bug. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly code: ErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(code: ErrorCode, message: string, { headers = {}, cause }: ApiErrorOptions = {}) {
-    // A stack takes a third of a refusal's time and tells nothing: the cause has its own.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(message, { cause });
-    Error.stackTraceLimit = stackTraceLimit;
-    this.code = code;
-    this.headers = headers;
-  }
-
-  get status(): number {
-    return ERROR_CODES[this.code];
-  }
-}
-
-export function upstreamUnavailable(why: string, retryAfterSeconds: number, cause?: unknown): ApiError {
-  const headers = { "retry-after": String(retryAfterSeconds) };
-  return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, { headers, cause });
-}
-
-/** The store failed and nothing is held. The cause is for the log only. */
-export function dataUnreadable(cause: unknown): ApiError {
-  const headers = { "retry-after": String(DATA_RETRY_SECONDS) };
-  return new ApiError("upstream_unavailable", MESSAGES.upstream_unavailable, { headers, cause });
-}
-
-export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
-const allow = { headers: { allow: ALLOWED_METHODS } };
-
-export const notFound = () => new ApiError("not_found", MESSAGES.not_found);
-export const methodNotAllowed = () => new ApiError("method_not_allowed", `This path takes ${ALLOWED_METHODS}.`, allow);
-export const uriTooLong = () =>
-  new ApiError("uri_too_long", `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`);
-const headersTooLarge = () =>
-  new ApiError(
-    "headers_too_large",
-    `A request must have at most ${HEADERS_MAX} headers, and with its first line at most ${HEAD_MAX_BYTES} bytes.`,
-  );
-const badRequest = (message: string) => new ApiError("bad_request", message);
+/* Requests that are refused before they are routed. */
 
 /** Four times what every browser and CDN carries. */
 export const TARGET_MAX_CHARACTERS = 8_192;
@@ -96,3 +51,12 @@ export function toRefusal({ code, rawPacket }: ConnectionError): ApiError | null
   if (code !== "HPE_HEADER_OVERFLOW") return badRequest("This is not a well-formed HTTP/1.1 request.");
   return /^[A-Z-]+ [^\n]*$/.test(rawPacket?.toString("latin1") ?? "") ? uriTooLong() : headersTooLarge();
 }
+
+export const uriTooLong = () =>
+  new ApiError("uri_too_long", `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`);
+const headersTooLarge = () =>
+  new ApiError(
+    "headers_too_large",
+    `A request must have at most ${HEADERS_MAX} headers, and with its first line at most ${HEAD_MAX_BYTES} bytes.`,
+  );
+const badRequest = (message: string) => new ApiError("bad_request", message);

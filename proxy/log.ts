@@ -1,5 +1,5 @@
-import { toVisibleJson } from "../../generator/contract/strangers-text.ts";
-import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
+import { toVisibleJson } from "../generator/contract/strangers-text.ts";
+import { createRedactor } from "../generator/rpc/endpoint-address.ts";
 
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

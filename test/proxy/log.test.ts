@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  COMPLAINTS_MAX,
-  createLog,
-  createRedaction,
-  TEXT_MAX_CHARACTERS,
-  toLogLine,
-} from "../../../proxy/operations/log.ts";
-import { getSecrets, readSettings } from "../../../proxy/settings.ts";
-import { SEEN_AT } from "../fixtures.ts";
+import { COMPLAINTS_MAX, createLog, createRedaction, TEXT_MAX_CHARACTERS, toLogLine } from "../../proxy/log.ts";
+import { getSecrets, readSettings } from "../../proxy/settings.ts";
+import { SEEN_AT } from "./fixtures.ts";
 
 describe("a line of the log", () => {
   it("is one line of JSON, whatever the error, with what a machine reads beside the message", () => {
