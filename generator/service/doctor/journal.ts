@@ -1,10 +1,8 @@
-import { z } from "zod";
 import type { Network } from "../../contract/networks.ts";
-import { toObjectKey } from "../../contract/objects.ts";
-import { statusSchema, type Status } from "../../contract/status.ts";
+import type { Status } from "../../contract/status.ts";
 import { readSeries } from "../../journal/series.ts";
-import type { ObjectStore } from "../../store/store.ts";
 import { toRemedy, WAITED_FOR } from "../holes.ts";
+import { readPublished } from "../published.ts";
 import { toCounted } from "../report.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
 
@@ -22,19 +20,10 @@ export async function checkJournal(network: Network, context: CheckContext): Pro
   if (newest === undefined)
     return [toFinding("ok", "journal", `empty: npm run generate -- snapshot --network ${network} begins it`)];
   const journal = toFinding("ok", "journal", `series ${newest.series}, since ${newest.since.slice(0, 10)}`);
-  const status = await readStatus(network, publicStore);
-  if (status !== null) return [journal, ...judgeUnusable(network, status), judgeStatus(network, status, clock.now())];
+  const status = (await readPublished(publicStore, network, "status"))?.data;
+  if (status) return [journal, ...judgeUnusable(network, status), judgeStatus(network, status, clock.now())];
   const again = `npm run generate -- publish --network ${network} puts it again.`;
   return [journal, toFinding("warning", "published", "no readable status.json", again)];
-}
-
-const documentSchema = z.object({ data: statusSchema });
-
-/** The published status; null: it is missing or cannot be read. */
-async function readStatus(network: Network, publicStore: ObjectStore): Promise<Status | null> {
-  const object = await publicStore.get(toObjectKey(network, "status", {}));
-  const json: unknown = object && (await new Response(object.body.slice()).json().catch(() => null));
-  return documentSchema.safeParse(json).data?.data ?? null;
 }
 
 function judgeUnusable(network: Network, { quarantined }: Status): Finding[] {
@@ -46,14 +35,15 @@ function judgeUnusable(network: Network, { quarantined }: Status): Finding[] {
   return [toFinding("warning", "journal", found, "It is left out. Find out who writes there: only Rugwatch should.")];
 }
 
-function judgeStatus(network: Network, { generatedAt, sources }: Status, now: number): Finding {
+function judgeStatus(network: Network, { generatedAt, observedAt, sources }: Status, now: number): Finding {
   const age = now - Date.parse(generatedAt);
+  const observedAge = now - Date.parse(observedAt ?? generatedAt);
   const failing = sources
     .filter(({ state }) => state === "degraded" || state === "failed")
     .map(({ name, state, reason }) => `; ${name} ${state}${reason === null ? "" : ` (${reason})`}`);
-  const isStale = age > STALE_MILLISECONDS;
+  const isStale = Math.max(age, observedAge) > STALE_MILLISECONDS;
   const run = `Is npm run generate -- run --network ${network} running? See what it says, or take a snapshot.`;
   const level = isStale || failing.length > 0 ? "warning" : "ok";
-  const found = `${toSpan(age)} ago${failing.join("")}`;
+  const found = `${toSpan(age)} ago, the newest observation ${toSpan(observedAge)} old${failing.join("")}`;
   return toFinding(level, "published", found, isStale ? run : "The other lines tell what to fix.");
 }

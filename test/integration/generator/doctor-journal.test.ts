@@ -41,8 +41,8 @@ describe("the journal", () => {
 
 describe("what is published", () => {
   it.each([
-    [0, /^ok published: (\d+\.\d s|\d+ min) ago$/],
-    [60, /^warning published: \d+ min ago → Is npm run generate -- run --network mainnet running\?/],
+    [0, /^ok published: (\d+\.\d s|\d+ min) ago, the newest observation (\d+\.\d s|\d+ min) old$/],
+    [60, /^warning published: \d+ min ago, .* → Is npm run generate -- run --network mainnet running\?/],
   ])("is told %i minutes later", async (minutes, expected) => {
     const lines = await check(undefined, PLAYED_UNTIL + minutes * MINUTE);
     expect(lines).toEqual(["ok journal: series 1, since 2026-11-20", expect.stringMatching(expected)]);
@@ -55,6 +55,7 @@ describe("what is published", () => {
 
   const stranger = { object: "journal/mainnet/0001/2026-11-20/stranger", reason: NOT_AN_ENTRY };
   const damaged = { object: "2026-11-20/000500000-check-0123456789abcdef", reason: `cut${WAITED_FOR}` };
+  const toTime = (minutesAgo: number) => new Date(PLAYED_UNTIL - minutesAgo * MINUTE).toISOString();
   const mev = { name: "mev", state: "degraded", lastSuccessAt: null, reason: "no answer" };
   it.each([
     [
@@ -67,14 +68,15 @@ describe("what is published", () => {
       { quarantined: [stranger] },
       `warning journal: 1 unusable object, for example ${stranger.object}: .* → It is left out`,
     ],
+    ["no late observation", { observedAt: toTime(16) }, "warning published: .* ago, .* 16 min old → Is"],
     [
       "a degraded source, with the reason",
       { sources: [mev] },
-      "warning published: .* ago; mev degraded \\(no answer\\)",
+      "warning published: .* old; mev degraded \\(no answer\\)",
     ],
   ])("is no good when its status names %s", async (_, change, expected) => {
-    const { data } = await readDocument(stage, "status", {});
-    const lines = await check(JSON.stringify({ data: { ...data, ...change } }));
+    const { data, meta } = await readDocument(stage, "status", {});
+    const lines = await check(JSON.stringify({ data: { ...data, ...change }, meta }));
     expect(lines).toContainEqual(expect.stringMatching(`^${expected}`));
     expect(lines.filter((line) => !line.startsWith("ok "))).toHaveLength(1);
   });
