@@ -19,8 +19,8 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
 /** Further from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
 export const BEHIND_SLOTS = 150;
 
-/** With one endpoint alone there is no such limit. */
-const PROBE_MILLISECONDS = 8_000;
+/** Observations wait so long for an endpoint's first answer; for the only one without a limit. */
+export const PROBE_MILLISECONDS = 8_000;
 
 /** Gateways answer unknown methods in these ways. */
 const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);

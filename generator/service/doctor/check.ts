@@ -3,6 +3,7 @@ import { messageOf } from "../../contract/error-message.ts";
 import type { Network } from "../../contract/networks.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { PROBE_MILLISECONDS } from "../../rpc/ranking.ts";
 import { findStoreAdvice } from "../../store/advice.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import type { Clock } from "../context.ts";
@@ -33,7 +34,7 @@ export interface CheckContext {
 }
 
 /** Longest waits, for one answer of a server or disk and for a whole check. */
-export const LIMITS = { answerMilliseconds: 5_000, checkMilliseconds: 20_000 };
+export const LIMITS = { answerMilliseconds: PROBE_MILLISECONDS, checkMilliseconds: 20_000 };
 
 /** Foreign text must not steer the terminal. Advice is for what is not ok. */
 export function toFinding(level: Level, subject: string, found: string, advice: string | null = null): Finding {
