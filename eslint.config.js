@@ -2,10 +2,7 @@ import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
-/**
- * Who may import whom: a room lists what of ours it may NOT reach. Rooms are the folders of generator/ and the top-level
- * folders; CONTRIBUTING.md draws the same rules as a picture.
- */
+/** The rooms of the generator. CONTRIBUTING.md has the same rules as a table. */
 const ROOMS = [
   "contract",
   "chain",
@@ -24,28 +21,40 @@ const ROOMS = [
 ];
 
 /**
+ * Who may import whom: a room lists what it may reach of ours outside itself.
+ *
  * @param {string} files
  * @param {string[]} allowed regular expressions of the specifiers outside the own room that are allowed
- * @param {string} own the same of the room's other files, for those in a folder of it
+ * @param {object} [options]
+ * @param {string} [options.own] the same of the room's other files, for those in a folder of it
+ * @param {boolean} [options.isEntrance] the files lie beside rooms, and what they reach begins with `./` too
+ * @param {{ selector: string, message: string }[]} [options.syntax] what else these files may not write
  */
-function room(files, allowed, own = "(?!)") {
+function room(files, allowed, { own = "(?!)", isEntrance = false, syntax = [] } = {}) {
   const permitted = allowed.length === 0 ? "(?!)" : allowed.join("|");
+  const outward = `\\.\\./(?!(?:\\.\\./)*(?:${permitted})$|(?:${own})$)`;
+  const regex = isEntrance ? `^\\.{1,2}/(?!(?:\\.\\./)*(?:${permitted})$)` : `^(?:${outward}|\\./.*\\.\\./)`;
+  const message = "This room may not import that one: see the rules in eslint.config.js.";
   return {
     files: [files],
     rules: {
-      "no-restricted-imports": [
+      "no-restricted-imports": ["error", { patterns: [{ regex, message }] }],
+      "no-restricted-syntax": [
         "error",
+        { selector: `:matches(ImportExpression, TSImportType)[source.value=${toSelector(regex)}]`, message },
         {
-          patterns: [
-            {
-              regex: `^\\.\\./(?!(?:\\.\\./)*(?:${permitted})$|(?:${own})$)`,
-              message: "This room may not import that one: see the rules in eslint.config.js.",
-            },
-          ],
+          selector: "ImportExpression:not([source.type='Literal'])",
+          message: "Write out what is imported: the rules between rooms cannot see it otherwise.",
         },
+        ...syntax,
       ],
     },
   };
+}
+
+/** A regular expression of a selector ends at its first slash. */
+function toSelector(/** @type {string} */ regex) {
+  return `/${regex.replaceAll("/", "\\u002F")}/`;
 }
 
 const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
@@ -55,17 +64,32 @@ const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
 const OPERATIONS = "(?:generator/)?operations/[\\w.-]+\\.ts";
 const SETTINGS = "(?:generator/)?settings/[\\w.-]+\\.ts";
-/** From a folder of a room: a file of the room, or of another of its folders. */
-const OWN = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
+/** In a room: its file, or one of its folders'. */
+const FILE = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
+/** For a folder of a room. */
+const OWN = { own: FILE };
 /** The rooms of the site, each with what lies below it: shell, pages, parts, api, format. */
 const BELOW_API = [CONTRACT, "format/[\\w.-]+"];
 const BELOW_PARTS = [...BELOW_API, "(?:api|style)/[\\w.-]+"];
 const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
 const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, RPC, OPERATIONS];
+const CLUSTER = [CONTRACT, CHAIN, RPC, `(?:generator/)?observe/${FILE}`];
+const PARSERS = "/generator/(?!contract/severity\\.ts$)";
+const TYPES_ONLY = "Types only, and severity.ts, which has no parser: none reaches the browser.";
+const SITE = {
+  syntax: [
+    {
+      selector:
+        "JSXAttribute[name.name=/^(?:dangerouslySetInnerHTML|style)$/], Property[key.name='dangerouslySetInnerHTML']",
+      message: "Text stays text, and the Content-Security-Policy allows no styles but those of files.",
+    },
+    { selector: `ImportExpression[source.value=${toSelector(PARSERS)}]`, message: TYPES_ONLY },
+  ],
+};
 /** For the rooms that put others together. */
 const ANY_BUT = (/** @type {string[]} */ ...closed) =>
-  `(?:generator/)?(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/[\\w./-]+\\.ts`;
+  `(?:generator/)?(?:${ROOMS.filter((name) => !closed.includes(name)).join("|")})/${FILE}`;
 
 export default tseslint.config(
   { ignores: ["node_modules/", ".data/", "coverage/", "public/dist/", "infra/dist/", "cdk.out/"] },
@@ -100,6 +124,7 @@ export default tseslint.config(
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   { files: ["generator/settings/settings.ts", "proxy/settings.ts"], rules: { "no-restricted-properties": "off" } },
+  room("generator/*", ["(?:commands|contract|entries|settings)/[\\w.-]+\\.ts"], { isEntrance: true }),
   room("generator/contract/**", []),
   room("generator/chain/**", []),
   room("generator/entries/**", [CONTRACT, CHAIN]),
@@ -125,37 +150,24 @@ export default tseslint.config(
   room("proxy/{main,lambda}.ts", [...PROXY, STORE, SETTINGS]),
   room("proxy/settings.ts", [...PROXY, SETTINGS]),
   room("infra/**", [CONTRACT]),
-  room("infra/*/**", [CONTRACT], OWN),
+  room("infra/*/*/**", [CONTRACT], OWN),
   room("infra/aws/proxy-function.ts", [CONTRACT, SETTINGS]),
-  room("infra/demo/**", [ANY_BUT(), "proxy/[\\w./-]+\\.ts"], OWN),
-  room("infra/demo/cluster/**", [CONTRACT, CHAIN, RPC, "(?:generator/)?observe/[\\w./-]+\\.ts"], OWN),
-  room("public/format/**", [CONTRACT]),
-  room("public/api/**", BELOW_API),
-  room("public/parts/**", BELOW_PARTS),
-  room("public/pages/**", BELOW_PAGES),
-  room("public/shell/**", BELOW_SHELL),
+  room("infra/demo/**", [ANY_BUT(), `proxy/${FILE}`]),
+  room("infra/demo/cluster/**", CLUSTER),
+  room("infra/demo/cluster/*/**", CLUSTER, OWN),
+  room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
+  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], { isEntrance: true }),
+  room("public/format/**", [CONTRACT], SITE),
+  room("public/api/**", BELOW_API, SITE),
+  room("public/parts/**", BELOW_PARTS, SITE),
+  room("public/pages/**", BELOW_PAGES, SITE),
+  room("public/shell/**", BELOW_SHELL, SITE),
   {
     files: ["public/**"],
     rules: {
       "@typescript-eslint/no-restricted-imports": [
         "error",
-        {
-          patterns: [
-            {
-              regex: "/generator/(?!contract/severity\\.ts$)",
-              allowTypeImports: true,
-              message: "Types only, and severity.ts, which has no parser: none reaches the browser.",
-            },
-          ],
-        },
-      ],
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector:
-            "JSXAttribute[name.name=/^(?:dangerouslySetInnerHTML|style)$/], Property[key.name='dangerouslySetInnerHTML']",
-          message: "Text stays text, and the Content-Security-Policy allows no styles but those of files.",
-        },
+        { patterns: [{ regex: PARSERS, allowTypeImports: true, message: TYPES_ONLY }] },
       ],
     },
   },

@@ -75,7 +75,7 @@ function toRequest(event: LambdaEvent): ServerRequest {
   return Object.assign(request, { ip, context: { isTooLong: target.length > TARGET_MAX_CHARACTERS } });
 }
 
-/** Turns the key of a document or page back into its address: the edge (infra/edge/) asks here for keys that the bucket lacks. */
+/** Turns the key of a document or page back into its address: the edge (infra/aws/edge-function.ts) asks here for keys that the bucket lacks. */
 export function withApiAddress(event: LambdaEvent): LambdaEvent {
   const address = toApiAddress(event.rawPath.slice(1));
   if (address === null) return event;

@@ -3,16 +3,23 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
-const files = globSync("{generator,proxy,infra,public}/**/*.{ts,tsx}", {
-  cwd: ROOT,
-  exclude: ["**/dist/**", "**/node_modules/**", "**/cdk.out/**"],
-});
+const files = new Set(
+  globSync("{generator,proxy,infra,public,test}/**/*.{ts,tsx}", {
+    cwd: ROOT,
+    exclude: ["**/dist/**", "**/node_modules/**", "**/cdk.out/**"],
+  }),
+);
 
-/** What a file imports of ours, types too: a type that is declared above its user ties two files together just as well. */
+/** What a file imports of ours, when it is asked for too, and types: a type that is declared above its user ties two files as well. */
 function readImports(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), "utf8");
-  const found = text.matchAll(/^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"/gms);
-  return Array.from(found, ([, path = ""]) => join(dirname(file), path)).filter((path) => files.includes(path));
+  return findSpecifiers(readFileSync(join(ROOT, file), "utf8"))
+    .map((path) => join(dirname(file), path))
+    .filter((path) => files.has(path));
+}
+
+function findSpecifiers(text: string): string[] {
+  const found = text.matchAll(/(?:^import\s+|^(?:import|export)\s[^;]*?from\s+|\bimport\(\s*)"(\.[^"]+)"/gms);
+  return Array.from(found, ([, path = ""]) => path);
 }
 
 /** What is left when, again and again, each file goes that imports none of those left: circles, and who imports them. */
@@ -26,7 +33,7 @@ function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[] 
 }
 
 it("no file imports another in a circle", () => {
-  const imports = new Map(files.map((file) => [file, readImports(file)]));
+  const imports = new Map([...files].map((file) => [file, readImports(file)]));
   expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
   expect(findCircles(imports)).toEqual([]);
   expect(
@@ -39,4 +46,16 @@ it("no file imports another in a circle", () => {
       ]),
     ),
   ).toEqual(["a", "b", "c"]);
+});
+
+it("an import counts in whatever form", () => {
+  const text = `import "./effect.ts";
+import {
+  name,
+} from "./name.ts";
+export { passed } from "./passed.ts";
+const late = await import("./late.ts");
+type Thing = import("./type.ts").Thing;
+`;
+  expect(findSpecifiers(text)).toEqual(["./effect.ts", "./name.ts", "./passed.ts", "./late.ts", "./type.ts"]);
 });

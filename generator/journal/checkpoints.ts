@@ -27,7 +27,14 @@ const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
-  leftOut: z.array(z.object({ name: z.string(), unreadable: z.string(), pack: z.string().exactOptional() })),
+  leftOut: z.array(
+    z.object({
+      name: z.string(),
+      unreadable: z.string(),
+      isOfNewer: z.literal(true).exactOptional(),
+      pack: z.string().exactOptional(),
+    }),
+  ),
   ledger: z.object({ network: networkSchema, position: z.object({ name: z.string(), time: z.string() }) }),
 });
 

@@ -1,9 +1,8 @@
 import pLimit from "p-limit";
-import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { markUnseen } from "./backdated.ts";
-import { refuseBytes, unpackEntry, type UnreadableEntry } from "./entries.ts";
+import { refuseBytes, toFault, unpackEntry, type Fault, type UnreadableEntry } from "./entries.ts";
 import { listDays, packsBeyond, type JournalDay } from "./listing.ts";
 import { toEntryKey, type JournalPlace } from "./names.ts";
 import { encodePack, openPack, PACK_ENTRIES_MAX, toPackKey, type PackHead, type PackNames } from "./packs.ts";
@@ -71,7 +70,7 @@ async function compactDay(running: Running, day: JournalDay): Promise<boolean> {
       await Promise.all(names.map((name) => limit(() => place.store.delete(toEntryKey(place, name)))));
       done.deleted = { day: day.day, entries: (done.deleted?.entries ?? 0) + names.length };
     } else {
-      done.damaged.push({ key: head.key, reason: fault });
+      done.damaged.push({ key: head.key, reason: fault.unreadable });
       await packAll(running, day.day, names);
     }
   }
@@ -103,19 +102,20 @@ async function packAll({ place, now, done }: Running, day: string, names: string
 }
 
 /** null: it reads back whole. */
-export async function readBack(place: JournalPlace, head: PackHead): Promise<string | null> {
+export async function readBack(place: JournalPlace, head: PackHead): Promise<Fault | null> {
   const pack = await openPack(place, head);
-  if ("unreadable" in pack) return pack.unreadable;
+  if ("unreadable" in pack) return pack;
   try {
     for (const name of pack.names) {
       const line = await pack.take(name);
       const refused = line instanceof Uint8Array ? refuseBytes(place, name, line) : line;
-      if (refused !== null) return `${name}: ${refused.unreadable}`;
+      if (refused !== null)
+        return { unreadable: `${name}: ${refused.unreadable}`, ...(refused.isOfNewer && { isOfNewer: true }) };
     }
     await pack.finish();
     return null;
   } catch (error) {
-    return messageOf(error);
+    return toFault(error);
   } finally {
     await pack.close();
   }

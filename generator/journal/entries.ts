@@ -10,9 +10,16 @@ import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./r
 /** Ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
-export interface UnreadableEntry {
-  name: string;
+/** Why an object cannot be read. */
+export interface Fault {
+  /** For people. */
   unreadable: string;
+  /** A newer version wrote it: it is not damaged, but nothing may be published without it. */
+  isOfNewer?: true;
+}
+
+export interface UnreadableEntry extends Fault {
+  name: string;
   /** Key of the damaged pack that should hold it, or the check it refers to. */
   pack?: string;
 }
@@ -79,7 +86,7 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
     if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not match its name" };
     return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
   } catch (error) {
-    return { name, unreadable: messageOf(error) };
+    return { name, ...toFault(error) };
   }
 }
 
@@ -113,21 +120,27 @@ function jsonToEntry(json: Uint8Array): Entry | ReferringCheck {
   return format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
 }
 
-const OF_NEWER = "a newer version wrote it";
-
 const formatSchema = z.looseObject({ format: z.unknown() });
 
-/** @throws {Error} for a format this generator does not know; {@link isOfNewer} recognises a newer one */
+/** Of an object that is whole. */
+class NewerFormatError extends Error {
+  override name = "NewerFormatError";
+}
+
+/**
+ * @throws {NewerFormatError}
+ * @throws {Error} for any other format that this generator does not know
+ */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
   const found = known.find((one) => one === format);
   if (found !== undefined) return found;
   const newest = known.at(-1) ?? 0;
   const fault = `it has the format ${JSON.stringify(format)}, this version knows ${newest}`;
-  throw new Error(typeof format === "number" && format > newest ? `${fault}: ${OF_NEWER}` : fault);
+  if (typeof format === "number" && format > newest) throw new NewerFormatError(`${fault}: a newer version wrote it`);
+  throw new Error(fault);
 }
 
-/** Not damaged, but nothing may be published without it. */
-export function isOfNewer(reason: string): boolean {
-  return reason.endsWith(OF_NEWER);
+export function toFault(error: unknown): Fault {
+  return { unreadable: messageOf(error), ...(error instanceof NewerFormatError && { isOfNewer: true }) };
 }

@@ -2,7 +2,7 @@ import type { Entry, NamedEntry } from "../entries/entry.ts";
 import { isBackdated, markBackdated } from "./backdated.ts";
 import { saveCheckpoint, type Checkpointable, type Keepable } from "./checkpoints.ts";
 import { compact, readBack, type Compaction } from "./compaction.ts";
-import { writeEntry, type UnreadableEntry } from "./entries.ts";
+import { writeEntry, type Fault, type UnreadableEntry } from "./entries.ts";
 import { listEntryNames, type EntryNames } from "./listing.ts";
 import type { JournalPlace } from "./names.ts";
 import { createPackNames, fromPackKey } from "./packs.ts";
@@ -19,7 +19,7 @@ export interface Journal {
   names(fromDay?: string): Promise<EntryNames>;
   read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
   /** null: it reads back whole. */
-  findPackFault(key: string): Promise<string | null>;
+  findPackFault(key: string): Promise<Fault | null>;
   findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
   /** Only for a position at least 10 minutes past. Returns the key. */
   saveCheckpoint(checkpoint: Keepable): Promise<string>;
@@ -44,7 +44,7 @@ export function openJournal(place: JournalPlace, { now }: { now?: () => number }
     read: (names) => readEntries(place, { names, references }),
     async findPackFault(key) {
       const head = fromPackKey(place, key);
-      return head === null ? "it is no pack of this journal" : readBack(place, head);
+      return head === null ? { unreadable: "it is no pack of this journal" } : readBack(place, head);
     },
     findStartingPoint: (query) => findStartingPoint(place, query, { packNames, recent }),
     saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),

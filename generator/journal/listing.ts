@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { listBackdated } from "./backdated.ts";
+import type { Fault } from "./entries.ts";
 import { dayOf, digestOfNames, fromEntryKey, shiftDay, toSeriesPrefix, type JournalPlace } from "./names.ts";
 import { createPackNames, fromPackKey, type PackHead, type PackNames } from "./packs.ts";
 import type { RecentNames } from "./recent.ts";
@@ -33,6 +34,7 @@ export interface EntryNames {
 export interface UnreadablePack {
   key: string;
   reason: string;
+  isOfNewer?: true;
   /** Other objects hold all its entries. */
   isSpare: boolean;
 }
@@ -112,10 +114,10 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
   if (beyond.length === 0) return { names: loose, foreign, unreadable: [] };
   const united = new Set(loose);
   const whole = new Set<string>();
-  const lost: { pack: PackHead; reason: string }[] = [];
+  const lost: { pack: PackHead; fault: Fault }[] = [];
   for (const pack of beyond) {
     const packed = await packNames.of(pack);
-    if ("unreadable" in packed) lost.push({ pack, reason: packed.unreadable });
+    if ("unreadable" in packed) lost.push({ pack, fault: packed });
     else {
       whole.add(pack.digest);
       for (const name of packed) united.add(name);
@@ -123,7 +125,12 @@ async function uniteDay(day: JournalDay, packNames: PackNames): Promise<EntryNam
   }
   const names = [...united].sort();
   whole.add(digestOfNames(names));
-  const unreadable = lost.map(({ pack: { key, digest }, reason }) => ({ key, reason, isSpare: whole.has(digest) }));
+  const unreadable = lost.map(({ pack: { key, digest }, fault: { unreadable: reason, ...kind } }) => ({
+    key,
+    reason,
+    ...kind,
+    isSpare: whole.has(digest),
+  }));
   return { names, foreign, unreadable };
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from "../contract/error-message.ts";
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, type UnreadableEntry } from "./entries.ts";
+import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, toFault, type Fault, type UnreadableEntry } from "./entries.ts";
 import { dayOf, digestOfNames, isEntryName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
 import { packLines, unpackLines } from "./pack-lines.ts";
 
@@ -48,7 +48,7 @@ export interface OpenPack {
 
 /** Packs never change. */
 export interface PackNames {
-  of(head: PackHead): Promise<readonly string[] | { unreadable: string }>;
+  of(head: PackHead): Promise<readonly string[] | Fault>;
 }
 
 /**
@@ -97,7 +97,7 @@ export function encodePack(
   );
 }
 
-export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | { unreadable: string }> {
+export async function openPack(place: JournalPlace, head: PackHead): Promise<OpenPack | Fault> {
   const object = await getOrDamaged(place.store, head.key);
   if (object === null) return { unreadable: MISSING };
   if ("damaged" in object) return { unreadable: object.damaged };
@@ -107,7 +107,7 @@ export async function openPack(place: JournalPlace, head: PackHead): Promise<Ope
     return readPack(head.key, names, lines);
   } catch (error) {
     await lines.return(undefined);
-    return { unreadable: messageOf(error) };
+    return toFault(error);
   }
 }
 

@@ -63,8 +63,8 @@ async function readReference(place: JournalPlace, name: string): Promise<CheckEn
   return { unreadable: "its reference is itself a reference" };
 }
 
-function toLost({ unreadable, pack }: UnreadableEntry): Lost {
-  return { unreadable, ...(pack !== undefined && { pack }) };
+function toLost({ unreadable, isOfNewer, pack }: UnreadableEntry): Lost {
+  return { unreadable, ...(isOfNewer && { isOfNewer }), ...(pack !== undefined && { pack }) };
 }
 
 function* toRuns(names: Iterable<string>): Generator<string[]> {

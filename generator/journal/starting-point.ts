@@ -28,6 +28,7 @@ export interface Known {
 interface Unreadable {
   key: string;
   reason: string;
+  isOfNewer?: true;
 }
 
 export interface StartingPoint<Ledger extends Checkpointable> {
@@ -85,7 +86,7 @@ export async function findStartingPoint<Ledger extends Checkpointable>(
 function findLostPacks({ unreadable }: Listing, through: string | null): UnreadableEntry[] {
   const since = through === null ? "" : shiftDay(dayOf(through), -1);
   const lost = unreadable.filter(({ key, isSpare }) => !isSpare && (dayOfPack(key) ?? "") >= since);
-  return lost.map(({ key, reason }) => ({ name: key, unreadable: reason }));
+  return lost.map(({ key, reason, isOfNewer }) => ({ name: key, unreadable: reason, ...(isOfNewer && { isOfNewer }) }));
 }
 
 export function uniteLeftOut(one: readonly UnreadableEntry[], other: readonly UnreadableEntry[]): UnreadableEntry[] {

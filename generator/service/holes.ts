@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
+import type { Fault, UnreadableEntry } from "../journal/entries.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { isIgnored } from "../ledger/rulings.ts";
 import { toCounted } from "./report.ts";
@@ -8,7 +8,7 @@ import { toCounted } from "./report.ts";
 interface Unread {
   ledger: Ledger;
   leftOut: readonly UnreadableEntry[];
-  unreadable: ReadonlyMap<string, string>;
+  unreadable: ReadonlyMap<string, Fault>;
 }
 
 /**
@@ -40,7 +40,7 @@ export const WAITED_FOR = "; publishing waits for it";
 export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {
   const lacked = new Set(leftOut.map(({ name }) => name));
   const holes = new Set(findHoles(ledger, leftOut).map(({ name }) => name));
-  return [...unreadable].flatMap(([key, reason]) => {
+  return [...unreadable].flatMap(([key, { unreadable: reason }]) => {
     if (holes.has(key)) return [[key, reason + WAITED_FOR] as const];
     return lacked.has(key) || isIgnored(ledger, key) ? [] : [[key, reason] as const];
   });

@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import { MISSING, type UnreadableEntry, isOfNewer } from "../journal/entries.ts";
+import { MISSING, type Fault, type UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { dayOfPack } from "../journal/packs.ts";
 import { uniteLeftOut, type StartingPoint } from "../journal/starting-point.ts";
@@ -75,8 +75,8 @@ interface Held {
   /** Changed since the published position; "all": this ledger did not pass it. */
   touched: Touched | "all";
   loadedAt: number;
-  /** Keys and names, with the reason. */
-  unreadable: Map<string, string>;
+  /** By key or name. */
+  unreadable: Map<string, Fault>;
   leftOut: UnreadableEntry[];
 }
 
@@ -132,7 +132,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       position: null,
       touched: isOnTheWay(base, published) && !isMended ? createTouched() : "all",
       loadedAt: now(),
-      unreadable: new Map(leftOut.map(({ name, unreadable }) => [name, unreadable])),
+      unreadable: new Map(leftOut.map((left) => [left.name, left])),
       leftOut: [...leftOut],
     };
     return { to: held, base };
@@ -142,8 +142,8 @@ export function createProjection(options: ProjectionOptions): Projection {
     const { base, names, tell, through } = work;
     const { digestThrough } = base;
     const standing = () => ({ ledger: to.ledger, leftOut: to.leftOut, digestThrough });
-    for (const key of base.foreign) to.unreadable.set(key, NOT_AN_ENTRY);
-    for (const { key, reason } of base.unreadable) to.unreadable.set(key, reason);
+    for (const key of base.foreign) to.unreadable.set(key, { unreadable: NOT_AN_ENTRY });
+    for (const { key, reason, ...kind } of base.unreadable) to.unreadable.set(key, { unreadable: reason, ...kind });
     const packs = base.leftOut.filter(({ name }) => isPackBefore(name, through));
     to.leftOut = uniteLeftOut(to.leftOut, packs);
     let passed: string[] = [];
@@ -200,8 +200,8 @@ export function createProjection(options: ProjectionOptions): Projection {
     quarantined: () => toQuarantined([...(held === null ? [] : tellUnreadable(held)), ...ofCheckpoints()]),
     holes: () => (held === null ? [] : findHoles(held.ledger, held.leftOut)),
     outdated() {
-      const newer = [...(held?.unreadable ?? [])].find(([, reason]) => isOfNewer(reason));
-      return newer?.join(": ") ?? null;
+      const newer = [...(held?.unreadable ?? [])].find(([, { isOfNewer }]) => isOfNewer);
+      return newer === undefined ? null : `${newer[0]}: ${newer[1].unreadable}`;
     },
     counts: () => counts,
   };
@@ -216,7 +216,7 @@ function isPackBefore(name: string, through: string | null): boolean {
 function leaveOut(from: Held, entry: UnreadableEntry): void {
   if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed and has vanished`);
   if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
-  from.unreadable.set(entry.name, entry.unreadable);
+  from.unreadable.set(entry.name, entry);
 }
 
 function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | null): boolean {

@@ -1,5 +1,5 @@
 import { App } from "aws-cdk-lib";
-import { buildEdgeFunction } from "../edge/build.ts";
+import { buildEdgeFunction } from "./edge-function.ts";
 import { buildLambda } from "./build-lambda.ts";
 import { readSettings, SettingsError } from "./settings.ts";
 import { createStack } from "./stack.ts";

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
-import { buildEdgeFunction } from "../../infra/edge/build.ts";
+import { buildEdgeFunction } from "../../infra/aws/edge-function.ts";
 import { LATEST_EPOCH, toPubkey } from "../proxy/fixtures.ts";
 
 /** The edge function as it is deployed. */

@@ -172,13 +172,16 @@ describe("a pack that came to harm", () => {
     await damage(place, key, change);
     expect(await readTexts(place, names)).toEqual(expected);
     await deleteLoose(place, names.slice(0, 1));
-    expect(await openJournal(place).names()).toEqual({
+    const journal = openJournal(place);
+    const kind = reason.source.includes("newer") ? { isOfNewer: true } : {};
+    expect(await journal.names()).toEqual({
       names: names.slice(1),
       foreign: [],
-      unreadable: [{ key, reason: expect.stringMatching(reason) as string, isSpare: false }],
+      unreadable: [{ key, reason: expect.stringMatching(reason) as string, isSpare: false, ...kind }],
     });
-    const base = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1 });
-    expect(base).toMatchObject({ unreadable: [{ key }], leftOut: [{ name: key }] });
+    const base = await journal.findStartingPoint({ now: DAY_END, foldVersion: 1 });
+    expect(base).toMatchObject({ unreadable: [{ key, ...kind }], leftOut: [{ name: key, ...kind }] });
+    expect(await journal.findPackFault(key)).toMatchObject(kind);
   });
 
   test("is spare where other objects hold what it held, and no ledger lacks it", async () => {

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
-import type { CheckEntry, CheckRow, ConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";
-import { ratesIn } from "./rates.ts";
+import { ratesIn, type Reading } from "./rates.ts";
 
 export interface Witness {
   names: Set<string>;
   /** Accepted, in order of time. */
   observations: (CheckEntry | SnapshotEntry)[];
-  readings: (CheckEntry | SnapshotEntry | ConfirmEntry)[];
+  readings: Reading[];
   unreadable: string[];
   ledger: Ledger;
 }

@@ -1,7 +1,12 @@
-import type { AccountRow, AccountsAnswer } from "../../generator/entries/entry.ts";
-import type { Witness } from "./judging.ts";
+import type {
+  AccountRow,
+  AccountsAnswer,
+  CheckEntry,
+  ConfirmEntry,
+  SnapshotEntry,
+} from "../../generator/entries/entry.ts";
 
-type Reading = Witness["readings"][number];
+export type Reading = CheckEntry | SnapshotEntry | ConfirmEntry;
 
 interface Shown {
   /** The endpoint, and whether its list or the account. */

@@ -1,5 +1,4 @@
 import { stringify } from "csv-stringify/sync";
-import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { CellType, ExportColumn } from "../../contract/export.ts";
 
@@ -27,6 +26,8 @@ export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const lines = rows.map((row) => columns.map(({ toCell }) => String(toCell(row) ?? "")));
   return new TextEncoder().encode(stringify([header, ...lines], { record_delimiter: "windows" }));
 }
+
+type SchemaElement = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>[number];
 
 /** A reader holds as many in memory. */
 const ROW_GROUP_ROWS = 100_000;

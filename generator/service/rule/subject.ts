@@ -1,4 +1,4 @@
-import { isOfNewer, MISSING, type UnreadableEntry } from "../../journal/entries.ts";
+import { MISSING, type Fault, type UnreadableEntry } from "../../journal/entries.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { fromEntryKey, timeOf, toEntryKey, type SeriesPlace } from "../../journal/names.ts";
 import { fromPackKey, toPackPrefix } from "../../journal/packs.ts";
@@ -75,7 +75,7 @@ async function findPack(
 ): Promise<Subject> {
   const fault = await journal.findPackFault(key);
   if (fault === null) throw new Error(`${key} can be read: rule on its observations instead`);
-  if (fault === MISSING && !holes.some(({ name }) => name === key))
+  if (fault.unreadable === MISSING && !holes.some(({ name }) => name === key))
     throw new UnknownSubjectError(
       `there is no pack ${key}: \`quarantined\` of status.json names those that cannot be read`,
     );
@@ -112,7 +112,7 @@ async function isObservation(journal: Journal, name: string, holes: readonly Unr
       // The ledger lacked it before it vanished.
       const isKnown = read.unreadable !== MISSING || holes.some((hole) => hole.name === name);
       if (!isKnown) throw new UnknownSubjectError(`there is no observation ${name}: ${WHERE_NAMES_ARE}`);
-      refuseNewer(name, read.unreadable);
+      refuseNewer(name, read);
       return false;
     }
     if (read.entry.kind !== "ruling") return true;
@@ -120,6 +120,6 @@ async function isObservation(journal: Journal, name: string, holes: readonly Unr
   throw new UnknownSubjectError(`${name} is a ruling itself: make a new one on its subject instead`);
 }
 
-function refuseNewer(key: string, reason: string): void {
-  if (isOfNewer(reason)) throw new Error(`${key}: ${reason}, and can rule on it`);
+function refuseNewer(key: string, { unreadable, isOfNewer }: Fault): void {
+  if (isOfNewer) throw new Error(`${key}: ${unreadable}, and can rule on it`);
 }

@@ -6,7 +6,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { onTestFinished } from "vitest";
 import { readSettings } from "../../../infra/aws/settings.ts";
 import { createStack } from "../../../infra/aws/stack.ts";
-import { buildEdgeFunction } from "../../../infra/edge/build.ts";
+import { buildEdgeFunction } from "../../../infra/aws/edge-function.ts";
 
 export const HOUSE = join(import.meta.dirname, "../../..");
 

@@ -1,3 +1,4 @@
+import { zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import { createFoldTelling } from "../../../generator/commands/progress.ts";
@@ -18,6 +19,8 @@ const seen = check(1, withA({ bps: 10_000 }));
 const confirmed = confirm(1.02, [{ name: "A", bps: 10_000 }]);
 const rug = [first, seen, confirmed, check(1.9, withA({ bps: 10_000 }))];
 const A = { votePubkey: keyOf("A") };
+
+const NEWER = /: a newer version wrote it, and can rule on it$/;
 
 let told: ToldJournal;
 afterEach(() => told.close());
@@ -165,6 +168,17 @@ describe("a ruling on what cannot be read", () => {
     expect(await readEvents()).toEqual([]);
     await rebuilding(false);
     expect(await rebuilding(true)).toMatchObject({ differences: 0 });
+  });
+
+  it("leaves it to the newer version that wrote it", async () => {
+    told = await openToldJournal(...rug, snapshot(24 * 60, withA({ bps: 10_000 })));
+    const newer = () => zstdCompressSync('{"format":99}\n');
+    const subject = await on(seen);
+    const pack = await packOf(place(), (await told.journal.names()).names.slice(0, rug.length));
+    await damage(place(), pack, newer);
+    await expect(ruling({ subject: { of: "observation", key: pack }, verdict: "ignore" })).rejects.toThrow(NEWER);
+    await damage(place(), toEntryKey(place(), subject.key), newer);
+    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(NEWER);
   });
 });
 

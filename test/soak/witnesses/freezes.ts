@@ -1,8 +1,8 @@
 import { haltedBetween, rateAt, stakeAt, timeOf, valueAt, type Cluster, type Step, type Validator } from "./cluster.ts";
+import type { Fault } from "./faults.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import { DELINQUENT_SLOTS } from "./told.ts";
-import type { Fault } from "./verdict.ts";
 
 const MINUTE = 60_000;
 const FREEZE_MOST = 15 * MINUTE;

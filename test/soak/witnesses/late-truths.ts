@@ -2,9 +2,9 @@ import { renderCommissionHistory } from "../../../generator/documents/histories.
 import { createView } from "../../../generator/documents/view.ts";
 import type { Carried } from "./chain.ts";
 import { epochOf, haltedBetween, isMember, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
+import { STANDING, STANDING_UNSHOWN, type Fault } from "./faults.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
-import { STANDING, STANDING_UNSHOWN, type Fault } from "./verdict.ts";
 
 /** Closed epochs must show what the chain pays, or that it is unknown. */
 export function findWrongApplied({ cluster, end, promise, isPercentOnly }: Scenario, { ledger }: Record): Fault[] {

@@ -1,8 +1,9 @@
 import type { Entry } from "../../../generator/entries/entry.ts";
 import { timeOf } from "./cluster.ts";
+import type { Fault } from "./faults.ts";
 import type { Noted, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Fault, Verdict } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 const AROUND_MILLISECONDS = 15 * 60_000;
 

@@ -1,14 +1,12 @@
 import { haltedBetween, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
 import { isTrue } from "./events.ts";
+import { STANDING, STANDING_UNSHOWN, type Fault } from "./faults.ts";
 import { findFreeze, isLiving, isObservation, toMinutes } from "./freezes.ts";
 import { findUnproved, findWrongApplied } from "./late-truths.ts";
 import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 
 const MINUTE = 60_000;
-/** Shorter changes may be missed, and with percents alone those between two snapshots. */
-export const STANDING = 3 * MINUTE;
-export const STANDING_UNSHOWN = 12 * MINUTE;
 /** In basis points: rounded percents show no smaller difference. */
 const SHOWN_LEAST = 200;
 /** The first reading has nothing to be compared with. */
@@ -21,17 +19,6 @@ const MASS_MORE = 3 * MINUTE;
 const MASS_OBSERVATIONS = 5;
 /** By then a validator is listed and its rate settled. */
 const LISTED_WITHIN = 45 * MINUTE;
-
-/** A broken promise: something false, hidden for over five minutes, or stopped for over fifteen. */
-export interface Fault {
-  kind:
-    | ("false event" | "missed" | "late" | "stopped" | "wrong rate" | "wrong stake" | "not settled" | "wrong applied")
-    | ("false proof" | "false coverage" | "wrong proved" | "unproved");
-  at: number;
-  /** "": no validator. */
-  vote: string;
-  text: string;
-}
 
 export interface Verdict {
   faults: Fault[];

@@ -5,9 +5,9 @@ import { FORMS } from "../../generator/contract/forms.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "../../generator/contract/networks.ts";
 import { NETWORK_IN_QUERY, SITE_PATHS, VALIDATOR_PAGE } from "../../generator/contract/site-pages.ts";
 import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
-import { findRoute } from "../aws/routes.ts";
+import { findRoute } from "./routes.ts";
 
-// node infra/edge/build.ts: writes infra/dist/edge.js, the source of the CloudFront function.
+// node infra/aws/edge-function.ts: writes infra/dist/edge.js, the source of the CloudFront function.
 
 const ROOT = `/${FORMS.document.folder}/`;
 
