@@ -14,7 +14,7 @@ const ROOMS = [
   "store",
   "entries",
   "rpc",
-  "operations",
+  "monitoring",
   "settings",
   "service",
   "commands",
@@ -62,7 +62,7 @@ const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
-const OPERATIONS = "(?:generator/)?operations/[\\w.-]+\\.ts";
+const MONITORING = "(?:generator/)?monitoring/[\\w.-]+\\.ts";
 const SETTINGS = "(?:generator/)?settings/[\\w.-]+\\.ts";
 /** In a room: its file, or one of its folders'. */
 const FILE = "(?:[\\w-]+/)?[\\w.-]+\\.ts";
@@ -73,7 +73,7 @@ const BELOW_API = [CONTRACT, "format/[\\w.-]+"];
 const BELOW_PARTS = [...BELOW_API, "(?:api|style)/[\\w.-]+"];
 const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
 const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
-const PROXY = [CONTRACT, RPC, OPERATIONS];
+const PROXY = [CONTRACT, RPC, MONITORING];
 const CLUSTER = [CONTRACT, CHAIN, RPC, `(?:generator/)?observe/${FILE}`];
 const PARSERS = "/generator/(?!contract/severity\\.ts$)";
 const TYPES_ONLY = "Types only, and severity.ts, which has no parser: none reaches the browser.";
@@ -130,7 +130,7 @@ export default tseslint.config(
   room("generator/entries/**", [CONTRACT, CHAIN]),
   room("generator/settings/**", [CONTRACT]),
   room("generator/rpc/**", [CONTRACT, CHAIN]),
-  room("generator/operations/**", []),
+  room("generator/monitoring/**", []),
   room("generator/store/**", [CONTRACT]),
   room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES]),

@@ -52,7 +52,12 @@ export default defineConfig({
       // A validator wants a core to itself: one file after the other. Skipped where there is none.
       {
         extends: true,
-        test: { name: "validator", include: ["test/integration/validator/*.test.ts"], fileParallelism: false },
+        test: {
+          name: "validator",
+          include: ["test/integration/validator/*.test.ts"],
+          fileParallelism: false,
+          globalSetup: ["test/integration/validator/_global.ts"],
+        },
       },
     ],
   },

@@ -33,20 +33,20 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
 }
 
 observing("check", "make one light observation and publish the changes it confirms").action(async (flags: Flags) =>
-  (await import("./commands/check.ts")).check(flags),
+  (await import("./commands/check.ts")).checkCommand(flags),
 );
 observing("snapshot", "make one full observation and publish").action(async (flags: Flags) =>
-  (await import("./commands/snapshot.ts")).snapshot(flags),
+  (await import("./commands/snapshot.ts")).snapshotCommand(flags),
 );
 reading("publish", "fold the journal, render, upload what changed").action(async (flags: Flags) =>
-  (await import("./commands/publish.ts")).publish(flags),
+  (await import("./commands/publish.ts")).publishCommand(flags),
 );
 observing(
   "run",
   "check every CHECK_SECONDS (60), take a snapshot every ten minutes, check more often around epoch boundaries, until stopped",
 )
   .option("--for <duration>", "stop after this time, for example 25m, 90s or 2h; otherwise on Ctrl-C", toMilliseconds)
-  .action(async (flags: Flags & { for?: number }) => (await import("./commands/run.ts")).run(flags));
+  .action(async (flags: Flags & { for?: number }) => (await import("./commands/run.ts")).runCommand(flags));
 reading("backfill", "read the past of every known validator from public sources and the chain")
   .option(
     "--epochs <count>",
@@ -54,7 +54,7 @@ reading("backfill", "read the past of every known validator from public sources 
     wholeNumberBetween(1, HISTORY_EPOCHS_MAX),
     HISTORY_EPOCHS_MAX,
   )
-  .action(async (flags: Flags & { epochs: number }) => (await import("./commands/backfill.ts")).backfill(flags));
+  .action(async (flags: Flags & { epochs: number }) => (await import("./commands/backfill.ts")).backfillCommand(flags));
 reading("transactions", "search the chain for past commission changes: who signed which, in which slot")
   .option(
     "--epochs <count>",
@@ -69,7 +69,7 @@ reading("transactions", "search the chain for past commission changes: who signe
     CALLS_PER_SECOND,
   )
   .action(async (flags: Flags & { epochs: number; callsPerSecond: number }) =>
-    (await import("./commands/transactions.ts")).transactions(flags),
+    (await import("./commands/transactions.ts")).transactionsCommand(flags),
   );
 reading("rebuild", "make everything again from the journal")
   .option("--verify", "write nothing: name each difference with what is published, and exit 1 if there is one", false)
@@ -80,7 +80,7 @@ reading("rebuild", "make everything again from the journal")
   )
   .option("--from-start", "do not go on from where an earlier rebuild was stopped", false)
   .action(async (flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }) =>
-    (await import("./commands/rebuild.ts")).rebuild(flags),
+    (await import("./commands/rebuild.ts")).rebuildCommand(flags),
   );
 ofNetwork("rule", "record an operator's ruling on an observation or an event, and publish it", NETWORKS)
   .option(
@@ -93,15 +93,15 @@ ofNetwork("rule", "record an operator's ruling on an observation or an event, an
   .requiredOption("--reason <text>", "why; status.json publishes it")
   .option("--dry-run", "write nothing: say what would change", false)
   .action(async (flags: Flags & RuleFlags & { network: Network; dryRun: boolean }) =>
-    (await import("./commands/rule.ts")).rule(flags, (reason) => program.error(`error: ${reason}`)),
+    (await import("./commands/rule.ts")).ruleCommand(flags, (reason) => program.error(`error: ${reason}`)),
   );
 ofNetwork("explain", "show the observations and transactions behind an event, raw", NETWORKS)
   .argument("<event>", "its id, or the first 6 digits of it or more")
   .action(async (event: string, flags: Flags & { network: Network }) =>
-    (await import("./commands/explain.ts")).explain(event, flags),
+    (await import("./commands/explain.ts")).explainCommand(event, flags),
   );
 reading("doctor", "check stores, endpoints, clock, MEV API, databases and journal, and say what to fix").action(
-  async (flags: Flags) => (await import("./commands/doctor.ts")).doctor(flags),
+  async (flags: Flags) => (await import("./commands/doctor.ts")).doctorCommand(flags),
 );
 try {
   await program.parseAsync();

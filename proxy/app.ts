@@ -15,7 +15,7 @@ import { uriTooLong } from "./http/refusals.ts";
 import { ApiResponse, defineGet, NO_VARIANTS, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./log.ts";
-import { HEALTH_PATHS } from "./operations/requests.ts";
+import { HEALTH_PATHS } from "./monitoring/requests.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
 import { createPages } from "./routes/pages.ts";

@@ -1,14 +1,14 @@
 import type { Server as HttpServer } from "node:http";
 import type { SnapshotIndex } from "../generator/contract/snapshot-index.ts";
-import { listen } from "../generator/operations/listen.ts";
-import { startMetricsServer, type MetricsServer } from "../generator/operations/metrics-server.ts";
+import { listen } from "../generator/monitoring/listen.ts";
+import { startMetricsServer, type MetricsServer } from "../generator/monitoring/metrics-server.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { createGate, openLimiter } from "./limits/rate-limit.ts";
 import type { Log, LogEntry } from "./log.ts";
-import { createRequestObserver, type AnsweredRequest } from "./operations/requests.ts";
+import { createRequestObserver, type AnsweredRequest } from "./monitoring/requests.ts";
 import type { Settings } from "./settings.ts";
 import { createSite, readSiteFiles } from "./site.ts";
 
@@ -28,7 +28,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   // prom-client is loaded only when needed: it takes 50 ms and a few MB.
-  const metrics = metricsPort === null ? null : (await import("./operations/metrics.ts")).createMetrics(now);
+  const metrics = metricsPort === null ? null : (await import("./monitoring/metrics.ts")).createMetrics(now);
   const clusters = createClusters(rpcUrls, now);
   const limiter = await openLimiter(settings, steadyNow, log);
   metrics?.observeLimiter(limiter);

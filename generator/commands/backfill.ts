@@ -1,9 +1,9 @@
-import { backfill as readPast, type BackfillCounts, type BackfillProgress } from "../service/backfill.ts";
+import { backfill, type BackfillCounts, type BackfillProgress } from "../service/backfill.ts";
 import { fail, finish, say, signal, toOptions, type Flags } from "./command.ts";
 import { toSearchCountsLine, toSearchLine } from "./transactions.ts";
 
-export async function backfill(flags: Flags & { epochs: number }): Promise<void> {
-  const report = await readPast({
+export async function backfillCommand(flags: Flags & { epochs: number }): Promise<void> {
+  const report = await backfill({
     ...toOptions(flags),
     epochs: flags.epochs,
     onProgress: (progress) => say(toProgressLine(progress)),

@@ -1,6 +1,6 @@
-import { check as observe } from "../service/observing.ts";
+import { check } from "../service/observing.ts";
 import { finish, toOptions, type Flags } from "./command.ts";
 
-export async function check(flags: Flags): Promise<void> {
-  await finish(flags, observe(toOptions(flags)));
+export async function checkCommand(flags: Flags): Promise<void> {
+  await finish(flags, check(toOptions(flags)));
 }

@@ -1,13 +1,13 @@
 import { styleText } from "node:util";
 import { toVisibleJson } from "../contract/strangers-text.ts";
-import { doctor as examine, type Diagnosis } from "../service/doctor.ts";
+import { doctor, type Diagnosis } from "../service/doctor.ts";
 import { toSpan, type Finding } from "../service/doctor/check.ts";
 import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";
 
-export async function doctor({ network, json }: Flags): Promise<void> {
-  const diagnosis = await examine({ examined: diagnoseSettings(), clock, network, signal });
+export async function doctorCommand({ network, json }: Flags): Promise<void> {
+  const diagnosis = await doctor({ examined: diagnoseSettings(), clock, network, signal });
   const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, paint);
   // Exit now: a hanging disk or server would keep the process alive.
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));

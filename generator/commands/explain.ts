@@ -3,19 +3,18 @@ import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
 import { toPlainLine, toReason, toVisibleJson } from "../contract/strangers-text.ts";
 import type { MevState } from "../ledger/records.ts";
-import { type Explanation, explain as findEvidence } from "../service/explain.ts";
+import { type Explanation, explain } from "../service/explain.ts";
 import type { Evidence, Role } from "../service/explain/evidence.ts";
 import type { Reading } from "../service/explain/readings.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
 import { toTransactionBlocks } from "./explain/transaction-text.ts";
-
 import { readSettings } from "../settings/settings.ts";
 import { clock, signal, tellFolding, type Flags } from "./command.ts";
 
 /** @param event its id, or the first digits of it */
-export async function explain(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
+export async function explainCommand(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
   const options = { settings: readSettings(), now: clock.now, onProgress: tellFolding, signal };
-  const explanation = await findEvidence({ ...options, network, event });
+  const explanation = await explain({ ...options, network, event });
   process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
 }
 

@@ -1,6 +1,6 @@
-import { publish as publishLedgers } from "../service/publishing.ts";
+import { publish } from "../service/publishing.ts";
 import { finish, toOptions, type Flags } from "./command.ts";
 
-export async function publish(flags: Flags): Promise<void> {
-  await finish(flags, publishLedgers(toOptions(flags)));
+export async function publishCommand(flags: Flags): Promise<void> {
+  await finish(flags, publish(toOptions(flags)));
 }

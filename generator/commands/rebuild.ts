@@ -1,11 +1,13 @@
 import { toDifferenceLine } from "../publish/compare.ts";
-import { rebuild as rebuildAll } from "../service/rebuild.ts";
+import { rebuild } from "../service/rebuild.ts";
 import { toCounted } from "../service/report.ts";
 import { fail, finish, say, tellFolding, toOptions, type Flags } from "./command.ts";
 
-export async function rebuild(flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean }): Promise<void> {
+export async function rebuildCommand(
+  flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean },
+): Promise<void> {
   const { verify, prune, fromStart } = flags;
-  const work = rebuildAll({
+  const work = rebuild({
     ...toOptions(flags),
     verify,
     prune,

@@ -3,18 +3,18 @@ import { toReason } from "../contract/strangers-text.ts";
 import { RAW_TEXT_MAX, type RulingEntry } from "../entries/entry.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
 import type { SubjectWanted } from "../service/rule/subject.ts";
-import { rule as ruleOn, type Ruled, type RuleReport } from "../service/rule.ts";
+import { rule, type Ruled, type RuleReport } from "../service/rule.ts";
 import { finish, tellFolding, toOptions, type Flags } from "./command.ts";
 import { toTitle } from "./explain.ts";
 
-export async function rule(
+export async function ruleCommand(
   flags: Flags & RuleFlags & { network: Network; dryRun: boolean },
   refuse: (reason: string) => never,
 ): Promise<void> {
   const wanted = parseRuleFlags(flags);
   if ("wrong" in wanted) return refuse(wanted.wrong);
   const { network, dryRun, json } = flags;
-  const report = await ruleOn({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: tellFolding });
+  const report = await rule({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: tellFolding });
   if (!json) process.stdout.write(`${toText(report)}\n`);
   const command = dryRun && !json ? "rule --dry-run" : report.command;
   await finish(flags, Promise.resolve({ ...report, command }));

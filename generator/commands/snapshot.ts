@@ -1,6 +1,6 @@
-import { snapshot as observe } from "../service/observing.ts";
+import { snapshot } from "../service/observing.ts";
 import { finish, toOptions, type Flags } from "./command.ts";
 
-export async function snapshot(flags: Flags): Promise<void> {
-  await finish(flags, observe(toOptions(flags)));
+export async function snapshotCommand(flags: Flags): Promise<void> {
+  await finish(flags, snapshot(toOptions(flags)));
 }

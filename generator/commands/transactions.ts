@@ -1,11 +1,11 @@
-import { transactions as searchPast, type SearchCounts, type SearchProgress } from "../service/transactions.ts";
+import { transactions, type SearchCounts, type SearchProgress } from "../service/transactions.ts";
 import { toCounted } from "../service/report.ts";
 import { fail, finish, say, toOptions, type Flags } from "./command.ts";
 
-export async function transactions(flags: Flags & { epochs: number; callsPerSecond: number }): Promise<void> {
+export async function transactionsCommand(flags: Flags & { epochs: number; callsPerSecond: number }): Promise<void> {
   const { epochs, callsPerSecond } = flags;
   const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
-  const report = await searchPast({ ...toOptions(flags), epochs, callsPerSecond, onProgress });
+  const report = await transactions({ ...toOptions(flags), epochs, callsPerSecond, onProgress });
   await finish(flags, Promise.resolve(report));
   say(toSearchCountsLine(report.transactions));
   if (report.transactions.stopped !== null) fail();

@@ -83,7 +83,7 @@ const NOTHING: Published = { journal: null, deferred: 0 };
  * In the order leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts again what
  * the manifest does not name.
  */
-export async function publish(request: PublishRequest): Promise<PublishReport> {
+export async function publishDocuments(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
   const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
   if (plan.obstacle !== null) return session.report(plan.obstacle);

@@ -3,7 +3,7 @@ import { renderStatus } from "../documents/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
-import { publish as publishDocuments } from "../publish/publish.ts";
+import { publishDocuments } from "../publish/publish.ts";
 import type { Changed, JournalPosition } from "./projection.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";

@@ -7,6 +7,12 @@ export const DEFAULT_RPC_URLS = {
   alpenglow: ["https://alpenglow.rpcpool.com"],
 } as const satisfies Record<Network, readonly string[]>;
 
+/** The vendor serves no API of alpenglow. */
+export const DEFAULT_MEV_URLS = {
+  mainnet: "https://kobe.mainnet.jito.network",
+  testnet: "https://kobe.testnet.jito.network",
+} as const satisfies Partial<Record<Network, string>>;
+
 /** Public endpoints bear so many beside the observations. */
 export const CALLS_PER_SECOND = 3;
 

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { NETWORKS, type Network } from "../contract/networks.ts";
+import { DEFAULT_MEV_URLS } from "./defaults.ts";
 import { findMisspelt } from "./misspelt.ts";
 import { alertTargets, findHttpFaults, type AlertSettings } from "./alerts.ts";
 import { DEFAULT_SITE_URL, parseSiteUrl } from "../contract/site-url.ts";
@@ -58,8 +59,8 @@ export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   RUGWATCH_STATE: storeUrl("file:.data/state"),
   ...rpcUrlVariables,
-  MAINNET_MEV_URL: mevUrl("https://kobe.mainnet.jito.network"),
-  TESTNET_MEV_URL: mevUrl("https://kobe.testnet.jito.network"),
+  MAINNET_MEV_URL: mevUrl(DEFAULT_MEV_URLS.mainnet),
+  TESTNET_MEV_URL: mevUrl(DEFAULT_MEV_URLS.testnet),
   RUGWATCH_SITE_URL: siteUrl,
   CHECK_SECONDS: wholeNumber({ min: 5, max: 60, otherwise: 60 }),
   STAKE_SCAN_MINUTES: wholeNumber({ min: 0, max: 10_080, otherwise: 60 }),

@@ -3,7 +3,7 @@ import { createSystemClock, type Context } from "../../generator/service/context
 import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { createLog } from "../../proxy/log.ts";
-import { assertPortFree } from "../../generator/operations/listen.ts";
+import { assertPortFree } from "../../generator/monitoring/listen.ts";
 import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";

@@ -12,7 +12,7 @@ import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createStakeRecords } from "../../generator/observe/stakes/stake-records.ts";
-import { publish } from "../../generator/publish/publish.ts";
+import { publishDocuments } from "../../generator/publish/publish.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { openWalletIndex } from "../../generator/service/wallets/wallet-index.ts";
 import { openFileStore } from "../../generator/store/files.ts";
@@ -131,7 +131,7 @@ async function publishAll(options: {
 }): Promise<void> {
   const { publicStore, stateStore, journal, ledger } = options;
   const through = ledger.position?.name ?? null;
-  const { skipped } = await publish({
+  const { skipped } = await publishDocuments({
     publicStore,
     stateStore,
     network,

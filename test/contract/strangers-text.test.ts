@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toName, toPlainLine, toUrl, toVisibleJson } from "../../generator/contract/strangers-text.ts";
-import { HAS_RECORDED, RECORDED } from "../observe/fixtures.ts";
+import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -80,7 +80,7 @@ describe("a name", () => {
     );
   });
 
-  it.skipIf(!HAS_RECORDED)("is kept of every validator of a live cluster that has one", () => {
+  it.skipIf(!HAS_RECORDED)(`is kept of every validator of a live cluster that has one${OF_RECORDED}`, () => {
     const names = readRecorded();
     expect(names.filter((name) => name.trim() !== "" && toName(name) === null)).toEqual([]);
     expect(names.filter((name) => toName(name) === name).length).toBeGreaterThan(names.length * 0.95);

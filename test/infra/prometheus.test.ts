@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createMetrics as createGeneratorMetrics } from "../../generator/service/metrics/metrics.ts";
-import { createMetrics as createProxyMetrics } from "../../proxy/operations/metrics.ts";
+import { createMetrics as createProxyMetrics } from "../../proxy/monitoring/metrics.ts";
 import { CONFINED, readCompose } from "./_compose.ts";
 import { read, readHeadings } from "./_files.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
 import { toClientId, toVersion } from "../../generator/ledger/identities.ts";
 import { remember } from "../../generator/ledger/remember.ts";
-import { HAS_RECORDED, RECORDED } from "../observe/fixtures.ts";
+import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 describe("a version", () => {
   it.each([
@@ -24,7 +24,7 @@ describe("a version", () => {
     expect(toVersion(raw)).toBe(version);
   });
 
-  it.skipIf(!HAS_RECORDED)("of every node of a live cluster is well-formed", () => {
+  it.skipIf(!HAS_RECORDED)(`of every node of a live cluster is well-formed${OF_RECORDED}`, () => {
     const text = readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8");
     const versions = (JSON.parse(text) as { version?: string }[]).flatMap(({ version }) => version ?? []);
     expect(versions.length).toBeGreaterThan(500);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { epochDocumentSchema } from "../../generator/contract/epoch.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toLogLine, type LogEntry } from "../../proxy/log.ts";
-import { assertPortFree } from "../../generator/operations/listen.ts";
+import { assertPortFree } from "../../generator/monitoring/listen.ts";
 import { CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import { startServer as startHttp } from "../rpc/rpc-server.ts";

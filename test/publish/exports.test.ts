@@ -8,7 +8,7 @@ import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
 import { deferredDigests } from "../../generator/publish/deferred.ts";
 import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
-import { publish } from "../../generator/publish/publish.ts";
+import { publishDocuments } from "../../generator/publish/publish.ts";
 import { toSha256 } from "../../generator/publish/upload.ts";
 import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
 import { dieAt } from "./dying.ts";
@@ -47,7 +47,11 @@ function makeWorld() {
       const now = (turn += 1) * 120_001;
       const { render } = createRenderer(ledger);
       const request = { ...requestAt(0), publicStore, stateStore, references, render, now: () => now };
-      return publish({ ...request, holder: `generator ${turn}`, ...(exportsMax !== undefined && { exportsMax }) });
+      return publishDocuments({
+        ...request,
+        holder: `generator ${turn}`,
+        ...(exportsMax !== undefined && { exportsMax }),
+      });
     },
   };
 }

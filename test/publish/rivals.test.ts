@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readManifest } from "../../generator/publish/manifest.ts";
-import { publish } from "../../generator/publish/publish.ts";
+import { publishDocuments } from "../../generator/publish/publish.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import {
   expectedSite,
@@ -87,11 +87,11 @@ describe("another generator is left alone", () => {
   test("unless all documents are looked at: then it does not matter what it published", async () => {
     await runAt(stores, 0);
     const stateStore = interrupt("lease/", () => runAt(stores, 5, { holder: "generator-2" }));
-    expect((await publish({ ...requestAt(6), ...stores, stateStore })).skipped).toBeNull();
+    expect((await publishDocuments({ ...requestAt(6), ...stores, stateStore })).skipped).toBeNull();
     expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(6));
     const puts: string[] = [];
     const publicStore = recordPuts(stores.publicStore, puts);
-    await publish({ ...requestAt(6), ...stores, publicStore });
+    await publishDocuments({ ...requestAt(6), ...stores, publicStore });
     expect(puts).toEqual([STATUS_KEY]);
   });
 });

@@ -1,6 +1,6 @@
 import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
-import { publish, type PublishReport, type PublishRequest } from "../../generator/publish/publish.ts";
+import { publishDocuments, type PublishReport, type PublishRequest } from "../../generator/publish/publish.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 
@@ -98,8 +98,13 @@ export async function runAt(
     manifest.renderVersion === render &&
     manifest.siteUrl === request.siteUrl;
   const published = Number(manifest?.journal.through?.slice(13, 15));
-  if (!isOfSameRules || published > position) return publish(request);
-  return publish({ ...request, references: touchedBetween(published, position), since: manifest.journal, ...change });
+  if (!isOfSameRules || published > position) return publishDocuments(request);
+  return publishDocuments({
+    ...request,
+    references: touchedBetween(published, position),
+    since: manifest.journal,
+    ...change,
+  });
 }
 
 export async function readSite(store: ObjectStore): Promise<Record<string, string>> {

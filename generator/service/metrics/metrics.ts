@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
-import type { Health } from "../../operations/metrics-server.ts";
+import type { Health } from "../../monitoring/metrics-server.ts";
 import type { Watch } from "../watch.ts";
 import { createActivity } from "./activity.ts";
 import { createAlertWatch } from "./alerts.ts";

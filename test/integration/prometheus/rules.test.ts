@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMetrics as createGeneratorMetrics } from "../../../generator/service/metrics/metrics.ts";
-import { createMetrics as createProxyMetrics } from "../../../proxy/operations/metrics.ts";
+import { createMetrics as createProxyMetrics } from "../../../proxy/monitoring/metrics.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../infra/prometheus");
 

@@ -1,6 +1,6 @@
 import { Gauge, Registry } from "prom-client";
 import { afterEach, describe, expect, it } from "vitest";
-import { startMetricsServer, type Health, type MetricsServer } from "../../generator/operations/metrics-server.ts";
+import { startMetricsServer, type Health, type MetricsServer } from "../../generator/monitoring/metrics-server.ts";
 
 let server: MetricsServer | undefined;
 afterEach(() => server?.close());

@@ -8,7 +8,7 @@ import {
   toRouteName,
   UNKNOWN_ROUTE,
   type AnsweredRequest,
-} from "../../../proxy/operations/requests.ts";
+} from "../../../proxy/monitoring/requests.ts";
 
 describe("the name of a route", () => {
   it.each(Object.values(OPERATIONS).map(({ path }) => path))("of %s is the template, whatever stands in it", (path) => {
