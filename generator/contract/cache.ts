@@ -1,4 +1,4 @@
-/** The proxy writes no other Cache-Control. */
+/** Every Cache-Control of the API. Those of the site: site-headers.ts. */
 export const CACHE_CLASSES = {
   /** Half the time between two snapshots. */
   snapshot: "public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400",

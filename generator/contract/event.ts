@@ -3,6 +3,7 @@ import { costSchema } from "./cost.ts";
 import { incidentSchema } from "./incident.ts";
 import { mevCostSchema } from "./mev-cost.ts";
 import { patternSchema } from "./pattern.ts";
+import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
@@ -12,8 +13,9 @@ export const severitySchema = z
   .enum(SEVERITIES)
   .meta({
     description:
-      "RUG: a rise to 90 % or more. CAUTION: a rise of at least 10 percentage points (MEV: 20) that ends below 90 %, " +
-      "or MEV enabled at 90 % or more. INFO: every other change.",
+      `RUG: a rise to ${RUG_RATE} or more. CAUTION: a rise of at least ${CAUTION_POINTS.COMMISSION} percentage points ` +
+      `(MEV: ${CAUTION_POINTS.MEV}) that ends below ${RUG_RATE}, ` +
+      `or MEV enabled at ${RUG_RATE} or more. INFO: every other change.`,
   });
 export const sourceSchema = z
   .enum(SOURCES)

@@ -1,6 +1,7 @@
 import { epochDocumentSchema } from "./epoch.ts";
 import { openApiSchema } from "./json-schema.ts";
 import { ofObject, operation } from "./operation.ts";
+import { RUG_RATE } from "./severity.ts";
 import { walletDocumentSchema } from "./wallets.ts";
 
 /** Of wallets, statistics, exports and the network, in the order of the reference. */
@@ -35,8 +36,8 @@ export const NETWORK_OPERATIONS = {
     summary: "RUG events by epoch",
     description:
       "Counts RUG events by epoch and source, including epochs without one, oldest first on a page. `meta.global` has " +
-      "the totals of all time; `meta.standing` lists the validators that still take 90 % or more after a RUG, however " +
-      "old.",
+      "the totals of all time; `meta.standing` lists the validators that still take " +
+      `${RUG_RATE} or more after a RUG, however old.`,
     parameters: ["network", "epochsPerPage", "offset"],
   }),
   stakeConcentration: operation("Statistics", ofObject("stakeConcentration"), {

@@ -6,13 +6,15 @@ import { RATE_LIMIT_HEADERS, toHeaders } from "./openapi-headers.ts";
 import type { Operation, OperationTag } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
+import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 
 /** In the order of the API reference. */
 export const OPERATION_TAGS = {
   Events:
     "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
-    "rise to 90 % or more), CAUTION (a rise of at least 10 percentage points, for MEV commission 20, that ends below " +
-    "90 %; or MEV enabled at 90 % or more) or INFO. A change becomes an event when a second reading confirms it or its transaction proves it; " +
+    `rise to ${RUG_RATE} or more), CAUTION (a rise of at least ${CAUTION_POINTS.COMMISSION} percentage points, for MEV ` +
+    `commission ${CAUTION_POINTS.MEV}, that ends below ${RUG_RATE}; or MEV enabled at ${RUG_RATE} or more) or INFO. ` +
+    "A change becomes an event when a second reading confirms it or its transaction proves it; " +
     "until then `/status` lists it as pending.",
   Validators:
     "The list of validators by active stake, the search, and for each validator its profile, commissions and stake " +

@@ -1,4 +1,4 @@
-/** The shortest window that AWS WAF has. */
+/** Fixed by the name of RATE_LIMIT_PER_MINUTE; also the shortest window that AWS WAF has. */
 export const RATE_WINDOW_SECONDS = 60;
 
 /** Beside CORS's safelisted ones. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
+import { RUG_RATE } from "./severity.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
 export const STANDING_RUGS_MAX = 10;
@@ -20,18 +21,18 @@ const standingRugSchema = z
           "true: the newest epoch pays the raised rate. false: the rate is announced, and a later epoch pays it.",
       }),
     event: eventSchema.meta({
-      description: "The RUG that raised it. If the rate is paid: the RUG since which no epoch paid less than 90 %.",
+      description: `The RUG that raised it. If the rate is paid: the RUG since which no epoch paid less than ${RUG_RATE}.`,
     }),
   })
   .meta({
     id: "StandingRug",
-    description: "A validator that raised its commission to 90 % or more and keeps it there.",
+    description: `A validator that raised its commission to ${RUG_RATE} or more and keeps it there.`,
   });
 
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({
-      description: "Listed validators with stake that take 90 % or more of the newest epoch's rewards after a RUG.",
+      description: `Listed validators with stake that take ${RUG_RATE} or more of the newest epoch's rewards after a RUG.`,
     }),
     activeStake: stakeSchema.meta({ description: "Active stake of these validators." }),
     validatorsAnnounced: countSchema.meta({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RUG_RATE } from "./severity.ts";
 
 /** Heaviest first. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
@@ -17,7 +18,7 @@ export const VERDICT_REASONS = {
     level: "bad",
     rule: "It has a `serial_flip` pattern, and one of the last 10 epochs paid one of its rises.",
   },
-  keeps_most: { level: "bad", rule: "Rewards of the newest epoch pay 90 % or more." },
+  keeps_most: { level: "bad", rule: `Rewards of the newest epoch pay ${RUG_RATE} or more.` },
   rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
   recent_rug: { level: "bad", rule: "A confirmed RUG that was first paid in one of the last 30 epochs." },
   leaving: {
@@ -29,7 +30,7 @@ export const VERDICT_REASONS = {
   earlier_rug: { level: "caution", rule: "Any other RUG." },
   recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
   pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than announced, without such a history." },
-  high_mev: { level: "caution", rule: "MEV commission of 90 % or more." },
+  high_mev: { level: "caution", rule: `MEV commission of ${RUG_RATE} or more.` },
   gone: { level: "caution", rule: "It has left the cluster's list." },
   delinquent: { level: "caution", rule: "It is listed but does not vote." },
   no_rise: { level: "good", rule: "None of the above, and no rise in 10 known epochs or more." },

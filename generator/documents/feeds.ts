@@ -4,6 +4,7 @@ import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
+import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
 import { foldIncidents, type IncidentEntry, toIncidentHtml, toIncidentTitle, toSeverity } from "./feed-incident.ts";
@@ -18,10 +19,11 @@ const TITLES = {
 
 const SUBTITLES = {
   events: "Every change of a validator's inflation or MEV commission, confirmed by a second reading or a transaction.",
-  rug: "Validators that raised a commission to 90 % or more.",
+  rug: `Validators that raised a commission to ${RUG_RATE} or more.`,
   caution:
-    "Validators that raised inflation commission by 10 points or more, or MEV commission by 20 or more, to less than 90 %, or that switched MEV on at 90 % or more.",
-  info: "All other commission changes: cuts, small rises, and MEV switched on below 90 % or off.",
+    `Validators that raised inflation commission by ${CAUTION_POINTS.COMMISSION} points or more, or MEV commission by ` +
+    `${CAUTION_POINTS.MEV} or more, to less than ${RUG_RATE}, or that switched MEV on at ${RUG_RATE} or more.`,
+  info: `All other commission changes: cuts, small rises, and MEV switched on below ${RUG_RATE} or off.`,
 } as const satisfies Record<Feed, string>;
 
 /** Atom requires a time even without entries. */

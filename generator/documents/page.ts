@@ -50,8 +50,8 @@ function toFacts(view: View, votePubkey: string): Facts | null {
     votePubkey,
     name: toName(record.name) ?? votePubkey,
     rates: [
-      ["Commission announced", toRate(toPercentOrNull(record.commissionBasisPoints))],
-      ["Commission applied", toRate(toPercentOrNull(applied))],
+      ["Announced commission", toRate(toPercentOrNull(record.commissionBasisPoints))],
+      ["Paid commission", toRate(toPercentOrNull(applied))],
       ["MEV commission", record.mev === "disabled" ? "disabled" : toRate(toPercentOrNull(record.mev))],
     ],
     standing: standing.text,

@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
-import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../contract/severity.ts";
+import { CAUTION_POINTS, RUG_BASIS_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
 
 /** Basis points. */
@@ -162,7 +162,7 @@ function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: P
 
 function toEarlier(rugs: number, last: number): string {
   const often = rugs === 1 ? "once, in epoch" : `${rugs} times, last in epoch`;
-  return `It raised a commission to 90 % or more ${often} ${last}.`;
+  return `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`;
 }
 
 const NAMES = { COMMISSION: "inflation", MEV: "MEV" } as const satisfies Record<CommissionEvent["source"], string>;

@@ -33,7 +33,6 @@ import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
 export { type PanelTipAmounts, type TipsAnswer } from "./panel-answers.ts";
 export { RAW_TEXT_MAX } from "./rows.ts";
-export { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 export {
   type InnerInstruction,
   type SearchAnswer,
@@ -228,7 +227,6 @@ export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
 export type PanelClosedTips = z.infer<typeof panelClosedTips>;
-export type SoleClosedTips = z.infer<typeof soleClosedTips>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
 export type SoleIssuance = z.infer<typeof soleIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
-import type { accountRow, checkRow, creditsRow, snapshotRow } from "./rows.ts";
+import {
+  type accountRow,
+  BASIS_POINTS_MAX,
+  type checkRow,
+  CREDITS_MAX,
+  type creditsRow,
+  PERCENT_MAX,
+  type snapshotRow,
+} from "./rows.ts";
 
 /* zod took half the time of a rebuild, which reads half a billion rows for a year. */
 
@@ -10,9 +18,6 @@ type CreditsRow = z.output<typeof creditsRow>;
 type SnapshotRow = z.output<typeof snapshotRow>;
 
 const LAMPORTS = /^\d{1,20}$/;
-const BASIS_POINTS_MAX = 65_535;
-const PERCENT_MAX = 255;
-const CREDITS_MAX = 64;
 
 /** @param read null: not sure */
 export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | null) {

@@ -4,6 +4,13 @@ import { countSchema, pubkeySchema } from "../contract/values.ts";
 /** In UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;
 
+/** A u16 on chain; above 10,000 it counts as all. */
+export const BASIS_POINTS_MAX = 65_535;
+/** A u8 on chain; above 100 it counts as all. */
+export const PERCENT_MAX = 255;
+/** A vote account keeps the credits of 64 epochs. */
+export const CREDITS_MAX = 64;
+
 export const rawText = z.string().max(RAW_TEXT_MAX);
 /** bigint in memory, a decimal string in the journal. */
 export const lamports = z.union([
@@ -14,9 +21,9 @@ export const lamports = z.union([
     .transform(BigInt),
 ]);
 /** As stored on chain: may exceed 10000. */
-export const basisPoints = z.int().min(0).max(65_535);
+export const basisPoints = z.int().min(0).max(BASIS_POINTS_MAX);
 /** As nodes send it: may exceed 100. */
-export const percent = z.int().min(0).max(255);
+export const percent = z.int().min(0).max(PERCENT_MAX);
 
 export const checkRow = z.object({
   vote: pubkeySchema,
@@ -38,7 +45,7 @@ export const snapshotRow = checkRow.extend({
   identity: pubkeySchema,
   inValidatorSet: z.boolean(),
   /** Empty if nothing is readable. */
-  credits: z.array(creditsRow).max(64),
+  credits: z.array(creditsRow).max(CREDITS_MAX),
 });
 
 export const nodeRow = z.object({

@@ -5,8 +5,8 @@ import { rawText } from "./rows.ts";
 
 /* Each transaction as every witness tells it, in the order of the panel. */
 
-/** Agave traces 64 of all programs. */
-const INNER_MAX = 256;
+/** Inner instructions of one transaction. Agave traces 64 of all programs. */
+export const INNER_MAX = 256;
 const ACCOUNTS_MAX = 256;
 
 const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);

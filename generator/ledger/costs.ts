@@ -1,14 +1,12 @@
 import { payingStateEpoch } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import { isMember } from "./membership.ts";
-import { type MevCostRecord, toMevCost } from "./mev-costs.ts";
+import { type MevCostRecord, SAMPLE_STAKE, toMevCost } from "./mev-costs.ts";
 import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
 import { shareOfRewards, type CostRecord, type IssuanceRecord, type Terms } from "./staking-rewards.ts";
 import { findTipAmount } from "./tip-amounts.ts";
 import type { Touched } from "./touched.ts";
-
-const SAMPLE_STAKE = 1_000_000_000_000n;
 
 /** Stakes, sets, inflation, tips and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {

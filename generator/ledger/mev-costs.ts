@@ -27,7 +27,8 @@ export interface MevCostRecord {
 }
 
 const WHOLE_BASIS_POINTS = 10_000n;
-const SAMPLE_STAKE = 1_000_000_000_000n;
+/** 1,000 SOL in lamports: the stake that a published cost is told for. */
+export const SAMPLE_STAKE = 1_000_000_000_000n;
 
 /** Each amount is rounded once, half away from zero. @param activeStake above 0 */
 export function toMevCost(

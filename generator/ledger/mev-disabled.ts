@@ -12,14 +12,12 @@ import {
 } from "./mev-evidence.ts";
 import { isKnownEnabled, recordMev, settleMev } from "./mev-held.ts";
 import { decideMev } from "./panel-mev.ts";
-import { dropPending } from "./pending.ts";
+import { dropPending, isMass } from "./pending.ts";
 import type { MevState } from "./records.ts";
 import type { Step } from "./step.ts";
 import { toPanel } from "./witnesses.ts";
 
-/** If more than both limits are missing at once, this many answers in a row must agree. */
-const MASS_MISSING = 20;
-const MASS_PERCENT = 5;
+/** If a mass is missing at once, this many answers in a row must agree. */
 const MASS_ANSWERS = 3;
 
 /**
@@ -67,7 +65,7 @@ export function closedMevToDecide(ledger: Ledger, epoch: number): { epoch: numbe
 function isBelieved({ ledger }: Step, epoch: number, missing: number): boolean {
   const { mevLists } = ledger;
   const enabled = ledger.validators.filter(isKnownEnabled).length;
-  if (missing <= MASS_MISSING || missing * 100 <= enabled * MASS_PERCENT) return true;
+  if (!isMass(missing, enabled)) return true;
   const count = mevLists.doubt?.epoch === epoch ? mevLists.doubt.count + 1 : 1;
   mevLists.doubt = { epoch, count };
   return count >= MASS_ANSWERS;

@@ -19,7 +19,7 @@ export interface ClosedEvidence {
 }
 
 /** A smaller share of the previous list, or of the accounts sure to exist, is a failed answer. */
-const LEAST_PERCENT = 80;
+export const LEAST_PERCENT = 80;
 /** This few missing accounts are plausible, however few were asked for. */
 const FEW_MISSING = 20;
 

@@ -2,6 +2,7 @@ import { toKnownBasisPoints } from "./commission.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldListedMev } from "./mev-changes.ts";
+import { LEAST_PERCENT } from "./mev-evidence.ts";
 import type { ListedMev } from "./mev-held.ts";
 import { foldPanelMev } from "./panel-mev.ts";
 import type { ValidatorRecord } from "./records.ts";
@@ -15,8 +16,6 @@ type LatestRow = RowOf<"mev"> | RowOf<"tips">;
 
 /** AgaveBam and FireBAM in the client id registry. */
 const BATCH_CLIENT_IDS = [6, 12];
-/** Of the longest recent list; a shorter one says nothing about missing validators. */
-const LEAST_PERCENT = 80;
 
 /** A missing row does not mean disabled. */
 export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "mev" | "tips" | "panel">): void {
@@ -49,7 +48,7 @@ function foldLatest(step: Step, rows: readonly LatestRow[]): ListedMev[] {
   return listed;
 }
 
-/** Against this and the previous epoch's longest, so that a lasting decline is believed in time. */
+/** A short list says nothing about missing validators. Compared with this and the previous epoch's longest, so that a lasting decline is believed in time. */
 function isShort({ ledger: { mevLists }, moment: { epoch } }: Step, length: number): boolean {
   if (mevLists.latest.epoch !== epoch) mevLists.latest = toNextEpoch(mevLists.latest, epoch);
   const { latest } = mevLists;

@@ -57,16 +57,21 @@ export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): 
 }
 
 export function doubtMass(opened: readonly Pending<unknown>[], rows: number): void {
-  if (opened.length <= MASS_CHANGES || opened.length * 100 <= rows * MASS_PERCENT) return;
+  if (!isMass(opened.length, rows)) return;
   for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
+}
+
+/** More validators at once than both limits: rather a fault of the source. */
+export function isMass(count: number, of: number): boolean {
+  return count > MASS_CHANGES && count * 100 > of * MASS_PERCENT;
 }
 
 /** Of changes that a majority reads in accounts. */
 export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
   const fresh = changes.filter(({ mass }) => !mass);
-  if (fresh.length <= MASS_CHANGES) return;
+  if (fresh.length === 0) return;
   const listed = validators.filter((validator) => validator.listed).length;
-  if (fresh.length * 100 <= listed * MASS_PERCENT) return;
+  if (!isMass(fresh.length, listed)) return;
   for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 

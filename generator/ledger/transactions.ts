@@ -21,8 +21,8 @@ import { epochAt, type Panel, toPanel } from "./witnesses.ts";
  * change, whose key must have been the withdraw authority at that slot.
  */
 
-/** Later times have years of more than four digits. */
-const SECONDS_MAX = 253_402_300_799;
+/** End of the year 9999, UTC. Later years have more than four digits. */
+export const SECONDS_MAX = 253_402_300_799;
 
 export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
   const panel = toPanel(

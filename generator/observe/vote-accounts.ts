@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SnapshotRow } from "../entries/entry.ts";
+import { BASIS_POINTS_MAX, CREDITS_MAX, PERCENT_MAX } from "../entries/rows.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { U64_MAX, u64Schema } from "../rpc/answer.ts";
 import type { RpcReader } from "../rpc/reader.ts";
@@ -14,7 +15,6 @@ export interface VoteAccounts {
   unreadable: { count: number; example: string };
 }
 
-const CREDITS_MAX = 64;
 const EXAMPLE_LENGTH_MAX = 200;
 
 /** One odd row must not cost all others. */
@@ -109,8 +109,8 @@ export const voteRowSchema = z.object({
   votePubkey: publicKeySchema,
   nodePubkey: publicKeySchema,
   activatedStake: u64Schema,
-  commission: z.int().min(0).max(255).nullish().catch(null),
-  inflationRewardsCommissionBps: z.int().min(0).max(65_535).nullish().catch(null),
+  commission: z.int().min(0).max(PERCENT_MAX).nullish().catch(null),
+  inflationRewardsCommissionBps: z.int().min(0).max(BASIS_POINTS_MAX).nullish().catch(null),
   epochVoteAccount: z.boolean(),
   epochCredits: creditsSchema,
   lastVote: countSchema,
@@ -122,9 +122,6 @@ export function parseVoteRow(value: unknown): { success: true; data: VoteRow } |
   const data = readPlainRow(value);
   return data === null ? voteRowSchema.safeParse(value) : { success: true, data };
 }
-
-const PERCENT_MAX = 255;
-const BASIS_POINTS_MAX = 65_535;
 
 function readPlainRow(value: unknown): VoteRow | null {
   if (typeof value !== "object" || value === null) return null;

@@ -49,13 +49,6 @@ export interface PublishRequest {
   concurrency?: number;
   /** The rest is deferred (deferred.ts). */
   exportsMax?: number;
-  onProgress?: (progress: PublishProgress) => void;
-}
-
-export interface PublishProgress {
-  done: number;
-  total: number;
-  written: number;
 }
 
 export interface Damage {
@@ -146,7 +139,6 @@ function openSession(request: PublishRequest) {
       if (reason !== null) this.note(item.key, reason);
     },
     note: (object: string, reason: string) => void damaged.push({ object, reason }),
-    progress: (done: number, total: number) => request.onProgress?.({ done, total, written }),
     report: (skipped: string | null, published = NOTHING): PublishReport => ({
       documents: { rendered: rendered.size, written, unchanged: rendered.size - written },
       skipped,
@@ -172,7 +164,6 @@ async function publishFrom(
   const { plan, start } = await refresh(session, planned);
   if (plan.obstacle !== null) return { skipped: plan.obstacle };
   const documents = new Map(Object.entries(plan.reading.manifest?.documents ?? {}));
-  let done = start;
   let changes = 0;
 
   async function publishItem(item: Item): Promise<void> {
@@ -187,8 +178,6 @@ async function publishFrom(
         documents.set(item.key, await session.put(item, document));
       }
     }
-    done += 1;
-    session.progress(done, plan.items.length);
   }
 
   for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {

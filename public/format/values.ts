@@ -1,10 +1,5 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-export function compareStake(one: string | undefined, other: string | undefined): number {
-  const [left, right] = [BigInt(one ?? 0), BigInt(other ?? 0)];
-  return left === right ? 0 : left < right ? -1 : 1;
-}
-
 export function addStake(lamports: readonly string[]): string {
   return String(lamports.reduce((sum, each) => sum + BigInt(each), 0n));
 }

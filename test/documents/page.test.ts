@@ -28,7 +28,8 @@ it("tells who it is, its commissions and its newest changes without a script", (
   const page = render(build(), "page")!;
   const text = page.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
   expect(text).toContain(`Vote account ${VOTE} on mainnet: rug in epoch ${EPOCH}.`);
-  expect(text).toContain("Commission announced 5 %");
+  expect(text).toContain("Announced commission 5 %");
+  expect(text).toContain("Paid commission ");
   expect(text).toContain("MEV commission 8 %");
   expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs delegators from epoch");
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);

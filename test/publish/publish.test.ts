@@ -134,13 +134,6 @@ describe("publishing", () => {
     expect(await stores.publicStore.head(key)).not.toBeNull();
   });
 
-  test("says how far it is", async () => {
-    const seen: { done: number; total: number; written: number }[] = [];
-    await runAt(stores, 0, { onProgress: (progress) => seen.push(progress) });
-    expect(seen.at(-1)).toEqual({ done: REFERENCES.length, total: REFERENCES.length, written: REFERENCES.length - 1 });
-    expect(seen.map(({ done }) => done)).toEqual(seen.map((_, index) => index + 1 + REFERENCES.length - seen.length));
-  });
-
   test("takes references that can be gone through only once", async () => {
     function* once() {
       yield* REFERENCES;

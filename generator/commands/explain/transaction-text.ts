@@ -3,14 +3,13 @@ import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
 import { toPlainLine, toReason } from "../../contract/strangers-text.ts";
 import { toCappedPercent } from "../../contract/numbers.ts";
 import type { Contradiction } from "../../ledger/contradictions.ts";
+import { SECONDS_MAX } from "../../ledger/transactions.ts";
 import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
 
 /** `--json` has all. */
 const TRANSACTIONS_SHOWN = 8;
 const CONTRADICTIONS_SHOWN = 20;
-/** Later years have more than four digits. */
-const SECONDS_MAX = 253_402_300_799;
 
 const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by signature", told: "the endpoints' word" };
 

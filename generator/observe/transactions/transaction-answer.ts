@@ -11,6 +11,7 @@ import {
 } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
 import { type InnerInstruction, type TransactionAnswer } from "../../entries/entry.ts";
+import { INNER_MAX } from "../../entries/transactions.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
@@ -22,8 +23,6 @@ const place = z
   .min(0)
   .max(PLACES_MAX - 1);
 
-/** Of all programs; Agave traces 64. */
-const INNER_MAX = 256;
 /** Decoding Base58 is quadratic; the longest vote instruction has under 600 bytes. */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;

@@ -1,5 +1,6 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { RUG_RATE } from "../../../generator/contract/severity.ts";
 import type { StandingRug, StandingRugs } from "../../../generator/contract/standing-rugs.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
@@ -45,11 +46,11 @@ export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"r
 function Headline({ standing: { validatorsPaid, validatorsAnnounced, activeStake } }: { standing: StandingRugs }) {
   const isOne = validatorsPaid === 1;
   if (validatorsPaid + validatorsAnnounced === 0)
-    return <p class="worst-headline">No validator takes 90 % or more after a rise.</p>;
+    return <p class="worst-headline">No validator takes {RUG_RATE} or more after a rise.</p>;
   return (
     <p class="worst-headline">
-      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"} 90 % or more after a
-      rise (<Term of="RUG">rug</Term>)
+      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"} {RUG_RATE} or more
+      after a rise (<Term of="RUG">rug</Term>)
       {validatorsPaid > 0 && (
         <>
           . Delegators have {toShortSol(activeStake.lamports)} SOL with {isOne ? "it" : "them"}

@@ -32,7 +32,7 @@ interface SourceWords {
 export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   votes: {
     title: "Vote accounts",
-    purpose: "Commission, active stake and voting of each validator, read from the cluster each minute.",
+    purpose: "Commission, active stake and voting of each validator, read from the cluster at least once a minute.",
     loss: "We see no change of commission. Everything stays as it was.",
   },
   nodes: {

@@ -27,8 +27,8 @@ export default function Status() {
       <header class="status-header">
         <h1>How fresh the data is</h1>
         <p class="quiet">
-          We read every network each minute, and take a full <Term of="Snapshot">snapshot</Term> every ten minutes. If a
-          source fails, its values stay as they were and the others go on. The same as JSON:{" "}
+          We read every network at least once a minute, and take a full <Term of="Snapshot">snapshot</Term> every ten
+          minutes. If a source fails, its values stay as they were and the others go on. The same as JSON:{" "}
           <a href={documents.status(network).url}>{documents.status(network).url}</a>
         </p>
       </header>
