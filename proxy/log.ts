@@ -1,7 +1,7 @@
 import { toVisibleJson } from "../generator/contract/strangers-text.ts";
 import { createRedactor } from "../generator/rpc/endpoint-address.ts";
 
-export const LOG_LEVELS = ["info", "warn", "error"] as const;
+const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `error` is the value thrown; the names of fields hold their units. */

@@ -65,6 +65,20 @@ function placeOf(file: string): string {
   return dirname(file) === "proxy" ? file : dirname(file);
 }
 
+it("what a file exports, another file names", () => {
+  const texts = [...files].map((file) => [file, readFileSync(join(ROOT, file), "utf8")] as const);
+  const naming = new Map<string, number>();
+  for (const [, text] of texts)
+    for (const word of new Set(text.match(/\w+/g))) naming.set(word, (naming.get(word) ?? 0) + 1);
+  const exported = texts.flatMap(([, text]) => findExportedNames(text));
+  expect(exported.length).toBeGreaterThan(1_000);
+  expect(exported.filter((name) => naming.get(name) === 1)).toEqual([]);
+});
+
+function findExportedNames(text: string): string[] {
+  return Array.from(text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm), ([, name = ""]) => name);
+}
+
 it("an import counts in whatever form", () => {
   const text = `import "./effect.ts";
 import {

@@ -161,7 +161,7 @@ function unknownVersion(first: number): TransactionError {
 /** SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-export function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
+function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
   if (!canSign(key)) return false;
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
   return verify(null, message, createPublicKey({ key: der, format: "der", type: "spki" }), signature);

@@ -22,8 +22,8 @@ export const sourceSchema = z
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
 
 /** Kinds of second reading. */
-export const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
-export const confirmedBySchema = z.enum(CONFIRMED_BY);
+const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
+const confirmedBySchema = z.enum(CONFIRMED_BY);
 
 /** How a transaction was verified. */
 export const VERIFIED = ["signature", "signature, one witness", "witnesses", "one witness"] as const;
@@ -46,7 +46,7 @@ const stepSchema = z.object({
 });
 
 /** The proof of a change. */
-export const transactionSchema = z
+const transactionSchema = z
   .object({
     signature: z.string().meta({ description: "Signature of the transaction, Base58: its id on chain." }),
     slot: countSchema.meta({ description: "Slot that executed the transaction." }),

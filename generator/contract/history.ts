@@ -46,7 +46,7 @@ export const uptimeDaySchema = z
 
 export const LOCATION_CHANGES_MAX = 50;
 
-export const locationChangeSchema = z
+const locationChangeSchema = z
   .object({
     dataCenter: z.string().nullable().meta({ description: "Data center it moved to; null: not known." }),
     city: z.string().nullable().meta({ description: "City it moved to; null: not known." }),

@@ -44,7 +44,7 @@ export const rugsGlobalSchema = z
   })
   .meta({ id: "RugsGlobal", description: "RUG events of all tracked epochs." });
 
-export const shareSchema = z
+const shareSchema = z
   .object({
     name: z.string().meta({ description: "Name of the entity; for a validator without a name, its vote account." }),
     validatorCount: countSchema.meta({ description: "Validators of this entity." }),

@@ -16,8 +16,8 @@ export const STATUS_SOURCES = [
   "witnesses",
 ] as const;
 
-export const RULING_SUBJECTS = ["event", "observation"] as const;
-export const RULING_VERDICTS = ["accept", "ignore"] as const;
+const RULING_SUBJECTS = ["event", "observation"] as const;
+const RULING_VERDICTS = ["accept", "ignore"] as const;
 
 export const RULINGS_MAX = 100;
 

@@ -1,7 +1,7 @@
 const NAME_MAX_CODE_POINTS = 80;
 const REASON_MAX_CODE_POINTS = 512;
 /** What each of four endpoints said, in 400. */
-export const LINE_MAX_CODE_POINTS = 2_000;
+const LINE_MAX_CODE_POINTS = 2_000;
 const URL_MAX_CHARACTERS = 256;
 
 /**

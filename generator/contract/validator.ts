@@ -93,7 +93,7 @@ export const validatorSchema = z
 
 export type Validator = z.infer<typeof validatorSchema>;
 
-export const ACCOUNT_PARTS = [
+const ACCOUNT_PARTS = [
   "withdrawAuthority",
   "inflationCollector",
   "blockRevenueCollector",

@@ -103,7 +103,7 @@ export const walletsSchema = envelopeOf(
   {},
 );
 
-export const walletAccountSchema = z
+const walletAccountSchema = z
   .object({
     stakeAccount: pubkeySchema.meta({ description: "The stake account." }),
     withdrawAuthority: pubkeySchema.meta({

@@ -56,7 +56,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
 }
 
 /** Without a record it is known only if the records around it agree. Ignores records after `last`. */
-export function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
+function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
   const before = findAtOrBefore(view, "inflation", place);
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, place, last);

@@ -54,7 +54,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
 }
 
 /** Largest first. Skips members without an entity; an entity's first name wins. */
-export function groupStake<Member extends Staked>(
+function groupStake<Member extends Staked>(
   members: readonly Member[],
   entityOf: (member: Member) => { key: string; name: string } | null,
 ): Entity[] {
@@ -82,7 +82,7 @@ export function countToSuperminority(entities: readonly Staked[]): number {
   return count;
 }
 
-export function toShares(entities: readonly Entity[]): Share[] {
+function toShares(entities: readonly Entity[]): Share[] {
   const total = totalOf(entities);
   return entities.map(({ name, validatorCount, activeStake }) => ({
     name,

@@ -45,7 +45,7 @@ export function toValidator(view: View, record: ValidatorRecord): Validator {
   };
 }
 
-export function toPlace({ country, countryCode, city, dataCenter }: Location) {
+function toPlace({ country, countryCode, city, dataCenter }: Location) {
   return { country, countryCode, city, dataCenter };
 }
 

@@ -150,7 +150,7 @@ export const panelConfirmEntrySchema = z.object({
 });
 
 /** Entries from before the panel. */
-export const soleConfirmEntrySchema = z.object({
+const soleConfirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   endpoint: rawText,
@@ -171,7 +171,7 @@ export const soleConfirmEntrySchema = z.object({
 });
 
 /** `time` is when all were read. */
-export const historyEntrySchema = z.object({
+const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
   /** Origin only: a path or query may hold a secret. */
@@ -189,7 +189,7 @@ export const historyEntrySchema = z.object({
  * `time` is one millisecond before its observation (or the event's first), so that it folds first; `ruledAt` is when it
  * was said.
  */
-export const rulingEntrySchema = z.object({
+const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),
   ...header,
   ruledAt: timeSchema,

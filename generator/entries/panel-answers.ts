@@ -13,7 +13,7 @@ export const accountsAnswer = z.discriminatedUnion("state", [
 ]);
 
 /** In the order asked for. */
-export const tipsAnswer = z.discriminatedUnion("state", [
+const tipsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);

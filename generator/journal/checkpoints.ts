@@ -154,7 +154,7 @@ export function spanOf(moment: string, newest: string): string {
  * The newest stays, and older ones each at least twice as far back, about ten a year: most late entries are recent.
  * @param heads newest first
  */
-export function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
+function findSpareProgress<Head extends { moment: string }>(heads: readonly Head[]): Head[] {
   const [newest] = heads;
   if (newest === undefined) return [];
   const end = timeOf(newest.moment);

@@ -105,7 +105,7 @@ export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed 
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
-export function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
+function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
   const epoch = findFirst(rewards, place, true);
   return { epoch, isSettled: findFirst(rewards, place, false) === epoch };
 }

@@ -135,7 +135,7 @@ function confirm(
  * Whether a row is of the past: the vendor mixes its newest epoch and the one before, and may lag behind the chain.
  * @param row `epoch`: of the record; null: not given
  */
-export function isOutdated(
+function isOutdated(
   { moment }: Step,
   { mev, mevEpoch, mevSettledEpoch, mevChangedEpoch, pendingMev }: ValidatorRecord,
   { mevBasisPoints, epoch }: { mevBasisPoints: number; epoch: number | null },
@@ -149,6 +149,6 @@ export function isOutdated(
 /**
  * Whether a list may show a commission from before the settled epoch. Right after that one only a tip account decides.
  */
-export function mayShowPast({ mevSettledEpoch }: ValidatorRecord, epoch: number): boolean {
+function mayShowPast({ mevSettledEpoch }: ValidatorRecord, epoch: number): boolean {
   return mevSettledEpoch !== null && epoch <= mevSettledEpoch + 1;
 }

@@ -47,7 +47,7 @@ export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSe
 }
 
 /** The vote accounts on the list; null: it failed, is of another epoch, or is too short. */
-export function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["closedMev"]): Set<string> | null {
+function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["closedMev"]): Set<string> | null {
   if (closedMev.state !== "ok" || closedMev.value.epoch !== moment.epoch - 1) return null;
   const { rows } = closedMev.value;
   // The first list is compared with the validators known to be enabled.

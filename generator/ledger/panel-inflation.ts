@@ -126,7 +126,7 @@ function isEither({ to }: Pending<Commission>, held: Commission, commission: Com
   return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
 
-export function decide(hearing: Hearing): void {
+function decide(hearing: Hearing): void {
   const { step, panel, heard } = hearing;
   const changed: { ordinal: number; validator: ValidatorRecord; majority: MajorityWord<Commission> }[] = [];
   for (const ordinal of heard) {

@@ -78,10 +78,7 @@ function dropDisputed({ ledger, touched, validator, made }: Subject): void {
 /** A proved commission may stand so long while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-export function keepColumn(
-  { ledger, touched, ordinal, validator, seen, moves }: Subject,
-  certain: readonly Move[],
-): void {
+function keepColumn({ ledger, touched, ordinal, validator, seen, moves }: Subject, certain: readonly Move[]): void {
   const wanted = new Map<number, number>();
   for (const move of certain) {
     for (const epoch of epochsOf(move, { seen, next: moves.find(({ slot }) => slot > move.slot) })) {

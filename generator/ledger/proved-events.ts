@@ -190,7 +190,7 @@ export function startOf({ validator, moves }: Subject, { previousSlot, slot, fro
   return isKnown ? Math.min(back.slot, slot) : start;
 }
 
-export function makeSteps(
+function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
 ): EventRecord[] {

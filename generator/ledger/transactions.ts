@@ -204,7 +204,7 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
     if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
 }
 
-export function settleByProof(step: Step, ordinal: number): void {
+function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;
   // In a mass change observations decide.

@@ -166,7 +166,7 @@ const PIECE_BYTES = 256 * 1024;
  * Only gzip was asked for (RFC 9110 §8.4).
  * @throws {RpcError} `body`
  */
-export function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
+function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "")
     .trim()
     .toLowerCase();

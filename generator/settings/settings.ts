@@ -114,7 +114,7 @@ export function readWatching(environment: Environment = process.env): Watching {
 }
 
 /** Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
-export function isWithinStore(inner: string, outer: string): boolean {
+function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
     const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
     return innerAddress.bucket === outerAddress.bucket && innerAddress.prefix.startsWith(outerAddress.prefix);

@@ -69,7 +69,7 @@ export function wholeNumber({ otherwise, ...range }: { min: number; max: number;
   return wholeNumberText(range).default(otherwise);
 }
 
-export function wholeNumberText({ min, max }: { min: number; max: number }) {
+function wholeNumberText({ min, max }: { min: number; max: number }) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
   return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
 }

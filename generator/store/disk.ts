@@ -51,7 +51,7 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
   }
 }
 
-export function hasCode(error: unknown, ...codes: string[]): boolean {
+function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 

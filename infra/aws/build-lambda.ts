@@ -6,7 +6,7 @@ import { build } from "vite";
 
 const HOUSE = join(import.meta.dirname, "../..");
 
-export const LAMBDA_DIRECTORY = join(HOUSE, "infra/dist/lambda");
+const LAMBDA_DIRECTORY = join(HOUSE, "infra/dist/lambda");
 
 const ENTRIES = {
   /** Handler: `lambda.handler`. */

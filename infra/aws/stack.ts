@@ -16,7 +16,7 @@ export interface Artefacts {
 }
 
 /** CloudFront's firewall and certificates must be here. */
-export const REGION = "us-east-1";
+const REGION = "us-east-1";
 
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {
   const stack = new Stack(app, "Rugwatch", {

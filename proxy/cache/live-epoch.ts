@@ -9,7 +9,7 @@ import { perNetwork, type Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
 
 /** Least time between two readings of a cluster, failed ones too: how long the answer may be cached. */
-export const LIVE_MILLISECONDS = 30_000;
+const LIVE_MILLISECONDS = 30_000;
 /** Nobody waits longer for a cluster: the estimate is off by a few slots only. */
 export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 

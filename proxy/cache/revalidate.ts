@@ -3,10 +3,10 @@ import type { Cached } from "../answer.ts";
 
 export const FRESH_MILLISECONDS = 15_000;
 /** When the value is older, a request waits PATIENCE_MILLISECONDS for a new one, unless the source fails. */
-export const OVERDUE_MILLISECONDS = 60_000;
+const OVERDUE_MILLISECONDS = 60_000;
 export const PATIENCE_MILLISECONDS = 1_000;
 /** Longest time between two tries while the source fails. */
-export const RETRY_MAX_MILLISECONDS = 15_000;
+const RETRY_MAX_MILLISECONDS = 15_000;
 
 interface RevalidatedOptions<Value> {
   /** Gets the value held, to return it if nothing changed. Must end: it has a deadline of its own. */
@@ -94,8 +94,8 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
 }
 
 /** A source counts as well again after this time without a failure: one that flaps is one trouble. */
-export const QUIET_MILLISECONDS = 60_000;
-export const REMINDER_MILLISECONDS = 600_000;
+const QUIET_MILLISECONDS = 60_000;
+const REMINDER_MILLISECONDS = 600_000;
 
 export type Trouble = ReturnType<typeof createTrouble>;
 

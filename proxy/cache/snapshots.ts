@@ -110,7 +110,7 @@ export function getAnswer({ answers }: Snapshot, key: string, cache: CacheClass,
 }
 
 /** A doubtful index that stands this long is meant: a new series, a rebuild. */
-export const DOUBT_MILLISECONDS = 600_000;
+const DOUBT_MILLISECONDS = 600_000;
 /** Percent of the known vote accounts that a new index must have: only a new series forgets any. */
 const KNOWN_MIN_PERCENT = 80;
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { createAddressReader, type TrustedProxies } from "../limits/client-address.ts";
 
 /** Some 20 KB each. */
-export const CONNECTIONS_MAX = 10_000;
+const CONNECTIONS_MAX = 10_000;
 /** Offices share an address, and each browser opens six. */
 export const CLIENT_CONNECTIONS_MAX = 500;
 /** Of an IPv6 /48: hosts give one customer that many addresses, 65,536 clients. */

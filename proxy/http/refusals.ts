@@ -9,7 +9,7 @@ export const TARGET_MAX_CHARACTERS = 8_192;
 /** First line and headers together; Node's default. */
 export const HEAD_MAX_BYTES = 16_384;
 /** Browsers send 15, a CDN adds 10. */
-export const HEADERS_MAX = 100;
+const HEADERS_MAX = 100;
 
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 

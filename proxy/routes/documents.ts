@@ -1,4 +1,4 @@
-import { listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
+import { listEpochEvents, listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
@@ -22,7 +22,8 @@ type Missing = (network: Network, name: string | number) => object | string;
 
 export const unknownValidator = (network: Network, votePubkey: string | number) =>
   `No validator of ${network} has the vote account ${votePubkey}.`;
-const withoutHistory: Missing = (network, votePubkey) => ({ data: [], meta: { network, total: 0, votePubkey } });
+const withoutHistory: Missing = (network, votePubkey) =>
+  listOfValidator({ network, votePubkey: String(votePubkey) }, []);
 const withoutEvent: Missing = (network, votePubkey) =>
   `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account. ` +
   `/api/v1/validators/${votePubkey}?network=${network} tells which.`;
@@ -42,7 +43,7 @@ const MISSING = {
   location: (network, votePubkey) => `No location is known of ${votePubkey} on ${network}.`,
   validatorAtomFeed: withoutEvent,
   validatorJsonFeed: withoutEvent,
-  epochEvents: (network, epoch) => ({ data: [], meta: { network, epoch, total: 0, uniqueValidators: 0 } }),
+  epochEvents: (network, epoch) => listEpochEvents({ network, epoch: Number(epoch) }, []),
   historyCsv: notExported,
   historyParquet: notExported,
   eventsCsv: nothingClosed,

@@ -162,7 +162,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "over 8192 characters": inFile("proxy/http/refusals.ts", /^export const TARGET_MAX_CHARACTERS = 8_192;/m),
     "over 100 headers or 16 KB": inFile(
       "proxy/http/refusals.ts",
-      /^export const HEAD_MAX_BYTES = 16_384;[^]*^export const HEADERS_MAX = 100;/m,
+      /^export const HEAD_MAX_BYTES = 16_384;[^]*^const HEADERS_MAX = 100;/m,
     ),
     "exactly 32 bytes; 32 to 44 characters": inFile(
       "generator/chain/public-key.ts",
@@ -170,7 +170,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     ),
     "`Age` of 15 to 60 s": inFile(
       "proxy/cache/revalidate.ts",
-      /^export const FRESH_MILLISECONDS = 15_000;[^]*^export const OVERDUE_MILLISECONDS = 60_000;/m,
+      /^export const FRESH_MILLISECONDS = 15_000;[^]*^const OVERDUE_MILLISECONDS = 60_000;/m,
     ),
     "answers for 5 minutes, those about events for a minute, `/epoch` for 30 seconds": inFile(
       "generator/contract/cache.ts",

@@ -7,7 +7,7 @@ export interface Phrase {
 }
 
 /** Riddles this project's texts once had: inverted, passive without an actor, or a word of another century. */
-export const PHRASES: readonly Phrase[] = [
+const PHRASES: readonly Phrase[] = [
   { phrase: /what is wanting/, instead: "what is missing" },
   { phrase: /to be woken for/, instead: "worth waking up for" },
   { phrase: /(?:is|are|be|was|were|been) told (?:of|about)/, instead: "an active verb: “X reports Y”" },

@@ -309,7 +309,7 @@ function makeAtomFeed(feed: string): DocumentOf<"atomFeed"> {
   return writer.atom1();
 }
 
-export function makeJsonFeed(feed: string): DocumentOf<"jsonFeed"> {
+function makeJsonFeed(feed: string): DocumentOf<"jsonFeed"> {
   const item = {
     id: "urn:rugwatch:0123456789abcdef01234567",
     content_html: `<p>${"One raised its inflation commission. ".repeat(40)}</p>`,

@@ -5,7 +5,7 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 
 export const NETWORK = "mainnet";
-export const NOW = Date.parse("2026-11-20T15:30:00.000Z");
+const NOW = Date.parse("2026-11-20T15:30:00.000Z");
 
 const VOTES = ["A", "B", "C"].map((letter) => `Vote${letter.repeat(40)}`);
 
@@ -40,7 +40,7 @@ export const makeStores = (): Stores => ({
 });
 
 /** A site whose documents change with the position: about a third at each. One exists only from position 2 to 3. */
-export function revisionOf(reference: ObjectReference, position: number): number | null {
+function revisionOf(reference: ObjectReference, position: number): number | null {
   if (reference.kind === "epochEvents" && reference.names.epoch === 1_000 && (position < 2 || position > 3))
     return null;
   const phase = Buffer.from(keyOf(reference)).reduce((sum, byte) => sum + byte, 0) % 3;

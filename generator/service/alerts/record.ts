@@ -18,7 +18,7 @@ const storedEventSchema = z.custom<AlertEvent>(
 );
 
 /** A commission changed, or an event that was told no longer stands. */
-export const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
+const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
 
 const messageSchema = z.object({
   /** The receiver drops duplicates by it. */

@@ -6,7 +6,7 @@ export const ENDPOINTS = ["first", "second", "lagging"] as const;
 export type EndpointName = (typeof ENDPOINTS)[number];
 
 /** The story's parts need this many. */
-export const VALIDATORS_MIN = 12;
+const VALIDATORS_MIN = 12;
 
 /** Two active, one joining, one leaving, two ended. */
 export const STAKE_ACCOUNTS_PER_VALIDATOR_MIN = 6;

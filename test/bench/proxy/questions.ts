@@ -5,7 +5,7 @@ const random = createRandom("searches");
 
 export const SEARCH_TEXTS = 20_000;
 
-export const SEARCH_SHARES = { nameBeginning: 30, namePart: 20, keyBeginning: 20, key: 10, keyPart: 10, miss: 10 };
+const SEARCH_SHARES = { nameBeginning: 30, namePart: 20, keyBeginning: 20, key: 10, keyPart: 10, miss: 10 };
 
 export const LIST_PATH = "/api/v1/validators";
 

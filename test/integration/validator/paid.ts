@@ -31,7 +31,7 @@ export async function readPaid(
   return paid.toValidator + paid.toDelegator === 0n ? null : paid;
 }
 
-export function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
+function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
   const total = toValidator + toDelegator;
   return Number((toValidator * WHOLE * 2n + total) / (total * 2n));
 }

@@ -8,14 +8,14 @@ import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
 
 /** The recording validator's slot. */
 export const HEAD = 1_233;
-export const EPOCH_INFO = { absoluteSlot: HEAD, blockHeight: HEAD, epoch: 4, slotIndex: 33, slotsInEpoch: 300 };
+const EPOCH_INFO = { absoluteSlot: HEAD, blockHeight: HEAD, epoch: 4, slotIndex: 33, slotsInEpoch: 300 };
 export const SCHEDULE = { slotsPerEpoch: 300, firstNormalEpoch: 0, firstNormalSlot: 0 };
 export const KNOWN = { epoch: 4, firstSlot: 1_200, slotsInEpoch: 300 };
 
 /** Withdraw authority whose list was recorded. */
 export const AUTHORITY = "571HLvp3zs9YKSa87SXYH44gcNFEyZDJxwJr1WRj8WkU";
 /** Its transactions in slots 1226 (8 %), 1227 (100 %, then 0 %), 1228 (block revenue), 1229 (12.34 %). */
-export const NAMES = ["bps-800-by-new-authority", "two-in-one-10000-then-0", "block-revenue-5000", "v0-1234"] as const;
+const NAMES = ["bps-800-by-new-authority", "two-in-one-10000-then-0", "block-revenue-5000", "v0-1234"] as const;
 
 export interface Row {
   signature: string;

@@ -78,7 +78,7 @@ function toBytes(bytes: string | Uint8Array): Uint8Array {
 }
 
 /** The answers to GET requests in what came over a connection. */
-export function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
+function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
   const answers: RawAnswer[] = [];
   let rest = received;
   for (;;) {

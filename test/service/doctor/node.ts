@@ -22,7 +22,7 @@ export const VOTE_ROW = {
 };
 
 /** Of the newest transaction. */
-export const SIGNATURE = "5".repeat(88);
+const SIGNATURE = "5".repeat(88);
 
 /** A healthy node of mainnet, with exceptions. */
 export function wellNode(otherwise: Methods = {}): Methods {

@@ -26,7 +26,7 @@ export interface PlayedStory {
   ledger: Ledger;
 }
 
-export const PAUSE = 1;
+const PAUSE = 1;
 export const END = 4.2;
 
 /** The MEV vendor's API fails in these; the accounts on chain are read instead. */

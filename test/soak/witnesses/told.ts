@@ -19,8 +19,7 @@ export interface ToldEpoch {
 }
 
 /** How a node writes rates: as Agave 4.1, or percents alone, rounded down or up. */
-export const LIST_FORMS = ["both", "basis points", "floor", "ceil"] as const;
-export type ListForm = (typeof LIST_FORMS)[number];
+export type ListForm = "both" | "basis points" | "floor" | "ceil";
 
 /** Slots since the last vote after which a validator is delinquent. */
 export const DELINQUENT_SLOTS = 128;

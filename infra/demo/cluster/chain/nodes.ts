@@ -108,7 +108,7 @@ const UNREGISTERED: Client = { id: 86, name: null, version: (upgrades) => `4.3.0
 const PLAIN_CLIENTS = [AGAVE, FRANKENDANCER, FIREDANCER, AGAVE, SIG, AGAVE, UNREGISTERED];
 const MEV_CLIENTS = [JITO, FRANKENDANCER, BAM, JITO, JITO, RAKURAI, FIREBAM, BAM, JITO, PALADIN, JITO, HARMONIC];
 
-export function clientOf({ index, mev }: Member): Client {
+function clientOf({ index, mev }: Member): Client {
   const clients = mev.role === "none" ? PLAIN_CLIENTS : MEV_CLIENTS;
   return clients[index % clients.length] ?? AGAVE;
 }
