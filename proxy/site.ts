@@ -7,6 +7,7 @@ import { SITE_PATHS } from "../generator/contract/site-pages.ts";
 import { always, PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./answer.ts";
 import type { Compression, Representation } from "./answer.ts";
 import type { Source } from "./cache/responses.ts";
+import { NO_VARIANTS } from "./cache/variants.ts";
 
 export interface Site {
   find(path: string): Source | null;
@@ -55,7 +56,7 @@ function toSource(path: string, body: Buffer): Source {
     variants.set("br", toVariant(answer, "br", brotli));
     variants.set("gzip", toVariant(answer, "gzip", gzipSync(body, { level: 9 })));
   }
-  return { cached: always(answer), variants: { get: (_, coding) => variants.get(coding), want: () => undefined } };
+  return { cached: always(answer), variants: { ...NO_VARIANTS, get: (_, coding) => variants.get(coding) } };
 }
 
 /** By extension. */

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { toVariant, type Answer, type Compression, type Representation } from "../answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import type { Context } from "./store.ts";
@@ -13,14 +14,23 @@ const WANTED_MAX = 1_024;
 
 export type Variants = ReturnType<typeof createVariants>;
 
+export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined, make: () => Promise.resolve() };
+
 /** Keeps variants by content, so that they outlive a snapshot; makes them in the background, of short answers when asked twice. */
 export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace">, maxBytes = MEMORY.variantsMaxBytes) {
   const kept = createPlace<Representation>("variants", maxBytes, onPlace);
   const wantedBefore = new LRUCache<string, true>({ max: WANTED_MAX });
-  const running = new Set<string>();
+  const limit = pLimit(RUNNING_MAX);
+  const running = new Map<string, Promise<void>>();
 
-  async function make(answer: Answer, coding: Compression, key: string): Promise<void> {
-    running.add(key);
+  function make(answer: Answer, coding: Compression): Promise<void> {
+    const key = answer.etag + coding;
+    const made = running.get(key) ?? limit(() => compress(answer, coding, key));
+    running.set(key, made);
+    return made;
+  }
+
+  async function compress(answer: Answer, coding: Compression, key: string): Promise<void> {
     try {
       // A copy: zlib returns a piece of a 16 KB buffer, which would be kept whole.
       const body = Buffer.from(new Uint8Array(await COMPRESS[coding](answer.body)).buffer);
@@ -37,10 +47,10 @@ export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace"
     want(answer: Answer, coding: Compression): void {
       const isWorthIt = wantedBefore.has(answer.etag) || answer.body.byteLength >= LONG_MIN_BYTES;
       wantedBefore.set(answer.etag, true);
-      const key = answer.etag + coding;
       // No queue: a popular answer is asked for again.
-      if (isWorthIt && running.size < RUNNING_MAX && !running.has(key)) void make(answer, coding, key);
+      if (isWorthIt && running.size < RUNNING_MAX) void make(answer, coding);
     },
+    make,
   };
 }
 

@@ -15,7 +15,7 @@ const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0
 
 const parsed = new LRUCache<string, readonly ContentCoding[]>({ max: 256, memoMethod: parseAcceptEncoding });
 
-/** No Accept-Encoding: identity, since such clients seldom decompress. `identity;q=0` still gets it until there is a variant. */
+/** No Accept-Encoding: identity, since such clients seldom decompress. Who refuses it gets it where there is no variant. */
 export function chooseRepresentation(answer: Answer, acceptEncoding: string | undefined, variants: Variants) {
   if (acceptEncoding === undefined || !answer.content.varies) return answer;
   const codings = toCodings(acceptEncoding);
@@ -26,6 +26,19 @@ export function chooseRepresentation(answer: Answer, acceptEncoding: string | un
     if (coding === codings[0]) variants.want(answer, coding);
   }
   return answer;
+}
+
+/** Whether a client takes the answer only compressed, as our nginx does, which would keep the plain one. */
+export function refusesIdentity(acceptEncoding: string | undefined): boolean {
+  return acceptEncoding !== undefined && !toCodings(acceptEncoding).includes("identity");
+}
+
+/** Waits, once, for the variant that a client who refuses the plain answer likes best. */
+export async function compressFor(acceptEncoding: string | undefined, answer: Answer, variants: Variants) {
+  if (acceptEncoding === undefined || !answer.content.varies || !refusesIdentity(acceptEncoding)) return;
+  const [coding] = toCodings(acceptEncoding);
+  if (coding === undefined || coding === "identity") return;
+  if (variants.get(answer, coding) === undefined) await variants.make(answer, coding);
 }
 
 export function toAcceptedEtags({ etag, content }: Answer, acceptEncoding: string | undefined): string[] {

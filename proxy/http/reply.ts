@@ -11,7 +11,7 @@ import type { Variants } from "../cache/variants.ts";
 import type { RequestHeaders } from "../limits/client-address.ts";
 import { getLimitHeaders, toNodeHeaders } from "../limits/rate-limit.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
-import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
+import { chooseRepresentation, compressFor, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
 
 export interface Reply {
   status: number;
@@ -31,10 +31,10 @@ export class ApiResponse extends FastResponse {
   }
 }
 
-export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined };
-
-export function respondWith(event: H3Event, source: Source): Response {
-  return new ApiResponse(event, toReply(source, toNodeHeaders(event.req)), source);
+export async function respondWith(event: H3Event, source: Source): Promise<Response> {
+  const headers = toNodeHeaders(event.req);
+  await compressFor(headers["accept-encoding"], source.cached.value, source.variants);
+  return new ApiResponse(event, toReply(source, headers), source);
 }
 
 export function defineGet(answer: (event: H3Event) => Promise<Cached<Answer>>, variants: Variants): EventHandler {

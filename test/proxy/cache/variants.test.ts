@@ -67,6 +67,13 @@ describe("variants", () => {
     expect(findKept(variants, answers)).toEqual([0, 1]);
   });
 
+  it("are all made of what is waited for, and each once", async () => {
+    const variants = createQuietVariants();
+    const answers = Array.from({ length: 20 }, () => makeAnswer(2_000));
+    await Promise.all([...answers, ...answers].map((answer) => variants.make(answer, "gzip")));
+    expect(findKept(variants, answers)).toHaveLength(answers.length);
+  });
+
   it("push out the one unused longest, so that their bytes stay within the bound", async () => {
     const variants = createQuietVariants(100_000);
     const answers = Array.from({ length: 10 }, () => makeAnswer(20_000));

@@ -54,6 +54,23 @@ describeProxy("an answer that repeats", (open) => {
     }
   });
 
+  it.each(["gzip", "br"])(
+    "comes with %s at once to who refuses it plain, before and while it is fresh",
+    async (coding) => {
+      const proxy = await open();
+      const ask = async (acceptEncoding: string, path = LIST) =>
+        (await proxy.request(path, { headers: { "accept-encoding": acceptEncoding } })).headers.get("content-encoding");
+      const refusing = `${coding}, identity;q=0`;
+      const whole = `${LIST}?limit=7`;
+      expect([await ask(refusing), await ask("identity", whole), await ask(refusing, whole)]).toEqual([
+        coding,
+        null,
+        coding,
+      ]);
+      expect([await ask("identity;q=0"), await ask(refusing, SMALL)]).toEqual([null, null]);
+    },
+  );
+
   it("comes in the coding that the client likes best, or else in one that is at hand", async () => {
     const proxy = await open();
     await requestCoded(proxy, LIST, "gzip", "gzip");
