@@ -24,7 +24,7 @@ export function listValidators(
   };
 }
 
-export interface EventsWanted {
+interface EventsWanted {
   epochs?: number;
   severity?: Severity | null;
   /** Keep only the newest repeat of a pattern. */

@@ -22,7 +22,7 @@ export interface TransactionsRequest {
   callsPerSecond: number;
 }
 
-export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
+interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   network: Network;
   rpc: Rpc;
   witnesses: readonly Witness[];
