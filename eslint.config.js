@@ -75,8 +75,8 @@ const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
 const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, RPC, MONITORING];
 const CLUSTER = [CONTRACT, CHAIN, RPC, `(?:generator/)?observe/${FILE}`];
-const PARSERS = "/generator/(?!contract/severity\\.ts$)";
-const TYPES_ONLY = "Types only, and severity.ts, which has no parser: none reaches the browser.";
+const PARSERS = "/generator/(?!contract/(?:repeats|severity)\\.ts$)";
+const TYPES_ONLY = "Types only, and repeats.ts and severity.ts, which have no parser: none reaches the browser.";
 const SITE = {
   syntax: [
     {

@@ -22,7 +22,7 @@ import { createPages } from "./routes/pages.ts";
 import { readNetwork, readNetworkInPath, type Route } from "./routes/parameters.ts";
 import type { Site } from "./site.ts";
 
-export interface Dependencies extends Context {
+interface Dependencies extends Context {
   readEpoch: ReadEpoch;
   gate: Gate;
   isStopping?: () => boolean;

@@ -76,7 +76,10 @@ it("what a file exports, another file names", () => {
 });
 
 function findExportedNames(text: string): string[] {
-  return Array.from(text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm), ([, name = ""]) => name);
+  return Array.from(
+    text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
+    ([, name = ""]) => name,
+  );
 }
 
 it("an import counts in whatever form", () => {

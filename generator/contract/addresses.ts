@@ -2,7 +2,7 @@ import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
 import { fromObjectKey, OBJECTS } from "./objects.ts";
 
-export interface ApiAddress {
+interface ApiAddress {
   /** Without a query. */
   path: string;
   network: Network;

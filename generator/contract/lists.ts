@@ -5,6 +5,7 @@ import type { Network } from "./networks.ts";
 import { toPercentOf } from "./numbers.ts";
 import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
+import { withoutRepeats } from "./repeats.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
 // Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy the rest. Rows come in
@@ -23,7 +24,7 @@ export function listValidators(
   };
 }
 
-export interface EventsWanted {
+interface EventsWanted {
   epochs?: number;
   severity?: Severity | null;
   /** Keep only the newest repeat of a pattern. */
@@ -55,24 +56,6 @@ export function takeEpochs(
   epochs: number,
 ): CommissionEvent[] {
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
-}
-
-/** The newest event of each pattern, if the list is newest first. */
-export function withoutRepeats<Event extends Pick<CommissionEvent, "votePubkey" | "pattern">>(
-  events: readonly Event[],
-): Event[] {
-  const told = new Set<string>();
-  return events.filter((event) => {
-    const key = toPatternKey(event);
-    if (key === null) return true;
-    const isFirst = !told.has(key);
-    told.add(key);
-    return isFirst;
-  });
-}
-
-export function toPatternKey({ votePubkey, pattern }: Pick<CommissionEvent, "votePubkey" | "pattern">): string | null {
-  return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
 /** The page ends `offset` epochs before the latest. */

@@ -6,7 +6,7 @@ import { OPERATION_TAGS, toNotModifiedResponses, toParameters, toPaths } from ".
 /** Of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.0.0";
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Without `/api/v1`; default: the host that serves the document. */
   serverUrl?: string;
 }

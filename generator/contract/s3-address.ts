@@ -1,4 +1,4 @@
-export interface S3Address {
+interface S3Address {
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;

@@ -4,7 +4,7 @@ import { RUG_RATE } from "./severity.ts";
 /** Heaviest first. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
-export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
+type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
 /** Most severe first. Public history alone is at most a caution; a rise that no epoch paid is no reason. */
 export const VERDICT_REASONS = {

@@ -16,7 +16,7 @@ export interface Commissions {
 }
 
 /** In order of precedence (points.ts). */
-export interface CommissionColumns {
+interface CommissionColumns {
   epoch: number;
   inflation: readonly (Uint16Array | undefined)[];
   mev: readonly (Uint16Array | undefined)[];

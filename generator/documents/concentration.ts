@@ -17,7 +17,7 @@ interface Staked {
 }
 
 /** Two entities may share a name. */
-export interface Entity extends Staked {
+interface Entity extends Staked {
   key: string;
   name: string;
   validatorCount: number;

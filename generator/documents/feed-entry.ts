@@ -1,5 +1,5 @@
 import type { CommissionEvent, Source, Verified } from "../contract/event.ts";
-import { toPatternKey, withoutRepeats } from "../contract/lists.ts";
+import { toPatternKey, withoutRepeats } from "../contract/repeats.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 

@@ -24,12 +24,12 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  */
 export const RENDER_VERSION = 11;
 
-export interface RenderOptions {
+interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */
   siteUrl?: string;
 }
 
-export interface Renderer {
+interface Renderer {
   /**
    * null: no such document; `status`, which has its own time (status.ts), and the wallet index, which is not in the
    * ledger. Equal ledgers and options give equal bytes.

@@ -2,7 +2,7 @@ import type { CommissionEvent, Source } from "../contract/event.ts";
 import type { RugsGlobal, RugsPerEpoch } from "../contract/stats.ts";
 import { divide } from "../contract/numbers.ts";
 
-export interface RugsSummary {
+interface RugsSummary {
   /** Every tracked epoch, oldest first. */
   rows: RugsPerEpoch[];
   global: RugsGlobal;

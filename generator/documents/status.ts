@@ -8,7 +8,7 @@ import { compareRulings } from "../ledger/rulings.ts";
 import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
-export interface StatusFacts {
+interface StatusFacts {
   generatedAt: string;
   quarantined: Status["quarantined"];
 }

@@ -42,7 +42,7 @@ const keptSchema = z.object({
  * `checkpoints`: where runs begin; the digest is of the window that ends with the position. `rebuild`: the progress
  * of a rebuild, which trusts no other; the digest is of all names up to there.
  */
-export type CheckpointFolder = "checkpoints" | "rebuild";
+type CheckpointFolder = "checkpoints" | "rebuild";
 
 const SPARE_OF = { checkpoints: findSpare, rebuild: findSpareProgress } as const satisfies Record<
   CheckpointFolder,

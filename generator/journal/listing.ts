@@ -31,7 +31,7 @@ export interface EntryNames {
   unreadable: UnreadablePack[];
 }
 
-export interface UnreadablePack {
+interface UnreadablePack {
   key: string;
   reason: string;
   isOfNewer?: true;
@@ -39,7 +39,7 @@ export interface UnreadablePack {
   isSpare: boolean;
 }
 
-export interface ListingOptions {
+interface ListingOptions {
   fromDay: string;
   packNames?: PackNames;
   /** `position`: time of the ledger's last entry. */

@@ -58,7 +58,7 @@ export interface SlotTimeAnchor {
 
 export type StatusSource = (typeof STATUS_SOURCES)[number];
 
-export interface SourceHealth {
+interface SourceHealth {
   state: "ok" | "degraded" | "failed" | "off";
   lastSuccessAt: string | null;
   reason: string | null;

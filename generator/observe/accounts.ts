@@ -57,7 +57,7 @@ export async function readAccounts(
 /** Covers every field read, in all layouts. */
 export const VOTE_ACCOUNT_SLICE_BYTES = 193;
 
-export interface VoteAccount {
+interface VoteAccount {
   /** false: no such account, or another program's. */
   exists: boolean;
   /** Layout v4 only; may exceed 10000. */

@@ -31,7 +31,7 @@ export interface EndpointExamination {
   methods: Record<ProbedMethod, Outcome<unknown>>;
 }
 
-export interface VoteListFacts {
+interface VoteListFacts {
   validators: number;
   /** Whether commissions come in basis points (Agave 4.1 and later) or only in percent. */
   inBasisPoints: boolean;

@@ -12,7 +12,7 @@ import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
 
 /** A vote account to ask about, its identity, and the current epoch. */
-export interface ProbeSubject {
+interface ProbeSubject {
   vote: string;
   identity: string;
   epoch: EpochInfo;

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "mmdb-lib";
 
-export interface Database {
+interface Database {
   /**
    * @param ip IPv4 not mapped into IPv6
    * @throws {LocationError} when the file is damaged there

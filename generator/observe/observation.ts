@@ -52,11 +52,11 @@ export interface Observer {
   close(): Promise<void>;
 }
 
-export interface RankingRequest {
+interface RankingRequest {
   ranking?: Ranking;
 }
 
-export interface CheckRequest extends RankingRequest {
+interface CheckRequest extends RankingRequest {
   /** Rows of these vote accounts are kept even if dead. */
   expected?: readonly string[];
 }

@@ -14,13 +14,13 @@ import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
-export type SideSections = Pick<
+type SideSections = Pick<
   SnapshotEntry,
   "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
 > &
   MevSections;
 
-export interface SideSourceOptions {
+interface SideSourceOptions {
   readers: RpcReader[];
   witnesses: readonly Witness[];
   network: Network;

@@ -6,7 +6,7 @@ import { encodePublicKey, publicKeySchema } from "../chain/public-key.ts";
 import { toRawTextOrNull } from "./section.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
-export type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
+type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of a config account with validator info. */

@@ -6,7 +6,7 @@ import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
-export interface Audit {
+interface Audit {
   /** Not as they were put. */
   stale: ObjectReference[];
   foreign: string[];

@@ -23,7 +23,7 @@ export interface Difference {
   where?: JsonDifference | null;
 }
 
-export interface JsonDifference {
+interface JsonDifference {
   /** `data[3].commission`; empty: the document itself. */
   path: string;
   /** JSON, cut; null: no value. */
@@ -31,7 +31,7 @@ export interface JsonDifference {
   expected: string | null;
 }
 
-export interface CompareRequest {
+interface CompareRequest {
   publicStore: ObjectStore;
   network: Network;
   references: Iterable<ObjectReference>;

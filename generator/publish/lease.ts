@@ -11,7 +11,7 @@ const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
 
 type LeaseRecord = z.infer<typeof leaseSchema>;
 
-export interface LeaseRequest {
+interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
   /** If it is not for publishing. */

@@ -8,7 +8,7 @@ import { toItems, type Item } from "./upload.ts";
 
 export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
 
-export interface PlanRequest {
+interface PlanRequest {
   publicStore: ObjectStore;
   network: Network;
   own: Provenance;

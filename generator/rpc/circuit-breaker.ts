@@ -8,7 +8,7 @@ const ESSENTIAL_WAYS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccoun
 /** A limit met late in one check delays the next one by seconds only. */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
-export interface CircuitBreaker {
+interface CircuitBreaker {
   /**
    * @param way see `toWay` in rpc.ts
    * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden` while the way is

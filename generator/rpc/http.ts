@@ -4,7 +4,7 @@ import { Agent, request, type Dispatcher } from "undici";
 import { RpcError, isSuccess, toErrorKind } from "./error.ts";
 import { readServerTime } from "./clock.ts";
 
-export interface HttpRequest {
+interface HttpRequest {
   target: URL;
   method: "GET" | "POST";
   headers: Record<string, string>;

@@ -48,7 +48,7 @@ export interface Ranking {
 
 export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
 
-export interface EndpointChoice {
+interface EndpointChoice {
   /** Witnesses in their turns, then others; then those elsewhere, nearest first. */
   usable: UsableEndpoint[];
   /** At most four origins. */

@@ -2,7 +2,7 @@ import { RpcError, isPassing, toReworded } from "./error.ts";
 import type { RpcReader } from "./reader.ts";
 import type { Sleep } from "./throttle.ts";
 
-export interface RetryOptions {
+interface RetryOptions {
   attempts: number;
   /** No wait ends later. */
   deadline: number;

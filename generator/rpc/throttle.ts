@@ -10,7 +10,7 @@ const WINDOW_MILLISECONDS = 10_000;
 /** For one's own server. */
 export const UNLIMITED: Throttle = { take: () => Promise.resolve() };
 
-export interface Throttle {
+interface Throttle {
   /** @throws {RpcError} `resting` at once when the wait would pass the deadline */
   take(call: { method: string; deadline: number }): Promise<void>;
 }

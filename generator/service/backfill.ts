@@ -39,7 +39,7 @@ export interface BackfillCounts extends HistoryCounts {
   epochsFilled: number;
 }
 
-export type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
+type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
 
 /**
  * `generate backfill`: the MEV vendor's history of every known validator, and the transactions of their authorities.

@@ -25,7 +25,7 @@ export interface Checkpoints {
   quarantined(): Quarantined[];
 }
 
-export interface Beginning {
+interface Beginning {
   base: StartingPoint<Ledger>;
   /** null: no entry. */
   ledger: Ledger | null;

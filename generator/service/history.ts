@@ -18,7 +18,7 @@ export interface EpochSpan {
 
 type Validators = HistoryEntry["validators"];
 
-export interface HistoryReading {
+interface HistoryReading {
   /** Vote accounts, in the order of asking. */
   votes: readonly string[];
   /** One that the source answered for before, to test whether it still answers. */
@@ -125,7 +125,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
 const HISTORY_MILLISECONDS = 60_000;
 const SCHEDULE_MILLISECONDS = 40_000;
 
-export interface HistorySource {
+interface HistorySource {
   /** Without path and query: they may hold a secret. */
   origin: string;
   /** @throws {RpcError} */

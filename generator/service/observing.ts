@@ -10,6 +10,7 @@ import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { StakeRecords } from "../observe/stakes/stake-records.ts";
+import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { publishLedger } from "./publishing.ts";
@@ -219,13 +220,14 @@ export async function searchTransactions(
   return takeTransactions(context, {
     searches: [...searches, ...sweep.filter(({ authority }) => !isNamed.has(authority))],
     milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
+    callsPerSecond: CALLS_PER_SECOND,
   });
 }
 
 /** @returns null: nothing to search, or the epochs' slots are unknown yet */
 export async function takeTransactions(
   { observer, projection }: Context,
-  request: { searches: SearchDue[]; milliseconds: number; callsPerSecond?: number },
+  request: { searches: SearchDue[]; milliseconds: number; callsPerSecond: number },
 ): Promise<Observed<TransactionsEntry> | null> {
   const { newest } = projection.ledger().acceptance;
   if (newest === null || request.searches.length === 0) return null;

@@ -58,7 +58,7 @@ export interface FoldProgress {
   total: number;
 }
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   network: Network;
   series: number;
   journal: Journal;

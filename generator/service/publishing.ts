@@ -22,7 +22,7 @@ const EXPORTS_MAX = 16;
 /** An observation accepted so recently, perhaps another generator's, shows that the cluster can be observed. */
 const SEEN_MILLISECONDS = 30_000;
 
-export interface PublishOptions {
+interface PublishOptions {
   audit: boolean;
   /** Just folded: list the journal again only if another generator has published. */
   isFolded?: boolean;

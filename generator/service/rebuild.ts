@@ -28,7 +28,7 @@ export interface RebuildOptions extends CommandOptions {
 }
 
 /** What was done over all networks. */
-export interface RebuildCounts {
+interface RebuildCounts {
   entries: number;
   /** Entries folded by an earlier rebuild that was stopped. */
   resumedAt: number;

@@ -13,7 +13,7 @@ import { createUpkeep } from "./upkeep.ts";
 /** Writing it takes long once an epoch; the next check must not wait. */
 const WALLETS_AT_ONCE = { milliseconds: 15_000 };
 
-export interface RunOptions extends CommandOptions {
+interface RunOptions extends CommandOptions {
   /** null: until stopped. */
   forMilliseconds: number | null;
   /** Default: from the settings. */

@@ -3,7 +3,7 @@ import { withoutLabel } from "../rpc/error.ts";
 import { toOrigin, type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
-export type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
+type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
 
 /**
  * Warns while too few witnesses can confirm a change: when that begins, when a change begins to wait, with each

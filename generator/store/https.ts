@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const PAGE_BYTES_MAX = 64 * 1024;
 
 /** In milliseconds. */
-export interface HttpsStoreTimes {
+interface HttpsStoreTimes {
   connect: number;
   /** To the last byte of the answer. */
   answer: number;

@@ -35,7 +35,7 @@ export interface StoredObject extends ObjectHead {
   body: Uint8Array;
 }
 
-export type Unchanged = "unchanged";
+type Unchanged = "unchanged";
 
 /** Its message is a plain line. */
 export class StoreError extends Error {

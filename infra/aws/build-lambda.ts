@@ -15,7 +15,7 @@ const ENTRIES = {
   freshness: "infra/aws/freshness/handler.ts",
 } as const;
 
-export type LambdaName = keyof typeof ENTRIES;
+type LambdaName = keyof typeof ENTRIES;
 
 export async function buildLambda(directory = LAMBDA_DIRECTORY): Promise<Record<LambdaName, string>> {
   const names = Object.keys(ENTRIES) as LambdaName[];

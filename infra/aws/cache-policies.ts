@@ -6,7 +6,7 @@ import { SITE_CACHE } from "../../generator/contract/site-headers.ts";
 import type { Route } from "./routes.ts";
 
 /** An account may have 20 policies. */
-export type ToCachePolicy = (route: Pick<Route, "cache" | "parameters">) => CachePolicy;
+type ToCachePolicy = (route: Pick<Route, "cache" | "parameters">) => CachePolicy;
 
 interface PolicyOptions {
   comment: string;

@@ -10,7 +10,7 @@ import {
 } from "../../generator/contract/response-headers.ts";
 import { SITE_HEADERS } from "../../generator/contract/site-headers.ts";
 
-export interface HeadersPolicies {
+interface HeadersPolicies {
   api: ResponseHeadersPolicy;
   site: ResponseHeadersPolicy;
 }

@@ -8,7 +8,7 @@ import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
 import type { Settings } from "./settings.ts";
 
-export interface Artefacts {
+interface Artefacts {
   /** Source code of the edge function; the others are bundles. */
   edgeFunction: string;
   proxyDirectory: string;

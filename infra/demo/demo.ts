@@ -38,7 +38,7 @@ const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMillis
 const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
 const HOUR_MILLISECONDS = 3_600_000;
 
-export interface DemoOptions extends StoryRequest {
+interface DemoOptions extends StoryRequest {
   settings: Settings;
   /** The simulator's endpoints replace its own. */
   proxySettings: ProxySettings;

@@ -1,9 +1,10 @@
-import { listEpochEvents, listOfValidator, listUptime, withoutRepeats } from "../../generator/contract/lists.ts";
+import { listEpochEvents, listOfValidator, listUptime } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
+import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer } from "../answer.ts";
 import type { Documents } from "../cache/documents.ts";

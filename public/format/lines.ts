@@ -1,6 +1,7 @@
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import type { Incident } from "../../generator/contract/incident.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
+import { toPatternKey } from "../../generator/contract/repeats.ts";
 import { CAUTION_POINTS, RUG_PERCENT } from "../../generator/contract/severity.ts";
 
 /** Repeats share a line, or they would hide the others. */
@@ -27,11 +28,6 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
     if (!event.incident || members.length < 2) return [line];
     return members[0] === event ? [{ kind: "incident", event, incident: event.incident, members }] : [];
   });
-}
-
-/** As the API does. */
-function toPatternKey({ votePubkey, pattern }: CommissionEvent): string | null {
-  return pattern && `${votePubkey} ${pattern.kind} ${pattern.source} ${pattern.firstEpoch}`;
 }
 
 /** The newest event of a pattern may be a fall. */

@@ -18,7 +18,7 @@ export interface ColdRun {
   output: string;
 }
 
-export interface ColdOptions {
+interface ColdOptions {
   args?: string[];
   env?: Record<string, string>;
 }

@@ -6,7 +6,7 @@ export interface CountedCall {
   at: number;
 }
 
-export interface CountedCalls {
+interface CountedCalls {
   calls: CountedCall[];
   /** Milliseconds; only sleeping passes time. */
   timer: () => number;

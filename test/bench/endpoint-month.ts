@@ -1,6 +1,6 @@
 import type { MethodTraffic } from "./endpoint-traffic.ts";
 
-export interface MethodMonth {
+interface MethodMonth {
   method: string;
   calls: number;
   gigabytes: number;

@@ -9,7 +9,7 @@ export interface MethodTraffic {
   packedBytes: number;
 }
 
-export interface Traffic {
+interface Traffic {
   read(): MethodTraffic[];
   reset(): void;
   stop(): void;

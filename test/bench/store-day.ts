@@ -15,7 +15,7 @@ const { network } = PLANNED_CLUSTER;
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const GZIP_LEVEL = 6;
 
-export interface GrownSizes {
+interface GrownSizes {
   public: number;
   manifest: number;
   checkpoint: number;

@@ -13,7 +13,7 @@ const MINUTE_MILLISECONDS = 60_000;
 const SCAN_EVERY_MINUTES = 60;
 const SNAPSHOT_EVERY_MINUTES = 10;
 
-export interface TwoDaysOptions {
+interface TwoDaysOptions {
   startsAt: number;
   until: number;
   geo: { city: string; asn: string };

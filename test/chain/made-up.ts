@@ -18,7 +18,7 @@ export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) =
 
 export const BLOCKHASH = deriveKeypair("a block").address;
 
-export interface MadeUp {
+interface MadeUp {
   version?: "legacy" | 0;
   lookups?: readonly Lookup[];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutRepeats } from "../../generator/contract/lists.ts";
+import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findPatterns } from "../../generator/documents/patterns.ts";
 import { inflationSeverity } from "../../generator/ledger/severity.ts";
 import { check, confirmA, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";

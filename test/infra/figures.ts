@@ -1,5 +1,5 @@
 /** What holds a figure of a guide true. */
-export type Ground = InFile | Measured | Given;
+type Ground = InFile | Measured | Given;
 
 /** A setting or constant. */
 interface InFile {

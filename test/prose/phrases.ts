@@ -1,7 +1,7 @@
 import type { VFile } from "vfile";
 
 /** A phrase that never passes, a space for any white space, and what to write instead. */
-export interface Phrase {
+interface Phrase {
   phrase: RegExp;
   instead: string;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A line of the log as the process wrote it. */
-export type LogLine = Record<string, unknown> & { message: string };
+type LogLine = Record<string, unknown> & { message: string };
 
 /**
  * `proxy/main.ts` in a process of its own, on a free port, as `npm run proxy` starts it.

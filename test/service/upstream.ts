@@ -3,7 +3,7 @@ import { parseExactJson } from "../../generator/rpc/answer.ts";
 import { RpcFailure, startServer, toExactJson, type Asked as Request } from "../rpc/rpc-server.ts";
 
 /** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */
-export type Side = "first" | "second" | "mev";
+type Side = "first" | "second" | "mev";
 
 export interface Asked {
   side: Side;

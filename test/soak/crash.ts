@@ -9,7 +9,7 @@ import { startTeller, type Story } from "./story.ts";
 /** When the operation of a dead writer takes effect. */
 const LANDINGS = ["in the next run", "in the next run but one", "before the last run"] as const;
 
-export interface Crash {
+interface Crash {
   tick: number;
   /** Counted from 1. */
   operation: number;
@@ -19,7 +19,7 @@ export interface Crash {
   isWarm: boolean;
 }
 
-export interface Aftermath {
+interface Aftermath {
   /** Keys of objects that differ in the end from the story without a crash. */
   differences: string[];
   /** Runs after the death, or after the late operation, until nothing differed. */

@@ -6,7 +6,7 @@ import { createUpkeep } from "../../generator/service/upkeep.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { makeStation, type StationAt } from "../service/offline.ts";
 
-export interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateStore" | "now" | "holder"> {
+interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateStore" | "now" | "holder"> {
   observer: Observer;
   /** Receives the name of each acknowledged entry. */
   appended?: string[];

@@ -24,7 +24,7 @@ const STALL_ONE_IN = 150;
 const STALL_MILLISECONDS = 7 * HOUR;
 const LATE_MILLISECONDS = 20 * HOUR;
 
-export interface RivalsOptions {
+interface RivalsOptions {
   world: World;
   generators: number;
   /** null: one after the other, undisturbed. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
-export interface StoreUnderTest {
+interface StoreUnderTest {
   store: ObjectStore;
   dispose: () => Promise<void>;
 }

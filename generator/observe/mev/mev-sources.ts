@@ -18,7 +18,7 @@ export interface ClosedMevRequest {
   votes: string[];
 }
 
-export interface MevSourceOptions {
+interface MevSourceOptions {
   network: Network;
   readers: RpcReader[];
   /** The panel, which reads the tip accounts of a closed epoch. */

@@ -9,7 +9,7 @@ import type { Sleep } from "../../rpc/throttle.ts";
 import { parseBody, parseShape } from "../../rpc/answer.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 
-export type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
+type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
 /** The vendor's list. */
 export interface MevList {

@@ -6,7 +6,7 @@ import type { MevOptions } from "./mev.ts";
 import { retry } from "../../rpc/retry.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 
-export interface HistoryRequest {
+interface HistoryRequest {
   vote: string;
   firstEpoch: number;
   lastEpoch: number;

@@ -1,10 +1,10 @@
 import { RpcError } from "../../rpc/error.ts";
 
 /** Base64, valid only during the call. */
-export type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
-export type OnAccountKey = OnAccountData;
+type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
+type OnAccountKey = OnAccountData;
 
-export interface AccountScanner {
+interface AccountScanner {
   /** @throws {RpcError} `body` on a string longer than any account's, `shape` on a bad `paginationKey` */
   push(chunk: Uint8Array): void;
   isComplete(): boolean;

@@ -19,10 +19,10 @@ export interface TransactionsRequest {
   known: KnownEpoch;
   searches: readonly SignatureSearch[];
   /** Over all methods. An endpoint on this machine has no limit. */
-  callsPerSecond?: number;
+  callsPerSecond: number;
 }
 
-export interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
+interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   network: Network;
   rpc: Rpc;
   witnesses: readonly Witness[];
@@ -35,7 +35,6 @@ interface Word {
   searched: Searched[];
 }
 
-const CALLS_PER_SECOND = 3;
 const SCHEDULE_MILLISECONDS = 15_000;
 /** Leaves time to read what was listed. */
 const PART_FOR_SEARCHES = 0.6;
@@ -47,7 +46,7 @@ const TOO_MUCH = `more than ${WITNESS_BYTES_MAX} bytes of transactions in one re
 /** @throws {RpcError} when no epoch schedule can be read, or no witness can be asked */
 export async function takeTransactions(
   session: TransactionsSession,
-  { known, searches, callsPerSecond = CALLS_PER_SECOND }: TransactionsRequest,
+  { known, searches, callsPerSecond }: TransactionsRequest,
 ): Promise<TransactionsEntry> {
   const { network, rpc, timer, deadline, now } = session;
   const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);

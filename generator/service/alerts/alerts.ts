@@ -14,7 +14,7 @@ import { toRequest } from "./shapes.ts";
 /** Longest wait when a command ends; the next one goes on. */
 const LAST_MILLISECONDS = 15_000;
 
-export interface AlertsOptions {
+interface AlertsOptions {
   settings: Pick<Settings, "alerts">;
   signal: AbortSignal;
   random?: () => number;

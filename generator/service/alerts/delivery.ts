@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   TimeoutError: "no answer in time",
 };
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   dispatcher: Dispatcher;
   /** Ends the attempt; its reason is thrown. */
   signal: AbortSignal;

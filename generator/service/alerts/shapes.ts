@@ -10,7 +10,7 @@ const SENTENCE_MAX_CODE_POINTS = 500;
 const SUPPRESS_EMBEDS = 4;
 const WORD_JOINER = "\u2060";
 
-export interface ShapeOptions {
+interface ShapeOptions {
   network: Network;
   siteUrl: string;
   /** Milliseconds since 1970. */

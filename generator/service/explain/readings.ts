@@ -11,10 +11,10 @@ import type {
 import type { Commission, MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-export type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";
+type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";
 
 /** A witness of a panel: the slot of its answer, or why there is none. */
-export type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
+type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
 export interface Reading {
   of: ReadingOf;
@@ -28,7 +28,7 @@ export interface Reading {
   shows: "old" | "new" | "either" | "another" | "nothing";
 }
 
-export type Sought = Pick<ExplainedEvent, "votePubkey" | "source" | "epoch" | "from" | "to">;
+type Sought = Pick<ExplainedEvent, "votePubkey" | "source" | "epoch" | "from" | "to">;
 
 /** What an entry says of the event's validator and kind of commission. */
 export function readingsOf(entry: Entry, sought: Sought): Reading[] {

@@ -6,7 +6,7 @@ import type { Observed, Observer } from "../../observe/observation.ts";
 import type { Network } from "../../contract/networks.ts";
 import type { NetworkWatch } from "../watch.ts";
 
-export type Activity = Pick<
+type Activity = Pick<
   NetworkWatch,
   "onCall" | "onWitnesses" | "watchObserver" | "watchJournal" | "watchProjection" | "timePublishing"
 >;

@@ -23,7 +23,7 @@ export interface Subject {
   isUnreadable: boolean;
 }
 
-export interface SubjectSearch {
+interface SubjectSearch {
   journal: Journal;
   place: SeriesPlace;
   ledger: Ledger;

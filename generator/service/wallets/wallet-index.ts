@@ -29,7 +29,7 @@ export interface WalletIndex {
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
 }
 
-export interface WalletIndexPlace {
+interface WalletIndexPlace {
   network: Network;
   series: number;
   publicStore: ObjectStore;

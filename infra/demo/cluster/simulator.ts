@@ -10,7 +10,7 @@ import { ENDPOINTS, type EndpointName } from "./options.ts";
 import { answerMevValidators, type MevAnswer, answerValidatorHistory } from "./rpc/mev-api.ts";
 import { answerRpc } from "./rpc/rpc.ts";
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   /** One per network. */
   clusters: readonly Cluster[];
   /** Story time in epoch milliseconds. */

@@ -46,7 +46,7 @@ export async function startShippedNginx(directory: string, proxy: Measured): Pro
   return toMeasured(child, url);
 }
 
-export interface NginxOptions {
+interface NginxOptions {
   directory: string;
   bodies: ReadonlyMap<string, Uint8Array>;
   headers: readonly (readonly [name: string, value: string])[];

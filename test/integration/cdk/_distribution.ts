@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { findProperties, follow, type Properties } from "./_setup.ts";
 
-export interface Behavior {
+interface Behavior {
   PathPattern?: string;
   TargetOriginId: string;
   CachePolicyId: unknown;
@@ -27,7 +27,7 @@ export interface Config {
   CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number; ResponsePagePath?: string }[];
 }
 
-export interface CachePolicyConfig {
+interface CachePolicyConfig {
   MinTTL: number;
   DefaultTTL: number;
   MaxTTL: number;

@@ -111,7 +111,7 @@ export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
 
 const FILES = join(import.meta.dirname, "../../../infra/nginx");
 
-export interface NginxPlace {
+interface NginxPlace {
   directory: string;
   listen: string;
   /** `ADDRESS:PORT` of the proxy, numeric: nothing resolves names as Docker does. */

@@ -48,7 +48,7 @@ export interface MemberOptions {
   basisPoints: number;
 }
 
-export interface VoteKeys {
+interface VoteKeys {
   vote: Keypair;
   bls: BlsKey;
 }

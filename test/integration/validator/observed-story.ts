@@ -16,7 +16,7 @@ export interface ObservedStory {
   sites: Readonly<Record<string, Watching>>;
 }
 
-export interface ObservedStoryOptions {
+interface ObservedStoryOptions {
   slotsPerEpoch: number;
   endpointsOf: (url: string) => Record<string, string>;
   /** Clean-up, last first, also after a failure. */

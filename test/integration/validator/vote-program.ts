@@ -81,7 +81,7 @@ export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to:
 }
 
 /** A withdraw authority derived from a base key, which signs, a program and a seed. */
-export interface SeededAuthority {
+interface SeededAuthority {
   base: string;
   owner: string;
   seed: string;

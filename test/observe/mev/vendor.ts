@@ -5,7 +5,7 @@ import { createClock } from "../fixtures.ts";
 import { startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
 
 /** A MEV vendor on the loopback. */
-export interface Vendor {
+interface Vendor {
   server: TestServer;
   /** Asks below a path of the server, with a minute. */
   ask<T>(path: string, task: (options: MevOptions, deadline: number) => Promise<T>): Promise<T>;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { chooseCandidates } from "../../../generator/observe/transactions/transactions.ts";
 import type { Searched } from "../../../generator/observe/transactions/searches.ts";
+import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { CLOCK } from "../../rpc/rpc-server.ts";
 import { createClock, key } from "../fixtures.ts";
 import { entryOf, observe } from "../observing.ts";
@@ -117,7 +118,9 @@ describe("a witness that makes up transactions", () => {
       { now: clock.now, timer: clock.now, sleep: clock.sleep },
     );
     const searches = [search(), ...Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 50) }))];
-    const entry = entryOf(await observer.transactions({ known: KNOWN, searches, milliseconds: 12_000 }));
+    const entry = entryOf(
+      await observer.transactions({ known: KNOWN, searches, milliseconds: 12_000, callsPerSecond: CALLS_PER_SECOND }),
+    );
     const told = new Map(entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]));
     expect(ROWS.map(({ signature }) => told.get(signature))).toEqual(["ok", "ok", "ok", "ok"]);
     expect(nodes[1]!.asked.filter(({ body }) => body?.method === "getTransaction").length).toBeLessThan(36);

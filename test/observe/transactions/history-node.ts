@@ -3,6 +3,7 @@ import { base58 } from "@scure/base";
 import { z } from "zod";
 import type { Observer } from "../../../generator/observe/observation.ts";
 import type { SignatureSearch } from "../../../generator/observe/transactions/searches.ts";
+import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { readRecorded } from "../../chain/recorded.ts";
 import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
 
@@ -96,4 +97,4 @@ export const search = (change: Partial<SignatureSearch> = {}): SignatureSearch =
 });
 
 export const read = (observer: Observer, ...searches: SignatureSearch[]) =>
-  observer.transactions({ known: KNOWN, searches, milliseconds: 60_000 });
+  observer.transactions({ known: KNOWN, searches, milliseconds: 60_000, callsPerSecond: CALLS_PER_SECOND });

@@ -22,7 +22,7 @@ interface DescribedResponse {
 }
 
 /** Names what is wrong with an answer; empty: nothing. */
-export type FindFaults = (request: FuzzRequest, answer: FuzzAnswer) => string[];
+type FindFaults = (request: FuzzRequest, answer: FuzzAnswer) => string[];
 
 const ON_EVERY_ANSWER = {
   "access-control-allow-origin": "*",

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 
 /** Says what in a value does not fit the schema at a JSON pointer; empty: it fits. */
-export type FindMisfits = (pointer: readonly string[], value: unknown) => string[];
+type FindMisfits = (pointer: readonly string[], value: unknown) => string[];
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1, by another validator than zod. */
 export function createSchemaCheck(document: object): FindMisfits {

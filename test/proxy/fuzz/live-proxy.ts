@@ -10,7 +10,7 @@ import { makePublished } from "./published.ts";
 const STOP_MILLISECONDS = 15_000;
 
 /** A proxy in a process of its own. */
-export interface LiveProxy {
+interface LiveProxy {
   url: string;
   /** Errors in its log, and an unexpected end. */
   stop(): Promise<string[]>;

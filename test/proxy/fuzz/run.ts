@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createFaultFinder, type FuzzAnswer } from "./described.ts";
 import { makeRequests, type FuzzRequest } from "./requests.ts";
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** Of a live proxy without a limit, over the objects of fixtures.ts. */
   url: string;
   requests: number;
@@ -13,7 +13,7 @@ export interface FuzzOptions {
   onProgress?: (done: number) => void;
 }
 
-export interface FuzzReport {
+interface FuzzReport {
   /** Answers by status. */
   statuses: Record<number, number>;
   /** What was wrong, with the request. At most 20 are told. */

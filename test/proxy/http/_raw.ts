@@ -12,7 +12,7 @@ export interface RawAnswer {
   body: string;
 }
 
-export interface Exchange {
+interface Exchange {
   answers: RawAnswer[];
   /** Bytes after the last whole answer. */
   rest: string;

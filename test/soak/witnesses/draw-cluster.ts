@@ -8,7 +8,7 @@ import { keyOf } from "./keys.ts";
 const MINUTE = 60_000;
 const MARGIN_MINUTES = 20;
 
-export interface ClusterPlan {
+interface ClusterPlan {
   /** Start of the observation, milliseconds since 1970. */
   begin: number;
   minutes: number;

@@ -36,7 +36,7 @@ export interface Record {
   look(ledger: Ledger, report: Report, at: number): void;
 }
 
-export interface FalseProof {
+interface FalseProof {
   kind: "false proof" | "false coverage" | "wrong proved";
   /** Milliseconds since 1970. */
   at: number;

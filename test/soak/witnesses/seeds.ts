@@ -4,7 +4,7 @@ import { drawScenario } from "./scenario.ts";
 import { tellStory } from "./tell.ts";
 import { judge } from "./verdict.ts";
 
-export interface StoryPlan {
+interface StoryPlan {
   panel?: number | undefined;
   minutesMost: number;
 }

@@ -9,7 +9,7 @@ import { perform, toError, type Buckets, type S3Answer, type S3Operation, type S
 const ENDLESS_BYTES = 100_000_000;
 const PIECE = Buffer.alloc(64 * 1024, "<a>&lt;</a>");
 
-export interface MisbehavingS3Options {
+interface MisbehavingS3Options {
   /** Default: one called `bucket`. */
   buckets?: string[];
   /** Keys in a listing's page, few to make many pages; default 1,000. */

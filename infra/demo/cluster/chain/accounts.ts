@@ -24,7 +24,7 @@ export interface Accounts {
   info: readonly InfoAccount[];
 }
 
-export interface AccountStories {
+interface AccountStories {
   commissions: CommissionStory;
   mev: MevStory;
   nodes: NodeStory;

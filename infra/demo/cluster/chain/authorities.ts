@@ -81,13 +81,13 @@ function toProgramAuthority(multisig: Uint8Array): Authority {
   return { bytes: decodePublicKey(address), address, keypair: null };
 }
 
-export interface Settlement {
+interface Settlement {
   /** Receives the inflation commission. */
   collector: Key;
   blockRevenueBasisPoints: number;
 }
 
-export type SettlementChange = { slotIndex: number } & (
+type SettlementChange = { slotIndex: number } & (
   { kind: "collector"; collector: Key } | { kind: "block revenue"; basisPoints: number }
 );
 

@@ -16,13 +16,13 @@ export type CommissionRole =
 export type AuthorityRole = "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
 
 /** See `presence.ts`. */
-export type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
+type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
 
 /** See `mev-story.ts`. */
 export type MevRole = "none" | "fixed" | "rugger" | "cautioner" | "toggler";
 
 /** See `nodes.ts`. */
-export type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "sixth" | "internal";
+type NodeRole = "plain" | "mover" | "renamer" | "hidden" | "garbled" | "sixth" | "internal";
 
 /** Older ones stay until an instruction rewrites them. */
 export type VoteAccountLayout = "v1.14.11" | "v3" | "v4";

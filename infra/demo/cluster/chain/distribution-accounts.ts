@@ -6,7 +6,7 @@ import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
 import type { Network } from "../../../../generator/contract/networks.ts";
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 
-export interface MevAccounts {
+interface MevAccounts {
   at(address: string, moment: Moment): ChainAccount | null;
 }
 

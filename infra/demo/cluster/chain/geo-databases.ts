@@ -56,7 +56,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
-export interface MmdbFacts {
+interface MmdbFacts {
   /** Readers go by it. */
   databaseType: string;
   description: string;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
 
-export interface AccountMeta {
+interface AccountMeta {
   address: string;
   isSigner: boolean;
   isWritable: boolean;
@@ -13,7 +13,7 @@ export interface Instruction {
   data: Uint8Array;
 }
 
-export interface MessageOptions {
+interface MessageOptions {
   payer: string;
   instructions: readonly Instruction[];
   /** At most 150 blocks old. */
@@ -31,7 +31,7 @@ export interface Lookup {
   readonly: readonly TableEntry[];
 }
 
-export interface TableEntry {
+interface TableEntry {
   place: number;
   address: string;
 }

@@ -5,7 +5,7 @@ import { transfer, voteFor } from "./programs.ts";
 import type { Instruction, Order } from "./message.ts";
 import type { World } from "../world.ts";
 
-export interface Routine {
+interface Routine {
   memberWith(address: string): Member | null;
   members: readonly Member[];
   /** Oldest first. */
