@@ -23,11 +23,15 @@ export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace"
   const limit = pLimit(RUNNING_MAX);
   const running = new Map<string, Promise<void>>();
 
-  function make(answer: Answer, coding: Compression): Promise<void> {
+  async function make(answer: Answer, coding: Compression): Promise<void> {
     const key = answer.etag + coding;
-    const made = running.get(key) ?? limit(() => compress(answer, coding, key));
-    running.set(key, made);
-    return made;
+    if (!answer.content.varies || kept.has(key)) return;
+    if (!running.has(key))
+      running.set(
+        key,
+        limit(() => compress(answer, coding, key)),
+      );
+    await running.get(key);
   }
 
   async function compress(answer: Answer, coding: Compression, key: string): Promise<void> {

@@ -28,17 +28,11 @@ export function chooseRepresentation(answer: Answer, acceptEncoding: string | un
   return answer;
 }
 
-/** Whether a client takes the answer only compressed, as our nginx does, which would keep the plain one. */
-export function refusesIdentity(acceptEncoding: string | undefined): boolean {
-  return acceptEncoding !== undefined && !toCodings(acceptEncoding).includes("identity");
-}
-
-/** Waits, once, for the variant that a client who refuses the plain answer likes best. */
-export async function compressFor(acceptEncoding: string | undefined, answer: Answer, variants: Variants) {
-  if (acceptEncoding === undefined || !answer.content.varies || !refusesIdentity(acceptEncoding)) return;
-  const [coding] = toCodings(acceptEncoding);
-  if (coding === undefined || coding === "identity") return;
-  if (variants.get(answer, coding) === undefined) await variants.make(answer, coding);
+/** The coding to wait for, of a client that refuses the plain answer. Our nginx does: it would keep the plain one. */
+export function toAwaitedCoding(acceptEncoding: string | undefined): Compression | null {
+  const codings = acceptEncoding === undefined ? [] : toCodings(acceptEncoding);
+  const [coding = "identity"] = codings;
+  return coding === "identity" || codings.includes("identity") ? null : coding;
 }
 
 export function toAcceptedEtags({ etag, content }: Answer, acceptEncoding: string | undefined): string[] {

@@ -13,7 +13,7 @@ import { createResponses } from "../cache/responses.ts";
 import type { Log } from "../log.ts";
 import { boundConnections, type BoundOptions } from "./connections.ts";
 import { methodNotAllowed, type ApiError } from "../errors.ts";
-import { refusesIdentity } from "./negotiation.ts";
+import { toAwaitedCoding } from "./negotiation.ts";
 import { findRefusal, HEAD_MAX_BYTES, toRefusal, type ConnectionError } from "./refusals.ts";
 import { ApiResponse, toErrorReply, toReply, type Reply } from "./reply.ts";
 
@@ -79,7 +79,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     const refusal = findRefusal(request);
     if (refusal !== null) return refuse(request, response, refusal);
     onRequest?.(request, response);
-    const source = refusesIdentity(request.headers["accept-encoding"]) ? null : responses.find(request);
+    const source = toAwaitedCoding(request.headers["accept-encoding"]) === null ? responses.find(request) : null;
     if (source === null) return answerByApp(request, response);
     const allowance = await gate(request.socket.remoteAddress, request.headers);
     if (isStopping()) response.shouldKeepAlive = false;

@@ -11,7 +11,7 @@ import type { Variants } from "../cache/variants.ts";
 import type { RequestHeaders } from "../limits/client-address.ts";
 import { getLimitHeaders, toNodeHeaders } from "../limits/rate-limit.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
-import { chooseRepresentation, compressFor, findHeldEtag, isMatched, toAcceptedEtags } from "./negotiation.ts";
+import { chooseRepresentation, findHeldEtag, isMatched, toAcceptedEtags, toAwaitedCoding } from "./negotiation.ts";
 
 export interface Reply {
   status: number;
@@ -33,7 +33,8 @@ export class ApiResponse extends FastResponse {
 
 export async function respondWith(event: H3Event, source: Source): Promise<Response> {
   const headers = toNodeHeaders(event.req);
-  await compressFor(headers["accept-encoding"], source.cached.value, source.variants);
+  const coding = toAwaitedCoding(headers["accept-encoding"]);
+  if (coding !== null) await source.variants.make(source.cached.value, coding);
   return new ApiResponse(event, toReply(source, headers), source);
 }
 
