@@ -52,7 +52,9 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   });
   const onAnswered = (request: AnsweredRequest) => {
     metrics?.countRequest(request);
-    if (logRequests) log(toRequestEntry(request));
+    const { seconds, ...fields } = request;
+    const milliseconds = Math.round(seconds * 1e6) / 1e3;
+    if (logRequests) log({ level: "info", message: "request", fields: { ...fields, milliseconds } });
   };
   const server = createNodeServer({
     ...shared,
@@ -113,9 +115,4 @@ function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIn
   const ageSeconds = Math.round(age / 1000);
   const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
   return { level: "info", message: "snapshot loaded", fields };
-}
-
-function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {
-  const milliseconds = Math.round(seconds * 1e6) / 1e3;
-  return { level: "info", message: "request", fields: { method, route, status, milliseconds, sentBytes } };
 }

@@ -14,10 +14,7 @@ export type Documents = ReturnType<typeof createDocuments>;
 const isPublishedOfAll = (kind: ObjectKind) =>
   OBJECTS[kind].form === "document" && OBJECTS[kind].named !== "none" && kind !== "location";
 
-interface Loaded {
-  answer: Answer | null;
-  etag: string | null;
-}
+type Loaded = { answer: Answer | null; etag: string | null };
 
 /** Anybody can make up keys: those that the snapshot does not know are not looked for, and missing ones push out only each other. */
 export function createDocuments(context: Context, snapshots: Snapshots) {
@@ -68,11 +65,7 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
   }
 
   return {
-    async get<Kind extends ObjectKind>(
-      network: Network,
-      kind: Kind,
-      names: NamesOf<Kind>,
-    ): Promise<Cached<Answer | null>> {
+    async get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>) {
       const key = toObjectKey(network, kind, names);
       const found = placeOf(kind);
       let entry = found.get(key);
@@ -82,7 +75,7 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }
       const cached = await entry();
-      return { ...cached, value: cached.value.answer };
+      return { ...cached, value: cached.value.answer } satisfies Cached<Answer | null>;
     },
   };
 }

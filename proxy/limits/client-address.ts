@@ -54,10 +54,7 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
 /** As Node has them: a repeated header's values are joined by commas, in their order. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
-interface Known {
-  key: string;
-  trusted: boolean;
-}
+type Known = { key: string; trusted: boolean };
 
 /** No address with brackets, zone and port is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
