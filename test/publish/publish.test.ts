@@ -133,14 +133,6 @@ describe("publishing", () => {
     expect((await manifestOf())?.documents).not.toHaveProperty([key]);
     expect(await stores.publicStore.head(key)).not.toBeNull();
   });
-
-  test("takes references that can be gone through only once", async () => {
-    function* once() {
-      yield* REFERENCES;
-    }
-    await runAt(stores, 0, { references: once() });
-    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
-  });
 });
 
 describe("the manifest is written without any changed document", () => {

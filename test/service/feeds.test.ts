@@ -1,5 +1,5 @@
 import { parseAtomFeed } from "feedsmith";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { publish } from "../../generator/service/publishing.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
@@ -25,9 +25,8 @@ beforeAll(async () => {
     ["atom", "json"].map((end) => `feeds/mainnet/validators/${vote}.${end}`),
   );
   feedKeys = [...FEED_KEYS, ...ofValidators].sort();
+  return () => stage.close();
 });
-
-afterAll(() => stage.close());
 
 const at = (siteUrl: string): CommandOptions => ({
   ...stage.command,

@@ -1,5 +1,5 @@
 import { rename } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { publish } from "../../generator/service/publishing.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { toDirectory } from "../../generator/settings/settings.ts";
@@ -13,8 +13,8 @@ describe("a state that is lost, or another one than the documents were made from
     await stage.play({ until: STARTS_AT + 2 * MINUTE });
     const state = toDirectory(stage.command.settings.stateStore)!;
     await rename(state, `${state}-lost`);
+    return () => stage.close();
   });
-  afterEach(() => stage.close());
 
   it("is not begun anew over them, whatever is run", async () => {
     const before = await readTimeless(stage);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { run } from "../../generator/service/run.ts";
 import type { NetworksError } from "../../generator/service/for-each-network.ts";
@@ -14,9 +14,8 @@ describe("several networks, of which some fail", () => {
     // Not a JSON-RPC server. Alpenglow's genesis is not pinned: without an endpoint its context cannot open.
     const nowhere = settings.rpcUrls.mainnet.slice(0, 1).map((url) => new URL("/nowhere", url).href);
     stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, alpenglow: nowhere, testnet: nowhere } };
+    return () => stage.close();
   });
-
-  afterEach(() => stage.close());
 
   it("say which one did, and report on the others", async () => {
     const failure = await snapshot({ ...stage.command, network: "all" }).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
@@ -41,8 +41,8 @@ describe.skipIf(!HAS_RECORDED)(
         }
         ask = openApi(command);
         listed = await readPages(ask);
+        return () => Promise.all(closing.map((close) => close()));
       });
-      afterAll(() => Promise.all(closing.map((close) => close())));
 
       it("accepts the recording, and refuses it when the same node repeats it", () => {
         expect(reports[0]).toEqual({ accepted: true, events: 0, reasons: [] });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Evidence } from "../../../generator/service/explain/evidence.ts";
 import { toText } from "../../../generator/commands/explain.ts";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
@@ -22,9 +22,8 @@ beforeAll(async () => {
   before = await readTimeless(stage);
   const { data } = await readDocument(stage, "events", {});
   rug = data.find(({ severity, source }) => severity === "RUG" && source === "COMMISSION")!;
+  return () => stage.close();
 });
-
-afterAll(() => stage.close());
 
 function ruling(changes: Partial<RuleOptions>) {
   const subject = { of: "event", id: rug.id } as const;

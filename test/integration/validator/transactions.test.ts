@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
@@ -46,8 +46,8 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
   let validator: Validator;
   beforeAll(async () => {
     validator = await startValidator({ slotsPerEpoch: 32 });
+    return () => validator.close();
   });
-  afterAll(() => validator.close());
 
   const execute = (instructions: Instruction[], keys: Keypair[] = [], version: "legacy" | 0 = "legacy") =>
     sendAndConfirm(validator.ask, { keys: [validator.faucet, ...keys], instructions, version });

@@ -20,10 +20,7 @@ beforeEach(async () => {
   const mainnet = upstream.rpcUrls.map((url) => `${url}/s3cret?key=s3cret`);
   stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet } };
 });
-afterEach(async () => {
-  await upstream.close();
-  await stage.close();
-});
+afterEach(() => Promise.all([upstream.close(), stage.close()]));
 
 const read = async (): Promise<Sample[]> => readSamples(await metrics.registry.metrics());
 
