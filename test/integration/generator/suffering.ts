@@ -11,7 +11,7 @@ export interface Look {
   minute: number;
   report: Report;
   sources: Ledger["sources"];
-  known: Record<StatusSource, number>;
+  known: Partial<Record<StatusSource, number>>;
   listed: number;
   dropped: number;
 }
@@ -91,17 +91,14 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
   };
 }
 
-function countKnown({ validators, issuance, witnesses }: Ledger): Look["known"] {
+function countKnown({ validators }: Ledger): Look["known"] {
   const count = (isKnown: (validator: ValidatorRecord) => unknown) => validators.filter(isKnown).length;
   return {
-    votes: count(({ activeStake }) => activeStake > 0n),
     nodes: count(({ version }) => version !== null),
     info: count(({ name }) => name !== null),
     production: count(({ performance }) => (performance?.leaderSlots ?? 0) > 0),
     stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
     mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
-    issuance: issuance.size,
-    witnesses: witnesses.length,
     locations: count(({ location }) => location !== null),
   };
 }
