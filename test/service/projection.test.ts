@@ -147,15 +147,6 @@ describe("a packed day", () => {
     expect(packed.position()).toEqual(apart.position());
   });
 
-  it("of which the pack cannot be read is quarantined by its key", async () => {
-    const { place, key } = await makePacked();
-    await damage(place, key, () => new Uint8Array());
-    projection = generator.makeKeeper();
-    await projection.refresh();
-    expect(projection.quarantined()).toMatchObject([{ object: key }]);
-    expect(projection.outdated()).toBeNull();
-  });
-
   it("in a newer format is not published past: who wrote it knows more", async () => {
     const { place, key } = await makePacked();
     await damage(place, key, (body) =>

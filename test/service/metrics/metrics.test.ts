@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Projection } from "../../../generator/service/projection.ts";
 import { createMetrics, HEALTHY_SECONDS, type Metrics } from "../../../generator/service/metrics/metrics.ts";
+import { sumReports } from "../../../generator/service/report.ts";
 import { RpcFailure } from "../../rpc/rpc-server.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../harness.ts";
 import { startUpstream, type Upstream } from "../upstream.ts";
@@ -32,12 +33,10 @@ describe("the metrics of a generator", () => {
       expect(sumOf(samples, "rugwatch_observations_total", { network: "mainnet", kind, outcome: "accepted" })).toBe(
         reports.filter(({ command }) => command === kind).length,
       );
-    const puts = reports.reduce((sum, report) => sum + report.puts, 0);
-    const listed = reports.reduce((sum, report) => sum + report.lists, 0);
-    const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
+    const { puts, lists, bytes } = sumReports("run", reports);
     const series = sumOf(samples, "rugwatch_store_written_bytes_total", { kind: "series" });
     expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "put", outcome: "done" })).toBe(puts + 1);
-    expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "list" })).toBeGreaterThanOrEqual(listed);
+    expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "list" })).toBeGreaterThanOrEqual(lists);
     expect(sumOf(samples, "rugwatch_store_written_bytes_total") - series).toBe(bytes);
     expect(sumOf(samples, "rugwatch_store_writes_total", { kind: "status" })).toBe(reports.length);
     expect(sumOf(samples, "rugwatch_store_writes_total", { kind: "other" })).toBe(0);
