@@ -19,16 +19,13 @@ async function prepare() {
   let now = SETTLED;
   const context = makeStation({ ...stores, now, holder: "one" });
   const keepUp = createUpkeep({ ...context, clock: { ...context.clock, now: () => now } });
-  return {
-    place,
-    names,
-    at: async (time: number): Promise<string[]> => {
-      now = time;
-      const report = createReport("run", "mainnet");
-      await keepUp(report);
-      return report.upkeep;
-    },
-  };
+  async function at(time: number): Promise<string[]> {
+    now = time;
+    const report = createReport("run", "mainnet");
+    await keepUp(report);
+    return report.upkeep;
+  }
+  return { place, names, at };
 }
 
 test("a closed day is packed and later kept in its pack alone, and the report says so", async () => {

@@ -60,22 +60,19 @@ function toRaised(vote: string): (asked: Asked) => Change | undefined {
 }
 
 function raiseRow(vote: string): Change {
+  const raised = { commission: 100, inflationRewardsCommissionBps: 10_000 };
   return ({ current, ...rest }: { current: { votePubkey: string }[] }) => ({
     ...rest,
-    current: current.map((row) =>
-      row.votePubkey === vote ? { ...row, commission: 100, inflationRewardsCommissionBps: 10_000 } : row,
-    ),
+    current: current.map((row) => (row.votePubkey === vote ? { ...row, ...raised } : row)),
   });
 }
 
 function raiseAccount(index: number): Change {
-  return ({ value, ...rest }: { value: ({ data: [string, string] } | null)[] }) => ({
-    ...rest,
-    value: value.map((account, position) => {
-      if (position !== index || account === null) return account;
-      const bytes = Buffer.from(account.data[0], "base64");
-      bytes.writeUInt16LE(10_000, BASIS_POINTS_OFFSET);
-      return { ...account, data: [bytes.toString("base64"), "base64"] };
-    }),
-  });
+  return ({ value, ...rest }: { value: ({ data: [string, string] } | null)[] }) => {
+    const account = value[index];
+    if (!account) return { value, ...rest };
+    const bytes = Buffer.from(account.data[0], "base64");
+    bytes.writeUInt16LE(10_000, BASIS_POINTS_OFFSET);
+    return { ...rest, value: value.with(index, { ...account, data: [bytes.toString("base64"), "base64"] }) };
+  };
 }
