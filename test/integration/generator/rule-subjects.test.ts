@@ -4,7 +4,7 @@ import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import { createFoldTelling } from "../../../generator/commands/progress.ts";
 import { toText } from "../../../generator/commands/rule.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
-import { toEntryKey } from "../../../generator/journal/names.ts";
+import { timeOf, toEntryKey } from "../../../generator/journal/names.ts";
 import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import { openStore } from "../../../generator/store/open.ts";
@@ -62,16 +62,13 @@ describe("a ruling on an observation", () => {
     });
   });
 
-  it.each([
-    ["its name", (name: string) => name],
-    ["its name with the ending", (name: string) => `${name}.json.zst`],
-    ["the key of its object", (name: string) => `journal/mainnet/0001/${name}.json.zst`],
-    ["that key without the ending", (name: string) => `journal/mainnet/0001/${name}`],
-  ])("may give %s", async (_, toKey) => {
+  it("may give its name or the key of its object, with the ending or without", async () => {
     told = await openToldJournal(first, small);
-    const subject = { of: "observation", key: toKey(await nameOf(small)) } as const;
-    const report = await ruling({ subject, verdict: "accept" });
-    expect(report.ruling.subject).toEqual(await on(small));
+    const name = await nameOf(small);
+    for (const key of [name, `journal/mainnet/0001/${name}`].flatMap((one) => [one, `${one}.json.zst`])) {
+      const report = await ruling({ subject: { of: "observation", key }, verdict: "accept", reason: key });
+      expect(report.ruling).toMatchObject({ subject: await on(small), nothing: null });
+    }
   });
 
   it("that was a second reading takes the event back until another one confirms it", async () => {
@@ -108,22 +105,16 @@ describe("a ruling on an event of a public history", () => {
     const read = history(5, { A: percents(0, 100, 100) });
     told = await openToldJournal(first, read, check(10, withA({ bps: 500 })));
     const before = await readTimeless(told);
-    const events = await readEvents();
-    const id = events.at(-1)?.id ?? "";
-    expect(events.at(-1)).toMatchObject({ confirmed: false, severity: "RUG" });
-    const report = await ruling({ subject: { of: "event", id } });
-    expect(report.ruling.entry).toMatch(/-ruling-/);
-    expect(Date.parse(timeAt(5)) - (await timeOf(report.ruling.entry))).toBe(1);
+    const { id, ...event } = (await readEvents()).at(-1)!;
+    expect(event).toMatchObject({ confirmed: false, severity: "RUG" });
+    const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
+    expect(entry).toMatch(/-ruling-/);
+    expect(timeOf(entry!)).toBe(Date.parse(timeAt(5)) - 1);
     expect([...(await readTimeless(told)).values()].filter((body) => body.includes(id))).toEqual([]);
     await ruling({ subject: { of: "event", id }, verdict: "accept" });
     expect(await readTimeless(told)).toEqual(before);
   });
 });
-
-async function timeOf(name: string | null): Promise<number> {
-  for await (const read of told.journal.read([name ?? ""])) if ("entry" in read) return Date.parse(read.entry.time);
-  throw new Error(`${name} is not in the journal`);
-}
 
 describe("a ruling on what cannot be read", () => {
   const place = () => ({ network: "mainnet" as const, series: 1, store: openStore(told.command.settings.stateStore) });
