@@ -1,6 +1,7 @@
 import { rename } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { publish } from "../../generator/service/publishing.ts";
+import { rebuild } from "../../generator/service/rebuild.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { toDirectory } from "../../generator/settings/settings.ts";
 import { readTimeless } from "./documents.ts";
@@ -18,8 +19,14 @@ describe("a state that is lost, or another one than the documents were made from
 
   it("is not begun anew over them, whatever is run", async () => {
     const before = await readTimeless(stage);
-    for (const command of [snapshot, publish])
-      await expect(command(stage.command)).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
+    const none = () => undefined;
+    const rebuilding = (verify: boolean, prune: boolean) =>
+      rebuild({ ...stage.command, verify, prune, onDifference: none, onProgress: none });
+    for (const command of [
+      ...[() => snapshot(stage.command), () => publish(stage.command), () => rebuilding(false, false)],
+      ...[() => rebuilding(true, false), () => rebuilding(false, true)],
+    ])
+      await expect(command()).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
     expect(await readTimeless(stage)).toEqual(before);
   });
 
