@@ -6,23 +6,13 @@ import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 const reason = "known departure";
 
 const long = "x".repeat(RAW_TEXT_MAX);
-const byEvent = { of: "event", id: "ID" };
-const byKey = { of: "observation", key: "KEY" };
-
-it.each<[string, RuleFlags, object]>([
-  [
-    "an observation accepted",
-    { observation: "KEY", accept: true, reason },
-    { subject: byKey, verdict: "accept", reason },
-  ],
-  ["an event ignored", { event: "ID", ignore: true, reason }, { subject: byEvent, verdict: "ignore", reason }],
-  [
-    "the longest reason",
-    { event: "ID", ignore: true, reason: long },
-    { subject: byEvent, verdict: "ignore", reason: long },
-  ],
-])("flags ask for %s", (_, flags, wanted) => {
-  expect(parseRuleFlags(flags)).toEqual(wanted);
+it("flags ask for an observation or an event to be accepted or ignored, for a reason as long as may be", () => {
+  const subject = { of: "observation", key: "KEY" };
+  const flags = { observation: "KEY", accept: true, reason };
+  expect(parseRuleFlags(flags)).toEqual({ subject, verdict: "accept", reason });
+  const event = { of: "event", id: "ID" };
+  const others = { event: "ID", ignore: true, reason: long };
+  expect(parseRuleFlags(others)).toEqual({ subject: event, verdict: "ignore", reason: long });
 });
 
 const accepted = { event: "ID", accept: true };
@@ -43,22 +33,12 @@ it.each([
   [true, false, /\n {2}it would not count: ignored by a ruling$/m],
   [false, true, /\n {2}it counts now$/m],
   [false, false, /\n {2}it does not count now: ignored by a ruling$/m],
-])("dry run %s, accepted %s: says what came of an observation", (dryRun, isAccepted, expected) => {
-  const observation = isAccepted
-    ? ({ accepted: true } as const)
-    : ({ accepted: false, reason: "ignored by a ruling" } as const);
+])("dry run %s, accepted %s: says what came of an observation", (dryRun, accepted, expected) => {
+  const why = "ignored by a ruling";
+  const observation = accepted ? ({ accepted } as const) : ({ accepted: false, reason: why } as const);
   const changes = { gone: [], come: [], moved: [], forgotten: 0 };
   const subject = { of: "observation", key: "KEY" } as const;
-  const ruling = {
-    subject,
-    verdict: "ignore",
-    reason,
-    entry: "NAME",
-    nothing: null,
-    leavesOut: false,
-    dryRun,
-    observation,
-    changes,
-  } as const;
-  expect(toText({ ...createReport("rule", "mainnet"), ruling: { ...ruling, changes } })).toMatch(expected);
+  const said = { subject, verdict: "ignore", reason, entry: "NAME", nothing: null, leavesOut: false } as const;
+  const ruling = { ...said, dryRun, observation, changes };
+  expect(toText({ ...createReport("rule", "mainnet"), ruling })).toMatch(expected);
 });

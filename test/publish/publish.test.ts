@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { FOLDERS, FORMS } from "../../generator/contract/forms.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
-import { readManifest } from "../../generator/publish/manifest.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import {
+  any,
   expectedSite,
   keyOf,
   makeStores,
+  manifestOf,
   nameAt,
   NETWORK,
   readSite,
@@ -27,24 +28,22 @@ beforeEach(() => {
   stores = makeStores();
 });
 
-const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).manifest;
-const any = { expect: "any", contentType: "application/json" } as const;
-
 describe("publishing", () => {
   test("puts all documents the first time, the manifest names each as it lies there, and the lease is given back", async () => {
-    const report = await runAt(stores, 0);
     const count = REFERENCES.length - 1;
-    expect(report).toEqual({
+    expect(await runAt(stores, 0)).toEqual({
       documents: { rendered: count, written: count, unchanged: 0 },
       ...{ skipped: null, journal: requestAt(0).journal, deferred: 0, damaged: [] },
     });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
-    const manifest = await manifestOf();
+    const manifest = await manifestOf(stores);
     expect(manifest).toMatchObject({ network: NETWORK, series: 1, foldVersion: 1, renderVersion: 1 });
     expect(manifest?.journal).toEqual({ through: nameAt(0), digest: "digest-0" });
     const listed = (await Array.fromAsync(stores.publicStore.list(""))).filter(({ key }) => key !== STATUS_KEY);
-    const named = Object.entries(manifest?.documents ?? {}).map(([key, { etag }]) => [key, etag]);
-    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(listed.map(({ key, etag }) => [key, etag])));
+    const etags = Object.fromEntries(
+      listed.map(({ key, etag }) => [key, expect.objectContaining({ etag }) as unknown]),
+    );
+    expect(manifest?.documents).toEqual(etags);
     expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
   });
 
@@ -66,7 +65,7 @@ describe("publishing", () => {
 
   test("puts only what changed since, and names the rest as before", async () => {
     await runAt(stores, 0);
-    const before = await manifestOf();
+    const before = await manifestOf(stores);
     const puts: string[] = [];
     const publicStore = recordPuts(stores.publicStore, puts);
     const report = await runAt({ ...stores, publicStore }, 1);
@@ -75,7 +74,7 @@ describe("publishing", () => {
     expect(puts.toSorted()).toEqual([...changed, STATUS_KEY].toSorted());
     expect(report.documents).toEqual({ rendered: changed.length, written: changed.length, unchanged: 0 });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(1));
-    const after = await manifestOf();
+    const after = await manifestOf(stores);
     const kept = Object.keys(before!.documents).filter((key) => !changed.includes(key));
     for (const key of kept) expect(after?.documents[key]).toEqual(before?.documents[key]);
   });
@@ -128,37 +127,23 @@ describe("publishing", () => {
   test("forgets a document that is no more, but deletes nothing", async () => {
     await runAt(stores, 3);
     const key = keyOf({ kind: "epochEvents", names: { epoch: 1_000 } });
-    expect((await manifestOf())?.documents).toHaveProperty([key]);
+    expect((await manifestOf(stores))?.documents).toHaveProperty([key]);
     await runAt(stores, 4);
-    expect((await manifestOf())?.documents).not.toHaveProperty([key]);
+    expect((await manifestOf(stores))?.documents).not.toHaveProperty([key]);
     expect(await stores.publicStore.head(key)).not.toBeNull();
-  });
-
-  test("takes references that can be gone through only once", async () => {
-    function* once() {
-      yield* REFERENCES;
-    }
-    await runAt(stores, 0, { references: once() });
-    expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
   });
 });
 
 describe("the manifest is written without any changed document", () => {
-  const same = (position: number) => ({
-    render: renderAt(0),
-    references: REFERENCES,
-    journal: { through: nameAt(position), digest: "x" },
-  });
-
   const LATER = "2026-11-20/160000000-check-0123456789abcdef";
   test.each([
-    ["not for a new position within the hour", same(5), { through: nameAt(0), digest: "digest-0" }],
-    ["for a position in another hour", { ...same(0), journal: { through: LATER, digest: "x" } }, { through: LATER }],
-    ["for a late entry before the same position", same(0), { through: nameAt(0), digest: "x" }],
-  ])("%s", async (_, change, journal) => {
+    ["not for a new position within the hour", nameAt(5), { through: nameAt(0), digest: "digest-0" }],
+    ["for a position in another hour", LATER, { through: LATER }],
+    ["for a late entry before the same position", nameAt(0), { through: nameAt(0), digest: "x" }],
+  ])("%s", async (_, through, journal) => {
     await runAt(stores, 0);
-    await runAt(stores, 5, change);
-    expect(await manifestOf()).toMatchObject({ journal });
+    await runAt(stores, 5, { render: renderAt(0), references: REFERENCES, journal: { through, digest: "x" } });
+    expect(await manifestOf(stores)).toMatchObject({ journal });
   });
 
   test("for another address of the site, which makes all documents be looked at until it is told", async () => {
@@ -166,16 +151,16 @@ describe("the manifest is written without any changed document", () => {
     const moved = { siteUrl: "https://moved.example" };
     const { documents } = await runAt(stores, 0, moved);
     expect(documents).toEqual({ rendered: 26, written: 0, unchanged: 26 });
-    expect(await manifestOf()).toMatchObject(moved);
+    expect(await manifestOf(stores)).toMatchObject(moved);
     expect((await runAt(stores, 0, moved)).documents.rendered).toBe(0);
   });
 
   test("for new versions and for a new series", async () => {
     await runAt(stores, 0);
     await runAt(stores, 0, { versions: { fold: 1, render: 2 } });
-    expect(await manifestOf()).toMatchObject({ foldVersion: 1, renderVersion: 2, series: 1 });
+    expect(await manifestOf(stores)).toMatchObject({ foldVersion: 1, renderVersion: 2, series: 1 });
     await runAt(stores, 0, { versions: { fold: 1, render: 2 }, series: 2 });
-    expect(await manifestOf()).toMatchObject({ renderVersion: 2, series: 2 });
+    expect(await manifestOf(stores)).toMatchObject({ renderVersion: 2, series: 2 });
   });
 });
 
@@ -197,6 +182,6 @@ test("a failed put stops the run, is thrown, and nothing goes on afterwards", as
   await new Promise((resolve) => setImmediate(resolve));
   expect(puts).toHaveLength(count);
   expect(count).toBeLessThan(9);
-  expect(await manifestOf()).toBeNull();
+  expect(await manifestOf(stores)).toBeNull();
   expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
 });

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { readManifest } from "../../generator/publish/manifest.ts";
 import { publishDocuments } from "../../generator/publish/publish.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import {
+  any,
   expectedSite,
   makeStores,
+  manifestOf,
   NETWORK,
   readSite,
   recordPuts,
@@ -20,9 +21,6 @@ let stores: Stores;
 beforeEach(() => {
   stores = makeStores();
 });
-
-const manifestOf = async () => (await readManifest(stores.stateStore, NETWORK)).manifest;
-const any = { expect: "any", contentType: "application/json" } as const;
 
 /** A state store in which something happens just before the first put of a key. */
 function interrupt(beginning: string, happen: () => Promise<unknown>): ObjectStore {
@@ -76,7 +74,7 @@ describe("another generator is left alone", () => {
 
   test("that put back older documents since the references were counted", async () => {
     await runAt(stores, 4);
-    const since = (await manifestOf())!.journal;
+    const since = (await manifestOf(stores))!.journal;
     await runAt(stores, 1, { references: REFERENCES, holder: "generator-2" });
     const report = await runAt(stores, 5, { references: touchedBetween(4, 5), since });
     expect(report.skipped).toBe("another generator has just published");

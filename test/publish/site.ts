@@ -107,6 +107,10 @@ export async function runAt(
   });
 }
 
+export const manifestOf = async ({ stateStore }: Stores) => (await readManifest(stateStore, NETWORK)).manifest;
+
+export const any = { expect: "any", contentType: "application/json" } as const;
+
 export async function readSite(store: ObjectStore): Promise<Record<string, string>> {
   const site: Record<string, string> = {};
   for await (const { key } of store.list("")) site[key] = new TextDecoder().decode((await store.get(key))?.body);

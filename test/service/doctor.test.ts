@@ -10,6 +10,7 @@ import type { Simulator } from "../../infra/demo/cluster/simulator.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { startSmallSimulator } from "../integration/generator/small-simulator.ts";
+import { openServer } from "../rpc/open-server.ts";
 import { startServer } from "../rpc/rpc-server.ts";
 import { makeDirectory } from "../store/directory.ts";
 
@@ -72,14 +73,9 @@ describe("doctor", () => {
     expect(diagnosis).toMatchObject({ network: "all", healthy: false });
     expect(findingsOf(diagnosis, "mainnet").every(({ level }) => level !== "problem")).toBe(true);
     for (const network of ["testnet", "alpenglow"]) {
-      expect(findingsOf(diagnosis, network)[0]).toMatchObject({
-        level: "problem",
-        found: "getGenesisHash: ECONNREFUSED",
-      });
-      expect(findingsOf(diagnosis, network).find(({ subject }) => subject === "witnesses")).toMatchObject({
-        level: "problem",
-        found: "0 of 1 origins can be used: nothing is observed",
-      });
+      const problems = findingsOf(diagnosis, network).filter(({ level }) => level === "problem");
+      const found = ["getGenesisHash: ECONNREFUSED", "0 of 1 origins can be used: nothing is observed"];
+      expect([...new Set(problems.map((problem) => problem.found))]).toEqual(found);
     }
   });
 
@@ -112,22 +108,16 @@ describe("doctor", () => {
   });
 
   it("never tells a secret of an address, whatever a server says", async () => {
-    const server = await startServer(({ path, headers }, response) => {
+    const server = await openServer(({ path, headers }, response) => {
       response.statusCode = 400;
       response.end(JSON.stringify({ error: `${path} ${String(headers.authorization)} hunter2 swordfish` }));
     });
     const { host } = new URL(server.url);
     const address = `http://someone:swordfish@${host}/hunter2?key=hunter2`;
-    try {
-      const told = JSON.stringify(
-        await examine(toEnvironment({ MAINNET_RPC_URLS: address, MAINNET_MEV_URL: address })),
-      );
-      expect(server.asked.length).toBeGreaterThan(1);
-      const encoded = Buffer.from("someone:swordfish").toString("base64");
-      for (const secret of ["hunter2", "swordfish", encoded]) expect(told).not.toContain(secret);
-    } finally {
-      await server.close();
-    }
+    const diagnosis = await examine(toEnvironment({ MAINNET_RPC_URLS: address, MAINNET_MEV_URL: address }));
+    expect(server.asked.length).toBeGreaterThan(1);
+    const encoded = Buffer.from("someone:swordfish").toString("base64");
+    for (const secret of ["hunter2", "swordfish", encoded]) expect(JSON.stringify(diagnosis)).not.toContain(secret);
   });
 
   it("asks all at once: no server answers before each was asked", async () => {
@@ -136,33 +126,25 @@ describe("doctor", () => {
       waiting.push(response);
       if (servers.every(({ asked }) => asked.length > 0)) for (const one of waiting.splice(0)) one.writeHead(404).end();
     };
-    const servers = await Promise.all([0, 1, 2, 3].map(() => startServer(answer)));
+    const servers = await Promise.all([0, 1, 2, 3].map(() => openServer(answer)));
     const [first, second, testnet, vendor] = servers.map(({ url }) => url);
     const urls = { MAINNET_RPC_URLS: `${first},${second}`, TESTNET_RPC_URLS: testnet!, ALPENGLOW_RPC_URLS: testnet! };
-    try {
-      const told = JSON.stringify(await examine(toEnvironment({ ...urls, TESTNET_MEV_URL: vendor! }), "all"));
-      expect(told).toContain("getGenesisHash: HTTP status 404");
-      expect(told).not.toMatch(/ in time|no end after/);
-    } finally {
-      await Promise.all(servers.map((server) => server.close()));
-    }
+    const told = JSON.stringify(await examine(toEnvironment({ ...urls, TESTNET_MEV_URL: vendor! }), "all"));
+    expect(told).toContain("getGenesisHash: HTTP status 404");
+    expect(told).not.toMatch(/ in time|no end after/);
   });
 
   it("waits for a server that never answers no longer than for one answer", async () => {
-    const hole = await startServer(() => undefined);
+    const hole = await openServer(() => undefined);
     const examined = diagnoseSettings(toEnvironment({ MAINNET_RPC_URLS: hole.url, MAINNET_MEV_URL: hole.url }));
     const limits = { answerMilliseconds: 50, checkMilliseconds: 10_000 };
-    try {
-      const diagnosis = await doctor({ examined, clock, network: "mainnet", signal, limits });
-      const told = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
-      expect(told.slice(0, 3)).toEqual([
-        "problem getGenesisHash: no answer in time",
-        "problem 0 of 1 origins can be used: nothing is observed",
-        expect.stringMatching(/^warning http.* MEV list: no answer in time$/),
-      ]);
-    } finally {
-      await hole.close();
-    }
+    const diagnosis = await doctor({ examined, clock, network: "mainnet", signal, limits });
+    const told = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
+    expect(told.slice(0, 3)).toEqual([
+      "problem getGenesisHash: no answer in time",
+      "problem 0 of 1 origins can be used: nothing is observed",
+      expect.stringMatching(/^warning http.* MEV list: no answer in time$/),
+    ]);
   });
 
   it("ends when it is stopped", async () => {

@@ -29,11 +29,7 @@ export async function findDocument<Kind extends ObjectKind>(
   return document as DocumentOf<Kind>;
 }
 
-export async function readDocument<Kind extends ObjectKind>(
-  site: Site,
-  kind: Kind,
-  names: NamesOf<Kind>,
-): Promise<DocumentOf<Kind>> {
+export async function readDocument<Kind extends ObjectKind>(site: Site, kind: Kind, names: NamesOf<Kind>) {
   const document = await findDocument(site, kind, names);
   if (document === null) throw new Error(`${toObjectKey(site.network, kind, names)} is not published`);
   return document;

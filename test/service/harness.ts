@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Clock, Context } from "../../generator/service/context.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
@@ -116,6 +116,13 @@ export async function openStage({
       await remove();
     },
   };
+}
+
+/** Closed when the test is over. */
+export async function openOwnStage(options?: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  onTestFinished(() => stage.close());
+  return stage;
 }
 
 async function noop(): Promise<void> {}

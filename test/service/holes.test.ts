@@ -116,7 +116,9 @@ describe("a pack that cannot be read", () => {
   ])("%s holds publishing back, also behind a checkpoint, until a ruling leaves it out", async (_, change) => {
     const { key, putBack } = await losePack(change);
     for (const minute of [NOW, NOW + 1]) {
-      expect((await publishAt(minute)).skipped).toContain(`rule --observation ${key} --ignore`);
+      const { skipped, quarantined } = await publishAt(minute);
+      expect(skipped).toContain(`rule --observation ${key} --ignore`);
+      expect(JSON.stringify(quarantined)).toContain(key);
       expect(await readTimeless(site())).toEqual(new Map());
     }
     const { leftOut, through } = await stationAt(NOW + 2).journal.findStartingPoint({

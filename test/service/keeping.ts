@@ -1,33 +1,22 @@
 import { createProjection, type Projection } from "../../generator/service/projection.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { countOperations, type OperationCounts } from "../../generator/store/counting.ts";
+import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import type { ObjectStore } from "../../generator/store/store.ts";
 import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
 
-export interface Generator {
-  store: ObjectStore;
-  counts: OperationCounts;
-  journal: Journal;
-  /** The clock, in minutes of the story. */
-  minute: number;
-  append(...entries: Entry[]): Promise<string[]>;
-  makeKeeper(): Projection;
-}
+export type Generator = ReturnType<typeof makeGenerator>;
 
-export function makeGenerator(below: ObjectStore = openMemoryStore()): Generator {
+/** Its minute is the clock, in minutes of the story. */
+export function makeGenerator(below = openMemoryStore()) {
   const { store, counts } = countOperations(below);
-  const journal = openJournal({ store, network: "mainnet", series: 1 });
-  const generator: Generator = {
-    store,
-    counts,
-    journal,
-    minute: 0,
-    append: (...entries) => Promise.all(entries.map((entry) => journal.append(entry))),
-    makeKeeper: () =>
-      createProjection({ network: "mainnet", series: 1, journal, now: () => Date.parse(timeAt(generator.minute)) }),
+  const place = { store, network: "mainnet", series: 1 } as const;
+  const journal = openJournal(place);
+  const generator = {
+    ...{ place, counts, minute: 0 },
+    append: (...entries: Entry[]) => Promise.all(entries.map((entry) => journal.append(entry))),
+    makeKeeper: () => createProjection({ ...place, journal, now: () => Date.parse(timeAt(generator.minute)) }),
   };
   return generator;
 }

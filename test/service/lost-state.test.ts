@@ -1,6 +1,7 @@
 import { rename } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { publish } from "../../generator/service/publishing.ts";
+import { rebuild } from "../../generator/service/rebuild.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { toDirectory } from "../../generator/settings/settings.ts";
 import { readTimeless } from "./documents.ts";
@@ -13,13 +14,19 @@ describe("a state that is lost, or another one than the documents were made from
     await stage.play({ until: STARTS_AT + 2 * MINUTE });
     const state = toDirectory(stage.command.settings.stateStore)!;
     await rename(state, `${state}-lost`);
+    return () => stage.close();
   });
-  afterEach(() => stage.close());
 
   it("is not begun anew over them, whatever is run", async () => {
     const before = await readTimeless(stage);
-    for (const command of [snapshot, publish])
-      await expect(command(stage.command)).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
+    const none = () => undefined;
+    const rebuilding = (verify: boolean, prune: boolean) =>
+      rebuild({ ...stage.command, verify, prune, onDifference: none, onProgress: none });
+    for (const command of [
+      ...[() => snapshot(stage.command), () => publish(stage.command), () => rebuilding(false, false)],
+      ...[() => rebuilding(true, false), () => rebuilding(false, true)],
+    ])
+      await expect(command()).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
     expect(await readTimeless(stage)).toEqual(before);
   });
 

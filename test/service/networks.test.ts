@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { run } from "../../generator/service/run.ts";
 import type { NetworksError } from "../../generator/service/for-each-network.ts";
@@ -14,20 +14,19 @@ describe("several networks, of which some fail", () => {
     // Not a JSON-RPC server. Alpenglow's genesis is not pinned: without an endpoint its context cannot open.
     const nowhere = settings.rpcUrls.mainnet.slice(0, 1).map((url) => new URL("/nowhere", url).href);
     stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, alpenglow: nowhere, testnet: nowhere } };
+    return () => stage.close();
   });
-
-  afterEach(() => stage.close());
 
   it("say which one did, and report on the others", async () => {
     const failure = await snapshot({ ...stage.command, network: "all" }).catch((error: unknown) => error);
     expect(toComplaints(failure)).toEqual([expect.stringMatching(/^rugwatch: alpenglow: .*status 404/)]);
-    expect(failure).toMatchObject({ report: { network: "all", documents: { written: expect.any(Number) as number } } });
-    expect((failure as NetworksError).report?.documents.written).toBeGreaterThan(0);
+    const { report } = failure as NetworksError;
+    expect([report?.network, (report?.documents.written ?? 0) > 0]).toEqual(["all", true]);
   });
 
-  const told: string[] = [];
+  let told: string[];
   const observers = { onReport: () => undefined, onError: (error: unknown) => void told.push(String(error)) };
-  beforeEach(() => void (told.length = 0));
+  beforeEach(() => void (told = []));
 
   it("say so at each try of a run", async () => {
     const running = run({ ...stage.command, network: "alpenglow", forMilliseconds: 1.5 * MINUTE, ...observers });

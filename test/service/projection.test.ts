@@ -1,8 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { JournalPosition, Projection } from "../../generator/service/projection.ts";
+import type { Projection } from "../../generator/service/projection.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
+import { toEntryKey } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
@@ -16,21 +16,11 @@ beforeEach(() => {
   projection = generator.makeKeeper();
 });
 
-function positionOf(projection: Projection): JournalPosition {
-  const position = projection.position();
-  if (position === null) throw new Error("the projection has folded nothing");
-  return position;
-}
-
 describe("a projection", () => {
-  it("stands nowhere before anything is folded", async () => {
-    expect(await projection.refresh()).toEqual(new Map());
-    expect(projection.position()).toBeNull();
-    expect(projection.changed().references).toEqual([]);
-  });
-
-  it("folds on: what it has folded is not read again", async () => {
+  it("stands nowhere before anything is folded, and folds on: what it has folded is not read again", async () => {
     generator.minute = 5;
+    expect(await projection.refresh()).toEqual(new Map());
+    expect([projection.position(), projection.changed().references]).toEqual([null, []]);
     const names = await generator.append(...calm(0, 4));
     expect([...(await projection.refresh()).keys()]).toEqual(names);
     const before = generator.counts.gets;
@@ -38,7 +28,7 @@ describe("a projection", () => {
     expect(await projection.refresh()).toEqual(new Map([[name, { accepted: true }]]));
     expect(generator.counts.gets - before).toBe(1);
     expect(await projection.refresh()).toEqual(new Map());
-    expect(positionOf(projection).through).toBe(name);
+    expect(projection.position()?.through).toBe(name);
   });
 
   it("says what the fold said of each entry", async () => {
@@ -57,14 +47,10 @@ describe("a projection", () => {
     await projection.refresh();
     const { keys, since } = keysOf(projection);
     expect(since).toEqual(expect.objectContaining({ through: expect.stringMatching(/-check-/) as string }));
-    const vote = keyOf("rugger");
-    const ofValidator = keys.filter((key) => key.includes("/validators/"));
-    expect(ofValidator).toEqual([
-      `api/v1/mainnet/validators/${vote}.json`,
-      `api/v1/mainnet/validators/${vote}/commission-history.json`,
-      `api/v1/mainnet/validators/${vote}/events.json`,
-      `feeds/mainnet/validators/${vote}.atom`,
-      `feeds/mainnet/validators/${vote}.json`,
+    const [document, feed] = ["api/v1", "feeds"].map((root) => `${root}/mainnet/validators/${keyOf("rugger")}`);
+    expect(keys.filter((key) => key.includes("/validators/"))).toEqual([
+      ...[".json", "/commission-history.json", "/events.json"].map((end) => `${document}${end}`),
+      ...[".atom", ".json"].map((end) => `${feed}${end}`),
     ]);
     expect(keys).toContain("api/v1/mainnet/epochs/1100/events.json");
   });
@@ -87,7 +73,7 @@ describe("what another process publishes", () => {
     const [mine, theirs] = [generator.makeKeeper(), generator.makeKeeper()];
     await generator.append(...calm(0, 2));
     await Promise.all([mine.refresh(), theirs.refresh()]);
-    const older = positionOf(theirs);
+    const older = theirs.position();
     mine.setPublished(mine.position());
     await generator.append(others(3, 9100), others(4, 9100));
     await mine.refresh();
@@ -122,10 +108,10 @@ describe("what another process publishes", () => {
 describe("what cannot be read in the journal", () => {
   it("is named, and the rest is folded", async () => {
     const [, cut = ""] = await generator.append(...calm(0, 3));
-    const place: JournalPlace = { store: generator.store, network: "mainnet", series: 1 };
+    const { place } = generator;
     await damage(place, toEntryKey(place, cut), (body) => body.slice(0, 40));
     const foreign = "journal/mainnet/0001/2026-11-20/notes.txt";
-    await generator.store.put(foreign, new Uint8Array(), { expect: "any", contentType: "text/plain" });
+    await place.store.put(foreign, new Uint8Array(), { expect: "any", contentType: "text/plain" });
     expect((await projection.refresh()).size).toBe(3);
     expect(projection.ledger().acceptance.accepted).toBe(3);
     const quarantined = [
@@ -141,7 +127,7 @@ describe("what cannot be read in the journal", () => {
 
 describe("a packed day", () => {
   async function makePacked() {
-    const place: JournalPlace = { store: generator.store, network: "mainnet", series: 1 };
+    const { place } = generator;
     const names = await generator.append(...calm(0, 60));
     const key = await packOf(place, names, Date.parse(timeAt(60)) + 3 * HOUR);
     await deleteLoose(place, names);
@@ -159,15 +145,6 @@ describe("a packed day", () => {
     await apart.refresh();
     expect(packed.ledger()).toEqual(apart.ledger());
     expect(packed.position()).toEqual(apart.position());
-  });
-
-  it("of which the pack cannot be read is quarantined by its key", async () => {
-    const { place, key } = await makePacked();
-    await damage(place, key, () => new Uint8Array());
-    projection = generator.makeKeeper();
-    await projection.refresh();
-    expect(projection.quarantined()).toMatchObject([{ object: key }]);
-    expect(projection.outdated()).toBeNull();
   });
 
   it("in a newer format is not published past: who wrote it knows more", async () => {

@@ -69,24 +69,15 @@ export function startRecordedNode(results: Results): Promise<TestServer> {
   });
 }
 
-interface Recorded2020 {
-  votePubkey: string;
-  nodePubkey: string;
-  commission: number;
+interface Recorded2020 extends Record<"votePubkey" | "nodePubkey", string>, Record<"commission" | "lastVote", number> {
   activatedStake: number | bigint;
-  lastVote: number;
 }
 
-interface Recorded2026 {
+interface Recorded2026 extends Record<"commission" | "credits" | "epochCredits" | "lastVote" | "rootSlot", number> {
   voteAccountPubkey: string;
   identityPubkey: string;
-  commission: number;
   activatedStake: number | bigint;
   delinquent: boolean;
-  credits: number;
-  epochCredits: number;
-  lastVote: number;
-  rootSlot: number;
 }
 
 interface GossipNode {
@@ -94,12 +85,7 @@ interface GossipNode {
   version: string | null;
 }
 
-interface GossipLine {
-  identityPubkey: string;
-  ipAddress: string;
-  gossipPort: number;
-  version: string;
-}
+type GossipLine = Record<"identityPubkey" | "ipAddress" | "version", string> & { gossipPort: number };
 
 function ofNode(epoch: number, slot: number, firstSlot: number): Results {
   const epochInfo = { epoch, absoluteSlot: slot, slotIndex: slot - firstSlot, slotsInEpoch: 432_000 };

@@ -1,107 +1,90 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import { makeSettings, storesIn } from "./settings.ts";
-import { createApp } from "../../proxy/app.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
-import { createGate } from "../../proxy/limits/rate-limit.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { HAS_RECORDED, OF_RECORDED } from "../observe/fixtures.ts";
+import { readDocument, type Site } from "./documents.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { recordingOf2020, recordingOf2026, startRecordedNode, type Recording } from "./recorded-testnet.ts";
 
 const NOW = Date.UTC(2026, 10, 20);
-const PAGE = 100;
 
-describe.skipIf(!HAS_RECORDED)(
-  `answers recorded from testnet, through the whole generator and out of the API${OF_RECORDED}`,
-  () => {
-    describe.each([
-      { year: "2020", record: recordingOf2020 },
-      { year: "2026", record: recordingOf2026 },
-    ])("of $year", ({ record }) => {
-      let recording: Recording;
-      let command: CommandOptions;
-      let listed: Validator[];
-      let ask: (path: string) => Promise<{ data: never; meta: { total: number } }>;
-      const closing: (() => Promise<void>)[] = [];
-      const reports: { accepted: boolean | null; events: number; reasons: string[] }[] = [];
+describe.skipIf(!HAS_RECORDED)(`answers recorded from testnet, through the whole generator${OF_RECORDED}`, () => {
+  describe.each([
+    { year: "2020", record: recordingOf2020 },
+    { year: "2026", record: recordingOf2026 },
+  ])("of $year", ({ record }) => {
+    let recording: Recording;
+    let site: Site;
+    let listed: Validator[];
+    const reports: { accepted: boolean | null; events: number; reasons: string[] }[] = [];
 
-      beforeAll(async () => {
-        recording = await record();
-        const node = await startRecordedNode(recording.results);
-        const { directory, remove } = await makeDirectory();
-        closing.push(() => node.close(), remove);
-        command = toCommand(node.url, directory);
-        for (const take of [snapshot, check]) {
-          const { accepted, events, rejected } = await take(command);
-          reports.push({ accepted, events, reasons: rejected.map(({ reason }) => reason) });
-          await command.clock.sleepUntil(command.clock.now() + 60_000);
-        }
-        ask = openApi(command);
-        listed = await readPages(ask);
-      });
-      afterAll(() => Promise.all(closing.map((close) => close())));
+    beforeAll(async () => {
+      recording = await record();
+      const node = await startRecordedNode(recording.results);
+      const { directory, remove } = await makeDirectory();
+      const command = toCommand(node.url, directory);
+      for (const take of [snapshot, check]) {
+        const { accepted, events, rejected } = await take(command);
+        reports.push({ accepted, events, reasons: rejected.map(({ reason }) => reason) });
+        await command.clock.sleepUntil(command.clock.now() + 60_000);
+      }
+      site = { publicStore: openStore(command.settings.publicStore), network: "testnet" };
+      listed = (await readDocument(site, "index", {})).validators;
+      return () => Promise.all([node.close(), remove()]);
+    });
 
-      it("accepts the recording, and refuses it when the same node repeats it", () => {
-        expect(reports[0]).toEqual({ accepted: true, events: 0, reasons: [] });
-        const reason = `slot ${recording.slot} is not above ${recording.slot}, the last accepted one`;
-        expect(reports[1]).toEqual({ accepted: false, events: 0, reasons: [reason] });
-      });
+    it("accepts the recording, and refuses it when the same node repeats it", () => {
+      expect(reports[0]).toEqual({ accepted: true, events: 0, reasons: [] });
+      const reason = `slot ${recording.slot} is not above ${recording.slot}, the last accepted one`;
+      expect(reports[1]).toEqual({ accepted: false, events: 0, reasons: [reason] });
+    });
 
-      it("lists every vote account by stake, exact to the lamport", () => {
-        const expected = recording.rows
-          .toSorted((a, b) => (a.stake === b.stake ? (a.vote < b.vote ? -1 : 1) : a.stake > b.stake ? -1 : 1))
-          .map(({ vote, identity, stake, delinquent }, index) => [
-            vote,
-            identity,
-            index + 1,
-            String(stake),
-            delinquent,
-          ]);
-        const published = listed.map(({ activeStake: { lamports }, ...one }) => [
-          ...[one.votePubkey, one.identityPubkey, one.rank, lamports, one.delinquent],
-        ]);
-        expect(published).toEqual(expected);
-      });
-
-      it("publishes every commission as recorded, capped as the runtime does", () => {
-        const recorded = new Map(recording.rows.map(({ vote, commissionPercent }) => [vote, commissionPercent]));
-        for (const { votePubkey, commission } of listed)
-          expect(commission).toBe(Math.min(recorded.get(votePubkey) ?? NaN, 100));
-      });
-
-      it("publishes a version of every node whose gossip told one that can be read", () => {
-        const readable = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.]+)?(?: .*)?$/;
-        for (const { identityPubkey, version } of listed) {
-          const told = recording.versions.get(identityPubkey ?? "") ?? null;
-          expect(version).toBe(told !== null && readable.test(told) ? told.replace(/ .*$/, "") : null);
-        }
-        expect(listed.filter(({ version }) => version !== null).length).toBeGreaterThan(listed.length / 2);
-      });
-
-      it("has no event, no rug and no share of stake that does not add up", async () => {
-        expect((await ask("/api/v1/events?network=testnet")).meta.total).toBe(0);
-        const total = recording.rows.reduce((sum, { stake }) => sum + stake, 0n);
-        expect(listed.reduce((sum, { activeStake }) => sum + BigInt(activeStake.lamports), 0n)).toBe(total);
-        const shares = listed.reduce((sum, { stakePercent }) => sum + stakePercent, 0);
-        expect(Math.abs(shares - 100)).toBeLessThan(listed.length * 0.00005);
-      });
-
-      it("says which sources this node does not have, and that it stands still", async () => {
-        const { sources } = (await ask("/api/v1/status?network=testnet")).data as {
-          sources: { name: string; state: string }[];
-        };
-        const states = Object.fromEntries(sources.map(({ name, state }) => [name, state]));
-        expect(states).toEqual({
-          ...{ votes: "degraded", nodes: "ok", info: "failed", production: "failed", stakeAccounts: "failed" },
-          ...{ mev: "failed", locations: "off", issuance: "failed", witnesses: "ok" },
+    it("lists every vote account by stake, exact to the lamport", () => {
+      const expected = recording.rows
+        .toSorted((a, b) => (a.stake === b.stake ? (a.vote < b.vote ? -1 : 1) : a.stake > b.stake ? -1 : 1))
+        .map(({ vote: votePubkey, identity: identityPubkey, stake, delinquent }, index) => {
+          const activeStake = { lamports: String(stake) };
+          return { votePubkey, identityPubkey, rank: index + 1, activeStake, delinquent };
         });
+      expect(listed).toMatchObject(expected);
+    });
+
+    it("publishes every commission as recorded, capped as the runtime does", () => {
+      const recorded = new Map(recording.rows.map(({ vote, commissionPercent }) => [vote, commissionPercent]));
+      for (const { votePubkey, commission } of listed)
+        expect(commission).toBe(Math.min(recorded.get(votePubkey) ?? NaN, 100));
+    });
+
+    it("publishes a version of every node whose gossip told one that can be read", () => {
+      const readable = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.]+)?(?: .*)?$/;
+      for (const { identityPubkey, version } of listed) {
+        const told = recording.versions.get(identityPubkey ?? "") ?? null;
+        expect(version).toBe(told !== null && readable.test(told) ? told.replace(/ .*$/, "") : null);
+      }
+      expect(listed.filter(({ version }) => version !== null).length).toBeGreaterThan(listed.length / 2);
+    });
+
+    it("has no event, no rug and no share of stake that does not add up", async () => {
+      expect((await readDocument(site, "events", {})).data).toEqual([]);
+      const total = recording.rows.reduce((sum, { stake }) => sum + stake, 0n);
+      expect(listed.reduce((sum, { activeStake }) => sum + BigInt(activeStake.lamports), 0n)).toBe(total);
+      const shares = listed.reduce((sum, { stakePercent }) => sum + stakePercent, 0);
+      expect(Math.abs(shares - 100)).toBeLessThan(listed.length * 0.00005);
+    });
+
+    it("says which sources this node does not have, and that it stands still", async () => {
+      const { sources } = (await readDocument(site, "status", {})).data;
+      const states = Object.fromEntries(sources.map(({ name, state }) => [name, state]));
+      expect(states).toEqual({
+        ...{ votes: "degraded", nodes: "ok", info: "failed", production: "failed", stakeAccounts: "failed" },
+        ...{ mev: "failed", locations: "off", issuance: "failed", witnesses: "ok" },
       });
     });
-  },
-);
+  });
+});
 
 function toCommand(url: string, directory: string): CommandOptions {
   let time = NOW;
@@ -117,32 +100,4 @@ function toCommand(url: string, directory: string): CommandOptions {
     newSeries: false,
     signal: new AbortController().signal,
   };
-}
-
-function openApi({ settings }: CommandOptions) {
-  const objects = openStore(settings.publicStore);
-  const app = createApp({
-    objects,
-    readEpoch: () => Promise.reject(new Error("not asked here")),
-    gate: createGate(
-      createMemoryLimiter(1000, () => 0),
-      { by: "nothing" },
-    ),
-    now: () => NOW,
-    log: () => undefined,
-  });
-  return async (path: string) => {
-    const request = Object.defineProperty(new Request(`http://localhost${path}`), "ip", { value: "127.0.0.1" });
-    const response = await app.fetch(request);
-    return (await response.json()) as { data: never; meta: { total: number } };
-  };
-}
-
-async function readPages(ask: ReturnType<typeof openApi>): Promise<Validator[]> {
-  const listed: Validator[] = [];
-  for (let page = 1; ; page++) {
-    const answer = await ask(`/api/v1/validators?network=testnet&limit=${PAGE}&page=${page}`);
-    listed.push(...(answer.data as Validator[]));
-    if (listed.length >= answer.meta.total) return listed;
-  }
 }

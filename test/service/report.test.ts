@@ -74,11 +74,16 @@ describe("a report in a line", () => {
     );
   });
 
-  it("speaks of one as of one", () => {
-    const documents = { rendered: 1, written: 1, unchanged: 0 };
-    expect(toLine(report({ events: 1, documents, puts: 1 }))).toContain(
-      "1 event · 0 pending · 1 of 1 document written · 1 put ·",
-    );
+  const refusing = (...reasons: string[]) => ({ rejected: reasons.map((reason) => ({ reason })) });
+  const one = { events: 1, documents: { rendered: 1, written: 1, unchanged: 0 }, puts: 1 };
+  const skipped = "a newer one";
+  it.each<[string, Partial<Report>, string]>([
+    ["of one as of one", one, "1 event · 0 pending · 1 of 1 document written · 1 put ·"],
+    ["what was refused", refusing("too old", "too few"), "check mainnet · refused: too old · refused: too few · "],
+    ["why nothing was published", { ...refusing("old"), skipped }, " · refused: old · not published: a newer one · "],
+    ["three of many refusals", refusing("1", "2", "3", "4", "5"), "refused: 3 · and 2 more refused · "],
+  ])("tells %s", (_, changes, expected) => {
+    expect(toLine(report(changes))).toContain(expected);
   });
 
   it("is one line, whatever strangers said, and none of them takes away what another said", () => {
@@ -88,15 +93,5 @@ describe("a report in a line", () => {
     expect(line).toContain(
       `refused: no mainnet: all is well · refused: too few · set aside: ${object}: no "" · 0 events`,
     );
-  });
-
-  it("tells what was refused and why nothing was published", () => {
-    const line = toLine(report({ rejected: [{ reason: "too old" }, { reason: "too few" }], skipped: "a newer one" }));
-    expect(line).toContain("check mainnet · refused: too old · refused: too few · not published: a newer one · ");
-  });
-
-  it("names three of many refusals, and counts the others", () => {
-    const rejected = ["one", "two", "three", "four", "five"].map((reason) => ({ reason }));
-    expect(toLine(report({ rejected }))).toContain("refused: three · and 2 more refused · ");
   });
 });

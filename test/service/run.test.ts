@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { findBoundary } from "../../generator/service/run.ts";
 import { check, crowd, FIRST_EPOCH, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
+import { putBetween } from "../integration/generator/staging.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
-import { startUpstream } from "./upstream.ts";
 
 describe("run", () => {
   let stage: Stage;
   beforeEach(async () => {
     stage = await openStage({ validators: 20 });
+    return () => stage.close();
   });
-  afterEach(() => stage.close());
 
   // A listing costs as much as a put.
   it("lists the journal and its marks before and after it observes, and not again to publish", async () => {
@@ -22,10 +22,8 @@ describe("run", () => {
 
   it("makes the check of the minute that runs right after a snapshot that took longer than one", async () => {
     const snapshotAt = STARTS_AT + 10 * MINUTE;
-    const { settings } = stage.command;
-    const [, rpcUrl = ""] = settings.rpcUrls.mainnet;
-    const upstream = await startUpstream({ rpcUrl, mevUrl: settings.mevUrls.mainnet ?? "" });
-    stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: upstream.rpcUrls } };
+    const upstream = await putBetween(stage);
+    onTestFinished(() => upstream.close());
     let isSlow = true;
     upstream.setFault(({ method }) => {
       if (!isSlow || method !== "getClusterNodes" || stage.clock.now() < snapshotAt) return undefined;
@@ -35,17 +33,13 @@ describe("run", () => {
       return undefined;
     });
     const observed: string[] = [];
-    try {
-      await stage.play({
-        until: snapshotAt + 3 * MINUTE,
-        onReport: ({ command, accepted }, { projection }) => {
-          const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
-          if (accepted === true) observed.push(`${command} ${Math.floor((time - snapshotAt) / 1000)}`);
-        },
-      });
-    } finally {
-      await upstream.close();
-    }
+    await stage.play({
+      until: snapshotAt + 3 * MINUTE,
+      onReport: ({ command, accepted }, { projection }) => {
+        const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
+        if (accepted === true) observed.push(`${command} ${Math.floor((time - snapshotAt) / 1000)}`);
+      },
+    });
     expect(observed.slice(-4)).toEqual(["check -60", "snapshot 0", "check 65", "check 120"]);
   });
 });

@@ -1,14 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
 import { toLine } from "../../generator/commands/report-line.ts";
 import type { Report } from "../../generator/service/report.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { ADDRESS_PARTS, echo, LEAK } from "../observe/secret-address.ts";
-import { startServer, type Asked } from "../rpc/rpc-server.ts";
-import { openStage, type Stage } from "./harness.ts";
+import { openServer } from "../rpc/open-server.ts";
+import type { Asked } from "../rpc/rpc-server.ts";
+import { type Stage, openOwnStage } from "./harness.ts";
 
 type Repeat = (response: ServerResponse, text: string) => unknown;
 
@@ -26,11 +27,6 @@ const REPEATS: [string, Repeat][] = [
 
 const NEEDED = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
 async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; passes: string[] }): Promise<string> {
   const honest = stage.command.settings.rpcUrls.mainnet[1] ?? "";
   const serve = async ({ path, headers, body }: Asked, response: ServerResponse) => {
@@ -41,9 +37,7 @@ async function startEcho(stage: Stage, options: { repeat: Repeat; text: string; 
     const all = echo({ url: path, authorization: headers.authorization ?? "" });
     options.repeat(response, all[options.text] ?? "");
   };
-  const server = await startServer((asked, response) => void serve(asked, response));
-  closers.push(() => server.close());
-  return server.url;
+  return (await openServer((asked, response) => void serve(asked, response))).url;
 }
 
 async function observeAll(stage: Stage, url: string): Promise<string[]> {
@@ -81,8 +75,7 @@ const SPELLINGS = Object.keys(echo({ url: "/?", authorization: "" }));
 
 describe("no secret of an address comes out", () => {
   it.each(REPEATS)("when every side source repeats it in %s", async (_, repeat) => {
-    const stage = await openStage({ validators: 20 });
-    closers.push(() => stage.close());
+    const stage = await openOwnStage({ validators: 20 });
     const text = SPELLINGS[REPEATS.findIndex(([, one]) => one === repeat) % SPELLINGS.length] ?? "";
     const texts = await observeAll(stage, await startEcho(stage, { repeat, text, passes: NEEDED }));
     expect(texts.filter((one) => LEAK.test(one))).toEqual([]);
@@ -91,8 +84,7 @@ describe("no secret of an address comes out", () => {
   });
 
   it.each(SPELLINGS)("when nothing can be observed, and the reason holds it %s", async (text) => {
-    const stage = await openStage({ validators: 20 });
-    closers.push(() => stage.close());
+    const stage = await openOwnStage({ validators: 20 });
     const [, repeat] = REPEATS[0]!;
     const texts = await observeAll(stage, await startEcho(stage, { repeat, text, passes: [] }));
     expect(texts.filter((one) => LEAK.test(one))).toEqual([]);

@@ -1,10 +1,10 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Witness } from "../../generator/rpc/ranking.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import { createSilenceTelling } from "../../generator/service/silence.ts";
 import { findFreePort } from "../free-port.ts";
 import { readDocument } from "./documents.ts";
-import { MINUTE, openStage, STARTS_AT } from "./harness.ts";
+import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
 
 const toWitnesses = (...reasons: (string | null)[]): Witness[] =>
   reasons.map((reason, index) => {
@@ -42,8 +42,7 @@ it("warns when silence begins, when a change begins to wait, with each snapshot,
 });
 
 it("is told by a run whose witnesses are gone, and by the status", { timeout: 60_000 }, async () => {
-  const stage = await openStage({ validators: 20 });
-  onTestFinished(() => stage.close());
+  const stage = await openOwnStage({ validators: 20 });
   const { settings } = stage.command;
   const [well = ""] = settings.rpcUrls.mainnet;
   const dead = [await findFreePort(), await findFreePort()].map((port) => `http://127.0.0.1:${port}`);

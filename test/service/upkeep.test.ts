@@ -6,7 +6,7 @@ import { snapshot } from "../../generator/service/observing.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { checkAt, damage, DAY_END, fillDay, HOUR } from "../journal/packed.ts";
-import { MINUTE, openStage, STARTS_AT } from "./harness.ts";
+import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
 import { makeStation, makeStores } from "./offline.ts";
 import { openToldJournal } from "./told-journal.ts";
 
@@ -19,16 +19,13 @@ async function prepare() {
   let now = SETTLED;
   const context = makeStation({ ...stores, now, holder: "one" });
   const keepUp = createUpkeep({ ...context, clock: { ...context.clock, now: () => now } });
-  return {
-    place,
-    names,
-    at: async (time: number): Promise<string[]> => {
-      now = time;
-      const report = createReport("run", "mainnet");
-      await keepUp(report);
-      return report.upkeep;
-    },
-  };
+  async function at(time: number): Promise<string[]> {
+    now = time;
+    const report = createReport("run", "mainnet");
+    await keepUp(report);
+    return report.upkeep;
+  }
+  return { place, names, at };
 }
 
 test("a closed day is packed and later kept in its pack alone, and the report says so", async () => {
@@ -78,8 +75,7 @@ test("a damaged pack is told with what was done about it", async () => {
 });
 
 test("generate run and generate snapshot do it with a snapshot", async () => {
-  const stage = await openStage({ validators: 40 });
-  onTestFinished(() => stage.close());
+  const stage = await openOwnStage({ validators: 40 });
   const place: JournalPlace = { store: stage.stateStore, network: "mainnet", series: 1 };
   const appendAt = (day: number) => openJournal(place).append(checkAt(day * 1440, 1_000));
   await appendAt(-2);

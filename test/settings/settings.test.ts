@@ -51,13 +51,6 @@ describe("settings", () => {
     expect(readSettings({ RUGWATCH_SITE_URL }).siteUrl).toBe(siteUrl);
   });
 
-  it("of the demo say that the site is the demo's own proxy", () => {
-    expect(readDemoSettings({}).siteUrl).toBe("http://localhost:8080");
-    expect(readDemoSettings({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
-    const siteUrl = "https://a.example";
-    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: siteUrl }).siteUrl).toBe(siteUrl);
-  });
-
   it("are what the variables say", () => {
     const settings = readSettings({
       RUGWATCH_PUBLIC: "file:/srv/public",
@@ -68,11 +61,8 @@ describe("settings", () => {
       GEO_ASN_MMDB: "/data/asn.mmdb",
     });
     expect(settings).toMatchObject({
-      publicStore: "file:/srv/public",
+      ...{ publicStore: "file:/srv/public", checkSeconds: 10, stakeScanMinutes: 0, mevUrls: { mainnet: null } },
       rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
-      mevUrls: { mainnet: null },
-      checkSeconds: 10,
-      stakeScanMinutes: 0,
       geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
     });
   });
@@ -108,10 +98,6 @@ describe("wrong settings", () => {
       expect.stringMatching(/^TESTNET_MEV_URL is .*must be an http or https address, or none/),
       'STAKE_SCAN_MINUTES is "-1": it must be a whole number from 0 to 10080.',
     ]);
-  });
-
-  it.each(["RUGWATCH_PUBLIC", "RUGWATCH_STATE"])("include an https store as %s: it can only be read", (name) => {
-    expect(complaintOf({ [name]: "https://data.example.org/site" })).toMatch(/https:\/\/ can only be read/);
   });
 
   it.each([
@@ -194,30 +180,31 @@ describe("wrong settings", () => {
     expect(complaint).not.toContain("hunter2");
   });
 
-  it.each(["https://mev.example/api/v1", "https://mev.example/base/api/v1/"])(
-    "include %s for the MEV vendor: the version is added to it",
-    (MAINNET_MEV_URL) => {
-      expect(complaintOf({ MAINNET_MEV_URL })).toMatch(/^MAINNET_MEV_URL is .*must be the address without \/api\/v1/);
-    },
-  );
-
-  it.each([",", "/data/city.mmdb,", " "])("include %j for a database: a file has a name", (GEO_CITY_MMDB) => {
-    expect(complaintOf({ GEO_CITY_MMDB })).toMatch(/^GEO_CITY_MMDB is .*must be paths of files/);
+  it.each([
+    ...["", "/base"].map((base) => [
+      "MAINNET_MEV_URL",
+      `https://mev.example${base}/api/v1`,
+      "the address without /api/v1",
+    ]),
+    ...[",", "/data/city.mmdb,", " "].map((files) => ["GEO_CITY_MMDB", files, "paths of files"]),
+    ...["PUBLIC", "STATE"].map((store) => [`RUGWATCH_${store}`, "https://data.example/site", "can only be read"]),
+  ])("include %s=%s", (name, value, why) => {
+    expect(complaintOf({ [name]: value })).toMatch(new RegExp(`^${name} is .*${why}`));
   });
 });
 
 describe("the demo's settings", () => {
-  it("keep its data apart from real ones", () => {
-    expect(readDemoSettings({})).toEqual({
-      ...readSettings({}),
-      publicStore: "file:.data/demo/public",
-      stateStore: "file:.data/demo/state",
-    });
-    expect(readDemoSettings({ RUGWATCH_STATE: "" }).stateStore).toBe("file:.data/demo/state");
+  it("keep its data apart from real ones, and give way to variables", () => {
+    const own = { publicStore: "file:.data/demo/public", stateStore: "file:.data/demo/state" };
+    expect(readDemoSettings({ RUGWATCH_STATE: "" })).toEqual({ ...readSettings({}), ...own });
+    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe("file:elsewhere");
   });
 
-  it("give way to variables", () => {
-    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe("file:elsewhere");
+  it("say that the site is the demo's own proxy", () => {
+    expect(readDemoSettings({}).siteUrl).toBe("http://localhost:8080");
+    expect(readDemoSettings({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
+    const siteUrl = "https://a.example";
+    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: siteUrl }).siteUrl).toBe(siteUrl);
   });
 });
 

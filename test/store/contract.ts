@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
 interface StoreUnderTest {
@@ -19,26 +19,20 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     beforeEach(async () => {
       current = await open();
       store = current.store;
+      return () => current.dispose();
     });
-    afterEach(() => current.dispose());
 
     const put = (key: string, body = key) => store.put(key, bytes(body), options);
     const keysOf = async (prefix: string, startAfter = "") =>
       (await Array.fromAsync(store.list(prefix, startAfter === "" ? {} : { startAfter }))).map(({ key }) => key);
 
-    test("gives back what was put, byte for byte", async () => {
-      const body = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
+    test.each([0, 70_000])("gives back what was put, byte for byte: %d bytes", async (size) => {
+      const body = Uint8Array.from({ length: size }, (_, index) => (index * 7) % 256);
       await store.put("a/b.bin", body, options);
+      expect(await store.head("a/b.bin")).toMatchObject({ key: "a/b.bin", size });
       const object = await store.get("a/b.bin");
-      expect(object?.key).toBe("a/b.bin");
-      expect(object?.size).toBe(70_000);
+      expect(object).toMatchObject({ key: "a/b.bin", size });
       expect(Buffer.compare(object!.body, body)).toBe(0);
-    });
-
-    test("keeps an empty object", async () => {
-      await put("empty.json", "");
-      expect(await store.head("empty.json")).toMatchObject({ key: "empty.json", size: 0 });
-      expect(text((await store.get("empty.json"))?.body)).toBe("");
     });
 
     test("says null for what is missing, and for what is only the beginning of keys", async () => {
@@ -151,14 +145,6 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       expect(heads.map(({ key }) => key)).toEqual(keys);
       expect(heads[1_049]).toEqual(await store.head(keys[1_049]!));
       expect(heads[1_049]?.size).toBe(49);
-    });
-
-    test("lets a listing be left early", async () => {
-      for (const key of ["a.json", "b.json", "c.json"]) await put(key);
-      for await (const { key } of store.list("")) {
-        expect(key).toBe("a.json");
-        break;
-      }
     });
 
     test.each([

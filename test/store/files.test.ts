@@ -72,19 +72,15 @@ describe("the file store on its disk", () => {
     "says that the disk is full, and leaves no part of an object there",
     () => {
       const program = [process.execPath, join(import.meta.dirname, "full-disk.ts"), directory];
-      const { said, left } = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<
-        string,
-        string[]
-      >;
-      expect(said).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
-      expect(left?.toSorted()).toEqual(["a", join("a", "small.json")]);
+      const told = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<string, string[]>;
+      expect(told["said"]).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
+      expect(told["left"]?.toSorted()).toEqual(["a", join("a", "small.json")]);
     },
   );
 
   test("lets exactly one of several processes create an object", async () => {
-    const racers = Array.from({ length: 4 }, () =>
-      fork(join(import.meta.dirname, "race.ts"), [directory], { execArgv: [] }),
-    );
+    const program = join(import.meta.dirname, "race.ts");
+    const racers = [1, 2, 3, 4].map(() => fork(program, [directory], { execArgv: [] }));
     await Promise.all(racers.map((racer) => once(racer, "message")));
     const wins = racers.map(async (racer) => {
       const answer = once(racer, "message");

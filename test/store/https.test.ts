@@ -1,28 +1,20 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openHttpsStore } from "../../generator/store/https.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { StoreError } from "../../generator/store/store.ts";
-import { startServer, type Asked, type TestServer } from "../rpc/rpc-server.ts";
+import { openServer } from "../rpc/open-server.ts";
+import type { Asked, TestServer } from "../rpc/rpc-server.ts";
 
 const KEY = "api/v1/mainnet/index.json";
 const DOCUMENT = JSON.stringify({ data: "x".repeat(100_000), meta: {} });
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8", etag: '"one"' };
-const options = { expect: "any", contentType: "application/json" } as const;
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+type Answer = (response: ServerResponse, asked: Asked) => void;
+const serve = (answer: Answer) => openServer((asked, response) => answer(response, asked));
 
-async function serve(answer: (response: ServerResponse, asked: Asked) => void) {
-  const server = await startServer((asked, response) => answer(response, asked));
-  servers.push(server);
-  return server;
-}
-
-async function openOn(answer: (response: ServerResponse, asked: Asked) => void, milliseconds = 10_000) {
+async function openOn(answer: Answer, milliseconds = 10_000) {
   const { url } = await serve(answer);
   return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });
 }
@@ -32,11 +24,7 @@ function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns === 0 ? work() : afterTurns(turns - 1, work)));
 }
 
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: unknown) => error,
-  );
+const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
 describe("the https store", () => {
   test("reads an object with its ETag from below its address", async () => {
@@ -138,7 +126,7 @@ describe("the https store", () => {
     ["a body cut between its chunks", cut(JSON_HEADERS), "in http://127.0.0.1"],
     ["a connection that breaks", (r) => r.destroy(), "in http://127.0.0.1"],
   ])("fails on %s", async (_, answer, message) => {
-    const failure = await failureOf((await openOn((response) => answer(response))).get(KEY));
+    const failure = await failureOf((await openOn(answer)).get(KEY));
     expect(failure).toBeInstanceOf(StoreError);
     expect(String(failure)).toContain(`get ${KEY} in `);
     expect(String(failure)).toContain(message);
@@ -148,7 +136,7 @@ describe("the https store", () => {
     ["no answer", () => undefined],
     ["a body that never ends", (response) => response.writeHead(200, JSON_HEADERS).write("{")],
   ])("gives up on %s", async (_, answer) => {
-    const failure = await failureOf((await openOn((response) => answer(response), 200)).get(KEY));
+    const failure = await failureOf((await openOn(answer, 200)).get(KEY));
     expect(String(failure)).toMatch(/^StoreError: get .*: no answer within 200 ms$/);
   });
 
@@ -164,11 +152,8 @@ describe("the https store", () => {
   test("only reads", async () => {
     const server = await serve((response) => response.writeHead(200, JSON_HEADERS).end(DOCUMENT));
     const store = openHttpsStore(server.url);
-    const attempts = [
-      store.put(KEY, new Uint8Array(), options),
-      store.delete(KEY),
-      Array.fromAsync(store.list("api/")),
-    ];
+    const put = store.put(KEY, new Uint8Array(), { expect: "any", contentType: "application/json" });
+    const attempts = [put, store.delete(KEY), Array.fromAsync(store.list("api/"))];
     for (const failure of await Promise.all(attempts.map(failureOf))) {
       expect(failure).toBeInstanceOf(StoreError);
       expect(String(failure)).toContain("can only be read");

@@ -28,15 +28,9 @@ export interface Config {
 }
 
 interface CachePolicyConfig {
-  MinTTL: number;
   DefaultTTL: number;
-  MaxTTL: number;
   ParametersInCacheKeyAndForwardedToOrigin: {
-    EnableAcceptEncodingGzip: boolean;
-    EnableAcceptEncodingBrotli: boolean;
     QueryStringsConfig: { QueryStringBehavior: string; QueryStrings?: string[] };
-    HeadersConfig: { HeaderBehavior: string };
-    CookiesConfig: { CookieBehavior: string };
   };
 }
 

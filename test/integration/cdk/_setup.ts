@@ -66,7 +66,7 @@ export function listPermissions(template: Template, role: string): string[] {
   return policies.filter(isOfRole).flatMap(({ Properties }) => {
     const { Statement } = Properties["PolicyDocument"] as { Statement: Statement[] };
     return Statement.flatMap(({ Effect, Action, Resource }) =>
-      [Action].flat().flatMap((action) => toList(Resource).map((one) => `${Effect} ${action} ${toText(one)}`)),
+      [Action].flat().flatMap((action) => [Resource].flat().map((one) => `${Effect} ${action} ${toText(one)}`)),
     );
   });
 }
@@ -74,22 +74,15 @@ export function listPermissions(template: Template, role: string): string[] {
 interface Statement {
   Effect: string;
   Action: string | string[];
-  Resource: unknown;
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
+  Resource: object | string | (object | string)[];
 }
 
 /** `{ "Fn::Join": ["", [{ "Fn::GetAtt": ["State1234ABCD", "Arn"] }, "/*"]] }` as `State.Arn/*`. */
 function toText(value: unknown): string {
   if (typeof value === "string") return value;
-  const {
-    Ref,
-    "Fn::Join": join,
-    "Fn::GetAtt": attribute,
-  } = value as { Ref?: string; "Fn::Join"?: [string, unknown[]]; "Fn::GetAtt"?: [string, string] };
-  if (join !== undefined) return join[1].map(toText).join(join[0]);
+  const made = value as { Ref?: string; "Fn::Join"?: [string, unknown[]]; "Fn::GetAtt"?: [string, string] };
+  const { Ref, "Fn::Join": joined, "Fn::GetAtt": attribute } = made;
+  if (joined !== undefined) return joined[1].map(toText).join(joined[0]);
   if (attribute !== undefined) return `${withoutHash(attribute[0])}.${attribute[1]}`;
   return withoutHash(Ref ?? JSON.stringify(value));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { buildLambda } from "../../../infra/aws/build-lambda.ts";
@@ -48,8 +48,8 @@ describe("the bundles for AWS Lambda", () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
     bundles = await buildLambda(directory);
+    return () => rm(directory, { recursive: true });
   });
-  afterAll(() => rm(directory, { recursive: true }));
 
   it("have one file each that is loaded first, and no package beside it", async () => {
     expect(await readdir(bundles.proxy)).toContain("lambda.mjs");

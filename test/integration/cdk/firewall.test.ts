@@ -47,11 +47,6 @@ describe("the firewall", () => {
     expect(allowed.map(({ SearchString }) => SearchString)).toEqual(["GET", "HEAD", "OPTIONS"]);
     for (const match of allowed)
       expect(match).toMatchObject({ FieldToMatch: { Method: {} }, PositionalConstraint: "EXACTLY" });
-    expect(toAnswer("methods")).toMatchObject({
-      status: 405,
-      code: "method_not_allowed",
-      headers: { Allow: "GET, HEAD, OPTIONS" },
-    });
   });
 
   it("counts each address by the minute: requests to the API, and ten times as many to all", () => {
@@ -80,25 +75,20 @@ describe("the firewall", () => {
     expect(match).toMatchObject({ TextTransformations: [{ Type: "URL_DECODE" }, { Type: "NORMALIZE_PATH_WIN" }] });
   });
 
-  it.each(["api-rate", "rate"])("answers too many requests by %s as the API does", (name) => {
-    expect(toAnswer(name)).toMatchObject({
-      status: 429,
-      code: "rate_limited",
-      headers: { "Retry-After": "60", "X-RateLimit-Limit": "90", "X-RateLimit-Remaining": "0" },
-    });
+  const tooMany = { status: 429, code: "rate_limited", own: { "Retry-After": "60", "X-RateLimit-Remaining": "0" } };
+  it.each([
+    ["methods", { status: 405, code: "method_not_allowed", own: { Allow: "GET, HEAD, OPTIONS" } }],
+    ["api-rate", tooMany],
+    ["rate", tooMany],
+  ])("refuses by %s as the API does: with the limit, for any page to read and no cache to keep", (name, expected) => {
+    const { status, code, headers } = toAnswer(name);
+    const shared = { ...CORS_HEADERS, ...SECURITY_HEADERS, "Cache-Control": "no-store", "X-RateLimit-Limit": "90" };
+    expect([status, code]).toEqual([expected.status, expected.code]);
+    expect(headers).toMatchObject({ ...shared, ...expected.own });
+    // A custom response has at most ten headers; the body sets its Content-Type.
+    expect(Object.keys(headers).length).toBeLessThanOrEqual(10);
+    expect(headers).not.toHaveProperty("Content-Type");
   });
-
-  it.each(["methods", "api-rate", "rate"])(
-    "lets any page read the refusal by %s, with the limit, and no cache keep it",
-    (name) => {
-      const { headers } = toAnswer(name);
-      expect(headers).toMatchObject({ ...CORS_HEADERS, ...SECURITY_HEADERS, "Cache-Control": "no-store" });
-      expect(headers).toHaveProperty("X-RateLimit-Limit", "90");
-      // A custom response has at most ten headers; the body sets its Content-Type.
-      expect(Object.keys(headers).length).toBeLessThanOrEqual(10);
-      expect(headers).not.toHaveProperty("Content-Type");
-    },
-  );
 
   it("keeps no sample of requests, in which addresses are", () => {
     for (const { VisibilityConfig } of [firewall, ...firewall.Rules])
@@ -118,7 +108,10 @@ function toAnswer(name: string) {
   const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = find(name).Action.Block.CustomResponse;
   const { ContentType, Content } = firewall.CustomResponseBodies[CustomResponseBodyKey]!;
   expect(ContentType).toBe("APPLICATION_JSON");
-  const { code, message } = errorSchema.strict().parse(JSON.parse(Content)).error;
-  const headers = Object.fromEntries(ResponseHeaders.map(({ Name, Value }) => [Name, Value]));
-  return { status: ResponseCode, code, message, headers };
+  const { code } = errorSchema.strict().parse(JSON.parse(Content)).error;
+  return {
+    status: ResponseCode,
+    code,
+    headers: Object.fromEntries(ResponseHeaders.map((one) => [one.Name, one.Value])),
+  };
 }

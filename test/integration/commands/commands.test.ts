@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readShellBlocks, readShellLines } from "../../infra/shell-blocks.ts";
 import { PROOFS, type Proof } from "./proofs.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -12,8 +12,8 @@ const hasPrograms = ["curl", "jq"].every((name) => spawnSync(name, ["--version"]
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
+  return () => stage.close();
 });
-afterAll(() => stage.close());
 
 describe.skipIf(!hasPrograms).each(Object.entries(PROOFS))("%s", (file, proofs) => {
   const blocks = readShellBlocks(readFileSync(join(HOUSE, file), "utf8")).map(readShellLines);

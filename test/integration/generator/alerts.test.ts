@@ -14,7 +14,7 @@ const REPORTS_WHILE_HANGING = 5;
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 let stage: Stage;
-let [all, rugs, hanging, late]: Receiver[] = [];
+let [all, rugs, late, hanging]: Receiver[] = [];
 let reportsWhileHanging = 0;
 const lines: string[] = [];
 
@@ -23,16 +23,11 @@ const ofAll = () => targetOf("standard", { name: "all", url: all!.url });
 
 beforeAll(async () => {
   stage = await openStage({ validators: 20, seed: 3 });
-  [all, rugs, hanging, late] = await Promise.all([
-    startReceiver(),
-    startReceiver(),
-    startReceiver("hang"),
-    startReceiver(),
-  ]);
+  [all, rugs, late, hanging] = await Promise.all([...[1, 2, 3].map(() => startReceiver()), startReceiver("hang")]);
   setTargets(
     ofAll(),
-    targetOf("standard", { name: "rugs", url: rugs.url, severities: ["RUG"] }),
-    targetOf("discord", { name: "hanging", url: hanging.url }),
+    targetOf("standard", { name: "rugs", url: rugs!.url, severities: ["RUG"] }),
+    targetOf("discord", { name: "hanging", url: hanging!.url }),
   );
   await stage.play({
     until: timeAt(1.3),

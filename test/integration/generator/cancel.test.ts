@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { findStep, findWorkflow } from "../../infra/workflows/workflows.ts";
-import { startServer } from "../../rpc/rpc-server.ts";
+import { openServer } from "../../rpc/open-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";
 
@@ -25,7 +25,7 @@ let directory = "";
 beforeEach(async () => {
   const made = await makeDirectory();
   directory = made.directory;
-  onTestFinished(made.remove);
+  return made.remove;
 });
 
 /** As the runner does: the step's lines as a shell script. */
@@ -91,8 +91,7 @@ describe("a run of generate.yml that is cancelled", () => {
     "ends before it is killed while no endpoint of %s answers",
     async (network) => {
       const asked = Promise.withResolvers<undefined>();
-      const silent = await startServer(() => asked.resolve(undefined));
-      onTestFinished(() => silent.close());
+      const silent = await openServer(() => asked.resolve(undefined));
       const running = await start(network, silent.url);
       await asked.promise;
       const { milliseconds } = await cancel(running);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { checkJournal } from "../../../generator/service/doctor/journal.ts";
 import { NOT_AN_ENTRY } from "../../../generator/service/projection.ts";
 import { WAITED_FOR } from "../../../generator/service/holes.ts";
@@ -13,8 +13,8 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await openStage({ validators: 40 });
   await stage.play({ until: PLAYED_UNTIL });
+  return () => stage.close();
 });
-afterAll(() => stage.close());
 
 /** @param status in place of the published one; undefined: that one */
 async function check(status?: string | null, now = PLAYED_UNTIL): Promise<string[]> {
@@ -69,11 +69,7 @@ describe("what is published", () => {
       `warning journal: 1 unusable object, for example ${stranger.object}: .* → It is left out`,
     ],
     ["no late observation", { observedAt: toTime(16) }, "warning published: .* ago, .* 16 min old → Is"],
-    [
-      "a degraded source, with the reason",
-      { sources: [mev] },
-      "warning published: .* old; mev degraded \\(no answer\\)",
-    ],
+    ["a degraded source, and why", { sources: [mev] }, "warning published: .* old; mev degraded \\(no answer\\)"],
   ])("is no good when its status names %s", async (_, change, expected) => {
     const { data, meta } = await readDocument(stage, "status", {});
     const lines = await check(JSON.stringify({ data: { ...data, ...change }, meta }));

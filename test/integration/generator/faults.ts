@@ -20,7 +20,7 @@ export function onFirst(way: string, answer: ReturnType<Fault>): Fault {
 }
 
 export function onBoth(way: string, answer: ReturnType<Fault>): Fault {
-  return (asked) => (isAsking("first", way)(asked) || isAsking("second", way)(asked) ? answer : undefined);
+  return (asked) => (isAsking(asked.side, way)(asked) && asked.side !== "mev" ? answer : undefined);
 }
 
 export function toHttp(status: number, body: string, headers: Record<string, string> = {}): HttpFault {
@@ -45,7 +45,8 @@ function behindBy(slots: number): Change {
 }
 
 export function olderVotes(slots: number): Change {
-  return (votes: Votes) => mapRows(votes, (row) => ({ ...row, lastVote: row.lastVote - slots }));
+  const toOlder = (row: VoteRow) => ({ ...row, lastVote: row.lastVote - slots });
+  return ({ current, delinquent }: Votes) => ({ current: current.map(toOlder), delinquent: delinquent.map(toOlder) });
 }
 
 export function lagging(slots: number): Change {
@@ -77,10 +78,6 @@ export function epochChanging(): Fault {
   };
 }
 
-function mapRows(votes: Votes, map: (row: VoteRow) => VoteRow): Votes {
-  return { current: votes.current.map(map), delinquent: votes.delinquent.map(map) };
-}
-
 export function keepRows(share: number): Change {
   return ({ current, delinquent }: Votes) => ({
     current: current.slice(0, Math.floor(current.length * share)),
@@ -88,21 +85,16 @@ export function keepRows(share: number): Change {
   });
 }
 
-export function rugOf(validators: number): Change {
+export function rugOfAll(): Change {
   return ({ current, delinquent }: Votes) => ({
-    current: current
-      .toSorted((a, b) => (a.votePubkey < b.votePubkey ? -1 : 1))
-      .map((row, index) =>
-        index < validators ? { ...row, commission: 100, inflationRewardsCommissionBps: 10_000 } : row,
-      ),
+    current: current.map((row) => ({ ...row, commission: 100, inflationRewardsCommissionBps: 10_000 })),
     delinquent,
   });
 }
 
 export function stakesRefused(failure: RpcFailure): Fault {
-  const scan = isAsking("first", "getProgramAccounts Stake11111111111111111111111111111111111111");
-  return (asked) =>
-    scan({ ...asked, side: "first" }) || asked.method === "getProgramAccountsV2" ? failure : undefined;
+  const ways = ["getProgramAccounts Stake11111111111111111111111111111111111111", "getProgramAccountsV2"];
+  return (asked) => (ways.some((way) => isAsking(asked.side, way)(asked)) ? failure : undefined);
 }
 
 export function mevDown(): Fault {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
@@ -13,14 +13,7 @@ beforeAll(async () => {
   simulator = await startSmallSimulator();
   stores = await makeDirectory();
 });
-const closers: (() => unknown)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-afterAll(async () => {
-  await simulator.close();
-  await stores.remove();
-});
+afterAll(() => Promise.all([simulator.close(), stores.remove()]));
 
 function start(variables: Record<string, string>) {
   const child = spawn(process.execPath, ["generator/main.ts", "run"], {
@@ -34,7 +27,7 @@ function start(variables: Record<string, string>) {
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  closers.push(() => child.kill("SIGKILL"));
+  onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];
   const reader = createInterface({ input: child.stderr });
   reader.on("line", (line) => lines.push(line));
@@ -67,14 +60,9 @@ describe("generate run", () => {
   it("says nothing of what is well with LOG_LEVEL=warn", async () => {
     const port = await findFreePort();
     const run = start({ LOG_LEVEL: "warn", METRICS_PORT: String(port) });
-    const count = async () => {
-      const page = await fetch(`http://127.0.0.1:${port}/metrics`).then(
-        (one) => one.text(),
-        () => "",
-      );
-      return page.includes('kind="snapshot",outcome="accepted"} 1\n');
-    };
-    await expect.poll(count, { timeout: 60_000 }).toBe(true);
+    const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const isTold = async () => (await read().catch(() => "")).includes('kind="snapshot",outcome="accepted"} 1\n');
+    await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
     expect((await run.stop("SIGTERM")).lines).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import { createFoldTelling } from "../../../generator/commands/progress.ts";
 import { toText } from "../../../generator/commands/rule.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
-import { toEntryKey } from "../../../generator/journal/names.ts";
+import { timeOf, toEntryKey } from "../../../generator/journal/names.ts";
 import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import { openStore } from "../../../generator/store/open.ts";
@@ -25,20 +25,19 @@ const NEWER = /: a newer version wrote it, and can rule on it$/;
 let told: ToldJournal;
 afterEach(() => told.close());
 
-type Wanted = Partial<RuleOptions> & Pick<RuleOptions, "subject" | "verdict">;
 const said: string[] = [];
 
-function ruling(changes: Wanted) {
-  const tell = createFoldTelling({ timer: () => 0, say: (line) => void said.push(line) });
-  return rule({ ...told.command, reason: "known", dryRun: false, onProgress: tell, ...changes });
+function ruling(changes: Partial<RuleOptions> & Pick<RuleOptions, "subject">) {
+  const onProgress = createFoldTelling({ timer: () => 0, say: (line) => void said.push(line) });
+  return rule({ ...told.command, verdict: "ignore", reason: "known", dryRun: false, onProgress, ...changes });
 }
 
+/** Entries are journaled under another hash than a story's. */
 async function nameOf(entry: Entry): Promise<string> {
-  const { names } = await told.journal.names();
-  const [prefix] = named(entry).name.split(/(?<=-[a-z]+-)/);
-  const found = names.filter((name) => name.startsWith(prefix ?? ""));
-  if (found.length !== 1) throw new Error(`${found.length} entries are called ${prefix}`);
-  return found[0] ?? "";
+  const [prefix = ""] = named(entry).name.split(/(?<=-[a-z]+-)/);
+  const [name = "", ...others] = (await told.journal.names()).names.filter((one) => one.startsWith(prefix));
+  expect(others).toEqual([]);
+  return name;
 }
 
 const on = async (entry: Entry) => ({ of: "observation" as const, key: await nameOf(entry) });
@@ -63,25 +62,22 @@ describe("a ruling on an observation", () => {
     });
   });
 
-  it.each([
-    ["its name", (name: string) => name],
-    ["its name with the ending", (name: string) => `${name}.json.zst`],
-    ["the key of its object", (name: string) => `journal/mainnet/0001/${name}.json.zst`],
-    ["that key without the ending", (name: string) => `journal/mainnet/0001/${name}`],
-  ])("may give %s", async (_, toKey) => {
+  it("may give its name or the key of its object, with the ending or without", async () => {
     told = await openToldJournal(first, small);
-    const subject = { of: "observation", key: toKey(await nameOf(small)) } as const;
-    const report = await ruling({ subject, verdict: "accept" });
-    expect(report.ruling.subject).toEqual(await on(small));
+    const name = await nameOf(small);
+    for (const key of [name, `journal/mainnet/0001/${name}`].flatMap((one) => [one, `${one}.json.zst`])) {
+      const report = await ruling({ subject: { of: "observation", key }, verdict: "accept", reason: key });
+      expect(report.ruling).toMatchObject({ subject: await on(small), nothing: null });
+    }
   });
 
   it("that was a second reading takes the event back until another one confirms it", async () => {
     told = await openToldJournal(...rug);
     const [event] = await readEvents();
-    const report = await ruling({ subject: await on(confirmed), verdict: "ignore" });
+    const report = await ruling({ subject: await on(confirmed) });
     // The check of minute 1.9 confirms the same event instead.
     expect(report.ruling.changes).toEqual({ gone: [], come: [], moved: [], forgotten: 0 });
-    const alone = await ruling({ subject: await on(rug[3]!), verdict: "ignore" });
+    const alone = await ruling({ subject: await on(rug[3]!) });
     expect(alone.ruling.changes.gone).toMatchObject([{ id: event?.id, severity: "RUG" }]);
     expect(await readEvents()).toEqual([]);
     expect((await readStatus()).pending).toMatchObject([{ ...A, toCommission: 100 }]);
@@ -90,7 +86,7 @@ describe("a ruling on an observation", () => {
   it("that first showed a change moves the event to the next one", async () => {
     told = await openToldJournal(...rug, check(3, withA({ bps: 10_000 })));
     const [event] = await readEvents();
-    const report = await ruling({ subject: await on(seen), verdict: "ignore" });
+    const report = await ruling({ subject: await on(seen) });
     expect(report.ruling.changes.moved).toEqual([event?.id]);
     expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.9) }]);
   });
@@ -98,7 +94,7 @@ describe("a ruling on an observation", () => {
   it("tells of validators that nobody knows any more", async () => {
     const other = snapshot(1, [...withA({ bps: 500 }), { name: "newcomer" }]);
     told = await openToldJournal(first, other);
-    const report = await ruling({ subject: await on(other), verdict: "ignore" });
+    const report = await ruling({ subject: await on(other) });
     expect(report.ruling.changes.forgotten).toBe(1);
     expect(toText(report)).toContain("rebuild --prune");
   });
@@ -109,22 +105,16 @@ describe("a ruling on an event of a public history", () => {
     const read = history(5, { A: percents(0, 100, 100) });
     told = await openToldJournal(first, read, check(10, withA({ bps: 500 })));
     const before = await readTimeless(told);
-    const events = await readEvents();
-    const id = events.at(-1)?.id ?? "";
-    expect(events.at(-1)).toMatchObject({ confirmed: false, severity: "RUG" });
-    const report = await ruling({ subject: { of: "event", id }, verdict: "ignore" });
-    expect(report.ruling.entry).toMatch(/-ruling-/);
-    expect(Date.parse(timeAt(5)) - (await timeOf(report.ruling.entry))).toBe(1);
+    const { id, ...event } = (await readEvents()).at(-1)!;
+    expect(event).toMatchObject({ confirmed: false, severity: "RUG" });
+    const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
+    expect(entry).toMatch(/-ruling-/);
+    expect(timeOf(entry!)).toBe(Date.parse(timeAt(5)) - 1);
     expect([...(await readTimeless(told)).values()].filter((body) => body.includes(id))).toEqual([]);
     await ruling({ subject: { of: "event", id }, verdict: "accept" });
     expect(await readTimeless(told)).toEqual(before);
   });
 });
-
-async function timeOf(name: string | null): Promise<number> {
-  for await (const read of told.journal.read([name ?? ""])) if ("entry" in read) return Date.parse(read.entry.time);
-  throw new Error(`${name} is not in the journal`);
-}
 
 describe("a ruling on what cannot be read", () => {
   const place = () => ({ network: "mainnet" as const, series: 1, store: openStore(told.command.settings.stateStore) });
@@ -142,7 +132,7 @@ describe("a ruling on what cannot be read", () => {
     await expect(rebuilding(true)).rejects.toThrow(why);
     expect(await readTimeless(told)).toEqual(before);
     expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain("put it back from a copy");
-    const report = await ruling({ subject: { ...subject, key }, verdict: "ignore" });
+    const report = await ruling({ subject: { ...subject, key } });
     expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject } });
     expect(toText(report)).toContain("it is left out now, for it cannot be read");
     expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
@@ -158,12 +148,12 @@ describe("a ruling on what cannot be read", () => {
     const pack = await packOf(place(), names);
     await deleteLoose(place(), names);
     const subject = { of: "observation" as const, key: pack.slice("journal/mainnet/0001/".length) };
-    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow("can be read: rule on its observations");
+    await expect(ruling({ subject })).rejects.toThrow("can be read: rule on its observations");
     const other = { of: "observation" as const, key: pack.replace("2026-11-20/", "2026-11-19/") };
-    await expect(ruling({ subject: other, verdict: "ignore" })).rejects.toThrow(/there is no pack .*status\.json/);
+    await expect(ruling({ subject: other })).rejects.toThrow(/there is no pack .*status\.json/);
     await damage(place(), pack, cut);
     expect((await publish(told.command)).skipped).toContain(`rule --observation ${pack} --ignore`);
-    const report = await ruling({ subject, verdict: "ignore" });
+    const report = await ruling({ subject });
     expect(report).toMatchObject({ skipped: null, ruling: { subject: { key: pack } } });
     expect(await readEvents()).toEqual([]);
     await rebuilding(false);
@@ -176,34 +166,28 @@ describe("a ruling on what cannot be read", () => {
     const subject = await on(seen);
     const pack = await packOf(place(), (await told.journal.names()).names.slice(0, rug.length));
     await damage(place(), pack, newer);
-    await expect(ruling({ subject: { of: "observation", key: pack }, verdict: "ignore" })).rejects.toThrow(NEWER);
+    await expect(ruling({ subject: { of: "observation", key: pack } })).rejects.toThrow(NEWER);
     await damage(place(), toEntryKey(place(), subject.key), newer);
-    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(NEWER);
+    await expect(ruling({ subject })).rejects.toThrow(NEWER);
   });
 });
 
 describe("a ruling that says nothing new", () => {
-  it("is not journaled where the same one stands", async () => {
+  it("is not journaled: that the same one stands, or that an event stands, needs no word", async () => {
     told = await openToldJournal(...rug);
-    const subject = await on(seen);
-    await ruling({ subject, verdict: "accept" });
+    const [observation, [event]] = [await on(seen), await readEvents()];
+    await ruling({ subject: observation, verdict: "accept" });
     const [count, before] = [await countEntries(), await readTimeless(told)];
-    const report = await ruling({ subject, verdict: "accept" });
-    expect(report).toMatchObject({
-      puts: 0,
-      ruling: { entry: null, nothing: expect.stringMatching(/^the same ruling stands since/) as unknown },
-    });
-    expect(toText(report)).toMatch(/^nothing to rule on/);
+    for (const [subject, why] of [
+      [observation, /^the same ruling stands since/],
+      [{ of: "event", id: event?.id ?? "" }, /only reverses/],
+    ] as const) {
+      const report = await ruling({ subject, verdict: "accept" });
+      const nothing = expect.stringMatching(why) as unknown;
+      expect(report).toMatchObject({ puts: 0, ruling: { entry: null, nothing } });
+      expect(toText(report)).toMatch(/^nothing to rule on/);
+    }
     expect([await countEntries(), await readTimeless(told)]).toEqual([count, before]);
-  });
-
-  it("is not journaled: an event that stands needs no word", async () => {
-    told = await openToldJournal(...rug);
-    const count = await countEntries();
-    const [event] = await readEvents();
-    const report = await ruling({ subject: { of: "event", id: event?.id ?? "" }, verdict: "accept" });
-    expect(report.ruling).toMatchObject({ entry: null, nothing: expect.stringContaining("only reverses") as unknown });
-    expect(await countEntries()).toBe(count);
   });
 
   it("but for another reason is, because the reason is published", async () => {
@@ -220,32 +204,24 @@ describe("a ruling on what is not there", () => {
   const ID = "0123456789abcdef01234567";
   const key = "2026-11-20/100000000-check-0123456789abcdef";
   it.each<[string, RuleOptions["subject"], RegExp]>([
-    [
-      "an event",
-      { of: "event", id: ID },
-      /none of the 1 events of mainnet has the id 0123.*events\.json.*status\.json/,
-    ],
+    ["an event", { of: "event", id: ID }, /none of the 1 events of mainnet has the id 0123.*events\.json.*status/],
     ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is not an event.s id: give its 24 hexadecimal digits/],
     ["an observation", { of: "observation", key }, /there is no observation 2026-11-20.*status\.json.*explain/],
     ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is not the name of an observation of mainnet/],
-    [
-      "one of another network",
-      { of: "observation", key: `journal/testnet/0001/${key}.json.zst` },
-      /is not the name of an observation of mainnet/,
-    ],
+    ["another network", { of: "observation", key: `journal/testnet/0001/${key}.json.zst` }, /is not the name of an/],
   ])("fails for %s, and says where to look", async (_, subject, reason) => {
     told = await openToldJournal(...rug);
     const count = await countEntries();
-    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(reason);
+    await expect(ruling({ subject })).rejects.toThrow(reason);
     expect(await countEntries()).toBe(count);
   });
 
   it("fails for a ruling, and for a network without a journal, which it does not begin", async () => {
     told = await openToldJournal(...rug);
-    const { ruling: made } = await ruling({ subject: await on(seen), verdict: "ignore" });
+    const { ruling: made } = await ruling({ subject: await on(seen) });
     const subject = { of: "observation", key: made.entry ?? "" } as const;
-    await expect(ruling({ subject, verdict: "ignore" })).rejects.toThrow(/is a ruling/);
-    const elsewhere = ruling({ subject, verdict: "ignore", network: "testnet" });
+    await expect(ruling({ subject })).rejects.toThrow(/is a ruling/);
+    const elsewhere = ruling({ subject, network: "testnet" });
     await expect(elsewhere).rejects.toThrow(/no journal of testnet.*RUGWATCH_STATE.*--network/);
     const state = await Array.fromAsync(openStore(told.command.settings.stateStore).list(""));
     expect(state.filter((head) => head.key.includes("testnet"))).toEqual([]);
@@ -256,17 +232,14 @@ describe("a rehearsal", () => {
   it("writes nothing, and counts what the ruling itself then writes", async () => {
     told = await openToldJournal(...rug);
     const subject = { of: "event", id: (await readEvents())[0]?.id ?? "" } as const;
-    const readAll = async () => {
-      const { stateStore, publicStore } = told.command.settings;
-      return Promise.all([stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))));
-    };
+    const { stateStore, publicStore } = told.command.settings;
+    const readAll = () =>
+      Promise.all([stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))));
     const before = await readAll();
-    const tried = await ruling({ subject, verdict: "ignore", dryRun: true });
+    const tried = await ruling({ subject, dryRun: true });
     expect(await readAll()).toEqual(before);
-    expect(tried.puts).toBe(0);
-    const done = await ruling({ subject, verdict: "ignore" });
-    expect(tried.ruling.changes).toEqual(done.ruling.changes);
-    expect(tried.documents).toEqual(done.documents);
+    const done = await ruling({ subject });
+    expect(tried).toMatchObject({ puts: 0, documents: done.documents, ruling: { changes: done.ruling.changes } });
     expect(done.documents.written).toBeGreaterThan(0);
     expect(toText(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
     expect(toText(done)).toMatch(/is ignored[^]*documents were written/);
@@ -280,7 +253,7 @@ describe("a ruling on something long ago", () => {
     told = await openToldJournal(snapshot(0, ten), ...many);
     const bad = many[3]!;
     said.length = 0;
-    await ruling({ subject: await on(bad), verdict: "ignore" });
+    await ruling({ subject: await on(bad) });
     // Once for the record as is, once with the ruling.
     expect(said).toHaveLength(20);
     expect(said.at(-1)).toMatch(/^mainnet: (60[12]) of \1 entries folded$/);

@@ -11,7 +11,7 @@ export interface Look {
   minute: number;
   report: Report;
   sources: Ledger["sources"];
-  known: Record<StatusSource, number>;
+  known: Partial<Record<StatusSource, number>>;
   listed: number;
   dropped: number;
 }
@@ -28,7 +28,7 @@ export interface Suffering {
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
   /** Every change shown ten minutes ago is exactly one event. @param ofTheirEpochs false: the chain told wrong epochs */
   expectTrueEvents(ofTheirEpochs?: boolean): Promise<void>;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 export async function openSuffering(wellMinutes: number): Promise<Suffering> {
@@ -76,10 +76,7 @@ export async function openSuffering(wellMinutes: number): Promise<Suffering> {
       expect(ofLongAgo.map(toText).filter((event) => !told.includes(event))).toEqual([]);
       expect(new Set(events).size).toBe(events.length);
     },
-    async close() {
-      await upstream.close();
-      await stage.close();
-    },
+    close: () => Promise.all([upstream.close(), stage.close()]),
   };
 }
 
@@ -94,17 +91,14 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
   };
 }
 
-function countKnown({ validators, issuance, witnesses }: Ledger): Look["known"] {
-  const count = (isKnown: (validator: ValidatorRecord) => boolean) => validators.filter(isKnown).length;
+function countKnown({ validators }: Ledger): Look["known"] {
+  const count = (isKnown: (validator: ValidatorRecord) => unknown) => validators.filter(isKnown).length;
   return {
-    votes: count(({ activeStake }) => activeStake > 0n),
     nodes: count(({ version }) => version !== null),
     info: count(({ name }) => name !== null),
     production: count(({ performance }) => (performance?.leaderSlots ?? 0) > 0),
     stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
     mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
-    issuance: issuance.size,
-    witnesses: witnesses.length,
     locations: count(({ location }) => location !== null),
   };
 }

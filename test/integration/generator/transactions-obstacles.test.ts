@@ -1,30 +1,21 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toSearchCountsLine } from "../../../generator/commands/transactions.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import { transactions } from "../../../generator/service/transactions.ts";
-import { openStage, timeAt, type Stage, type StageOptions } from "../../service/harness.ts";
+import { timeAt, type Stage, type StageOptions, openOwnStage } from "../../service/harness.ts";
 import { countEntries } from "./staging.ts";
 
 const searching = (stage: Stage) =>
   transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined });
 
 async function openLate(options: StageOptions): Promise<Stage> {
-  const stage = await openStage(options);
-  onTestFinished(() => stage.close());
+  const stage = await openOwnStage(options);
   await stage.clock.sleepUntil(timeAt(2.4));
   await snapshot(stage.command);
   return stage;
 }
 
 describe("what stands in the way of transactions", () => {
-  it("is, before the first snapshot, that nobody is known: it is said what to do first", async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.close());
-    await expect(searching(stage)).rejects.toThrow(
-      'no snapshot of mainnet was accepted yet: run "snapshot" first, then "transactions"',
-    );
-  });
-
   it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
     const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
     const entries = await countEntries(stage, "transactions");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { StatusSource } from "../../../generator/ledger/ledger.ts";
 import { RpcFailure } from "../../rpc/rpc-server.ts";
 import type { Fault } from "../../service/upstream.ts";
@@ -11,7 +11,7 @@ import {
   olderVotes,
   onBoth,
   onFirst,
-  rugOf,
+  rugOfAll,
   stakesRefused,
   stuck,
   toHttp,
@@ -26,8 +26,8 @@ const NO_METHOD = new RpcFailure(-32_601, "Method not found");
 let story: Suffering;
 beforeAll(async () => {
   story = await openSuffering(35);
+  return () => story.close();
 });
-afterAll(() => story.close());
 
 describe("side sources that fail", () => {
   let suffered: Awaited<ReturnType<Suffering["suffer"]>>;
@@ -48,12 +48,11 @@ describe("side sources that fail", () => {
     (source) => {
       const { before, during, after } = suffered;
       expect(before.sources[source].state).toBe("ok");
-      expect(during.at(-1)?.sources[source]).toMatchObject({
-        state: "degraded",
-        reason: expect.stringMatching(/./) as string,
-      });
-      expect(before.known[source]).toBeGreaterThan(0);
-      for (const look of during) expect(look.known[source]).toBeGreaterThanOrEqual(before.known[source]);
+      const reason = expect.stringMatching(/./) as string;
+      expect(during.at(-1)?.sources[source]).toMatchObject({ state: "degraded", reason });
+      const known = before.known[source] ?? 0;
+      expect(known).toBeGreaterThan(0);
+      for (const look of during) expect(look.known[source]).toBeGreaterThanOrEqual(known);
       expect(after.at(-1)?.sources[source].state).toBe("ok");
     },
   );
@@ -110,14 +109,14 @@ describe("endpoints that fail all of them", () => {
 
 describe("answers that are wrong in one thing", () => {
   it("with a rug of everybody are denied by the vote accounts, however long they go on", async () => {
-    const { before, during } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOf(100)), minutes: 5 });
+    const { before, during } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOfAll()), minutes: 5 });
     expect(during.at(-1)?.dropped).toBeGreaterThan(before.dropped + 5 * 20);
     expect(during.at(-1)?.report.pending).toBe(0);
     await story.expectTrueEvents();
   });
 
   it("with a rug of everybody, where no account can be read, are held, and dropped by the next true answer", async () => {
-    const lie = onBoth("getVoteAccounts", rugOf(100));
+    const lie = onBoth("getVoteAccounts", rugOfAll());
     const noAccounts = onBoth("getMultipleAccounts", NO_METHOD);
     const { during, after } = await story.suffer({ fault: (asked) => lie(asked) ?? noAccounts(asked), minutes: 1 });
     expect(during.at(-1)?.report.pending).toBeGreaterThan(20);

@@ -1,11 +1,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { findFreePort } from "../../free-port.ts";
 import { hasNginx, placeNginx } from "../nginx/_edge.ts";
+import { makeDirectory } from "../../store/directory.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { planHere, readServices, type Places } from "./compose.ts";
 
@@ -34,7 +35,7 @@ export interface Machine {
 
 /** @param variables of infra/.env, without the secrets @throws {Error} naming a service that does not start */
 export async function startMachine(variables: Readonly<Record<string, string>>): Promise<Machine> {
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-machine-"));
+  const { directory, remove } = await makeDirectory();
   // nginx, started by root, works as another user and must reach its directory.
   await chmod(directory, 0o711);
   const services = readServices(readFileSync(join(HOUSE, "infra/compose.yaml"), "utf8"), { ...SECRETS, ...variables });
@@ -46,25 +47,14 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
   await placeNginx(nginx);
   const path = await linkPrograms(join(directory, "programs"));
   const lines: string[] = [];
-  const running: (() => Promise<void>)[] = [() => rm(directory, { recursive: true })];
+  const running = [remove];
 
   function start(name: string) {
     const { program, args, environment } = planHere(name, services, places);
-    const child = spawn(program, args, {
-      cwd: HOUSE,
-      env: { ...environment, PATH: path },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const output of [child.stdout, child.stderr])
-      output.on("data", (data: Buffer) =>
-        lines.push(
-          ...data
-            .toString()
-            .trimEnd()
-            .split("\n")
-            .map((line) => `${name} ${line}`),
-        ),
-      );
+    const env = { ...environment, PATH: path };
+    const child = spawn(program, args, { cwd: HOUSE, env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on("line", (line) => lines.push(`${name} ${line}`));
     return { child, ended: once(child, "exit") as Promise<[number | null]> };
   }
 

@@ -87,16 +87,10 @@ export async function createMember(ask: Ask, { faucet, keys, authority, basisPoi
   const owner = createKeypair();
   const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
   const node = createKeypair();
-  const owners = {
-    vote: member.vote.address,
-    node: node.address,
-    voter: member.owner.address,
-    withdrawer: member.authority.address,
-  };
-  await sendAndConfirm(ask, {
-    keys: [faucet, member.vote, node],
-    instructions: createVoteAccount(faucet, owners, keys.bls, basisPoints),
-  });
+  const [voter, withdrawer] = [member.owner.address, member.authority.address];
+  const owners = { vote: member.vote.address, node: node.address, voter, withdrawer };
+  const instructions = createVoteAccount(faucet, owners, keys.bls, basisPoints);
+  await sendAndConfirm(ask, { keys: [faucet, member.vote, node], instructions });
   return member;
 }
 
@@ -108,9 +102,7 @@ export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Land
 export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, key: BlsKey | null, basisPoints: number) {
   return [
     setComputeUnitLimit(COMPUTE_UNITS),
-    createAccount({
-      payer: faucet.address,
-      account: owners.vote,
+    createAccount(faucet.address, owners.vote, {
       lamports: VOTE_LAMPORTS,
       bytes: VOTE_ACCOUNT_BYTES,
       owner: VOTE_PROGRAM,
@@ -127,14 +119,9 @@ export function bringKey(ask: Ask, faucet: Keypair, { vote, owner }: Member, { b
 }
 
 function createStake(faucet: Keypair, { vote, stake, owner }: Member): Instruction[] {
+  const made = { lamports: STAKE_LAMPORTS, bytes: STAKE_ACCOUNT_BYTES, owner: STAKE_PROGRAM };
   return [
-    createAccount({
-      payer: faucet.address,
-      account: stake.address,
-      lamports: STAKE_LAMPORTS,
-      bytes: STAKE_ACCOUNT_BYTES,
-      owner: STAKE_PROGRAM,
-    }),
+    createAccount(faucet.address, stake.address, made),
     initializeStake(stake.address, owner.address),
     delegateStake({ stake: stake.address, vote: vote.address, owner: owner.address }),
   ];
@@ -168,15 +155,13 @@ function delegateStake({ stake, vote, owner }: { stake: string; vote: string; ow
 }
 
 interface NewAccount {
-  payer: string;
-  account: string;
   lamports: bigint;
   bytes: number;
   owner: string;
 }
 
 /** The new account signs too, so that nobody takes another's address. */
-function createAccount({ payer, account, lamports, bytes, owner }: NewAccount): Instruction {
+function createAccount(payer: string, account: string, { lamports, bytes, owner }: NewAccount): Instruction {
   return {
     program: SYSTEM_PROGRAM,
     accounts: [writableSigner(payer), writableSigner(account)],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createDoer, type Doer } from "./deeds.ts";
-import { readPaid, type Paid } from "./paid.ts";
+import { isPaid, readPaid, type Paid } from "./paid.ts";
 import { LAST_EPOCH, settle, tell, type Actor, type Actors } from "./proof-story.ts";
 import { waitUntil } from "./rpc.ts";
 import { play } from "./story.ts";
@@ -59,9 +59,6 @@ async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
 
 async function readAllPaid({ ask }: Validator, { vote, stake }: Actor): Promise<Paid[]> {
   const paid: Paid[] = [];
-  for (let epoch = 0; epoch <= LAST_EPOCH; epoch++) {
-    const one = await readPaid(ask, { vote, stake }, epoch);
-    if (one !== null) paid.push(one);
-  }
-  return paid;
+  for (let epoch = 0; epoch <= LAST_EPOCH; epoch++) paid.push(await readPaid(ask, { vote, stake }, epoch));
+  return paid.filter(isPaid);
 }

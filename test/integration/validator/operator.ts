@@ -67,12 +67,8 @@ export async function createOperator(urls: string): Promise<Operator> {
       }
     },
     directory,
-    keep() {
-      isKept = true;
-    },
-    async remove() {
-      if (!isKept) await remove();
-    },
+    keep: () => void (isKept = true),
+    remove: async () => (isKept ? undefined : remove()),
   };
 }
 

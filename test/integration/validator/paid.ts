@@ -17,19 +17,20 @@ const WHOLE = 10_000n;
 
 const rewardsSchema = z.array(z.object({ amount: z.int().min(0).transform(BigInt) }).nullable()).length(2);
 
-/** To a vote account and its only stake; null: nothing. */
+/** To a vote account and its only stake. */
 export async function readPaid(
   ask: Ask,
   { vote, stake }: { vote: string; stake: string },
   epoch: number,
-): Promise<Paid | null> {
+): Promise<Paid> {
   // The node refuses until all rewards are paid.
   const [toValidator, toDelegator] = await waitUntil(`rewards of epoch ${epoch}`, PAID_SECONDS, () =>
     ask("getInflationReward", [[vote, stake], { epoch, commitment: "finalized" }], rewardsSchema),
   );
-  const paid = { epoch, toValidator: toValidator?.amount ?? 0n, toDelegator: toDelegator?.amount ?? 0n };
-  return paid.toValidator + paid.toDelegator === 0n ? null : paid;
+  return { epoch, toValidator: toValidator?.amount ?? 0n, toDelegator: toDelegator?.amount ?? 0n };
 }
+
+export const isPaid = ({ toValidator, toDelegator }: Paid): boolean => toValidator + toDelegator > 0n;
 
 function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
   const total = toValidator + toDelegator;

@@ -60,24 +60,23 @@ export function initializeVoteAccountWithKey(
   };
 }
 
+function authorize(vote: string, signers: string[], ...data: Uint8Array[]): Instruction {
+  const accounts = [writable(vote), readonly(CLOCK), ...signers.map(signer)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(...data) };
+}
+
 /** Sets the voter and the BLS key that the validator set requires (SIMD-0387). */
 export function authorizeVoterWithKey(vote: string, owner: string, { voter, key }: { voter: string; key: BlsKey }) {
-  return {
-    program: VOTE_PROGRAM,
-    accounts: [writable(vote), readonly(CLOCK), signer(owner)],
-    data: layOut(u32(AUTHORIZE), address(voter), u32(VOTER_WITH_KEY), key.publicKey, key.proof),
-  } satisfies Instruction;
+  return authorize(vote, [owner], u32(AUTHORIZE), address(voter), u32(VOTER_WITH_KEY), key.publicKey, key.proof);
 }
 
 export function authorizeVoter(vote: string, owner: string, voter: string): Instruction {
-  const data = layOut(u32(AUTHORIZE), address(voter), u32(VOTER));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(owner)], data };
+  return authorize(vote, [owner], u32(AUTHORIZE), address(voter), u32(VOTER));
 }
 
 /** The new withdraw authority signs too. */
 export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
-  const accounts = [writable(vote), readonly(CLOCK), signer(withdrawer), signer(to)];
-  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED), u32(WITHDRAWER)) };
+  return authorize(vote, [withdrawer, to], u32(AUTHORIZE_CHECKED), u32(WITHDRAWER));
 }
 
 /** A withdraw authority derived from a base key, which signs, a program and a seed. */
@@ -89,14 +88,12 @@ interface SeededAuthority {
 
 /** Replaces a seed-derived one. */
 export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
-  const data = layOut(u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), readonly(CLOCK), signer(from.base)], data };
+  return authorize(vote, [from.base], u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
 }
 
 /** The same; the new one signs too. */
 export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
-  const accounts = [writable(vote), readonly(CLOCK), signer(from.base), signer(to)];
-  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from)) };
+  return authorize(vote, [from.base, to], u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from));
 }
 
 export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
@@ -108,17 +105,10 @@ function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
   return [u32(WITHDRAWER), address(owner), u64(BigInt(text.length)), text];
 }
 
+type Withdrawal = Record<"vote" | "to" | "withdrawer", string> & { lamports: bigint };
+
 /** Withdrawing everything closes the account. */
-export function withdrawFromVoteAccount(options: {
-  vote: string;
-  to: string;
-  withdrawer: string;
-  lamports: bigint;
-}): Instruction {
-  const { vote, to, withdrawer, lamports } = options;
-  return {
-    program: VOTE_PROGRAM,
-    accounts: [writable(vote), writable(to), signer(withdrawer)],
-    data: layOut(u32(WITHDRAW), u64(lamports)),
-  };
+export function withdrawFromVoteAccount({ vote, to, withdrawer, lamports }: Withdrawal): Instruction {
+  const accounts = [writable(vote), writable(to), signer(withdrawer)];
+  return { program: VOTE_PROGRAM, accounts, data: layOut(u32(WITHDRAW), u64(lamports)) };
 }

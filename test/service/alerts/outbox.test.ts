@@ -6,7 +6,7 @@ import { createAlertDispatcher } from "../../../generator/service/alerts/public-
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
-import { HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
+import { DAY, HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
@@ -77,23 +77,29 @@ it("delivers in order, each once, signed so that who has the secret can tell", a
   expect(lines).toEqual(["a", "b", "c"].map((id) => `alerts for ops: delivered ${id}.changed`));
 });
 
+const toBusy = (seconds: string): Answer => ({ status: 429, headers: { "retry-after": seconds } });
+const toRedirect = (location: string): Answer => ({ status: 307, headers: { location } });
+
 describe("a target that", () => {
-  it.each<[string, Answer, string]>([
+  const wrong = ": check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
+  it.each<[string, Answer, string, milliseconds?: number]>([
     ["fails", 500, "HTTP status 500; tried again for a day"],
     ["hangs", "hang", "no answer in time; tried again for a day"],
     ["breaks off", "cut", "UND_ERR_SOCKET; tried again for a day"],
-    [
-      "redirects",
-      { status: 307, headers: { location: "/elsewhere" } },
-      "HTTP status 307, and redirects are not followed: check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most",
-    ],
-  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line) => {
+    ["asks for time", toBusy("7200"), "HTTP status 429; tried again for a day", 2 * HOUR],
+    ["redirects", toRedirect("/elsewhere"), `HTTP status 307, and redirects are not followed${wrong}`],
+    ...[401, 403, 404, 405, 410].map((status): [string, Answer, string] => {
+      return [`says ${status}`, status, `HTTP status ${status}${wrong}`];
+    }),
+    ...[400, 413, 422].map((status): [string, Answer, string] => {
+      return [`says ${status}`, status, `HTTP status ${status}; a.changed is tried 6 times, then set aside`];
+    }),
+  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line, wait = 5_000) => {
     const { receiver, start, pass, lines } = await prepare(answer);
     const process = start("one");
     await process.work({ ...A, ...B });
-    pass(4_999);
+    pass(wait - 1);
     await process.work({ ...A, ...B });
-    expect(receiver.ids()).toEqual(["a.changed"]);
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
     expect(lines).toEqual([`alerts for ops: ${line}`]);
     pass(1);
@@ -101,18 +107,6 @@ describe("a target that", () => {
     await process.work({ ...A, ...B });
     expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
     expect(JSON.stringify(lines)).not.toContain("hunter2");
-  });
-
-  it("answers 429 with Retry-After is left alone for so long", async () => {
-    const { receiver, start, pass } = await prepare({ status: 429, headers: { "retry-after": "7200" } }, 204);
-    const process = start("one");
-    await process.work({ ...A });
-    pass(2 * HOUR - 1);
-    await process.work({ ...A });
-    expect(receiver.received).toHaveLength(1);
-    pass(1);
-    await process.work({ ...A });
-    expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
   });
 
   it("fails warns once in ten minutes, whatever the reasons, and tells since when messages wait", async () => {
@@ -125,6 +119,7 @@ describe("a target that", () => {
     }
     expect(receiver.received.length).toBeGreaterThan(lines.length);
     expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(`; tried again for a day; 1 message waiting since ${new Date(NOW).toISOString()}`);
     expect(queues.at(-1)).toEqual({ target: "ops", waiting: 1, oldestAt: NOW });
     receiver.answer(204);
     pass(HOUR);
@@ -136,13 +131,8 @@ describe("a target that", () => {
     const { receiver, start, pass, lines } = await prepare(503);
     const process = start("one");
     await process.work({ ...A });
-    for (let hours = 0; hours < 24; hours += 1) {
-      pass(HOUR);
-      await process.work(hours < 20 ? { ...A } : { ...A, ...B });
-    }
-    const failed = "alerts for ops: HTTP status 503; tried again for a day";
-    expect(lines.slice(0, 2)).toEqual([failed, `${failed}; 1 message waiting since ${new Date(NOW).toISOString()}`]);
-    expect(lines).toHaveLength(25);
+    pass(DAY);
+    await process.work({ ...A, ...B });
     expect(lines.at(-1)).toBe("alerts for ops: gave up a.changed: HTTP status 503");
     receiver.answer(204);
     receiver.received.length = 0;
@@ -151,53 +141,27 @@ describe("a target that", () => {
     expect(receiver.ids()).toEqual(["b.changed"]);
   });
 
-  it.each([400, 413, 422])("refuses one message with %d gets the others all the same", async (status) => {
+  it("refuses one message gets the others all the same", async () => {
     const { receiver, start, pass, lines } = await prepare();
     const process = start("one");
-    await process.work({});
-    receiver.answer(...Array.from({ length: 6 }, () => status), 204);
+    receiver.answer(...Array.from({ length: 6 }, () => 400), 204);
     for (let minutes = 0; minutes < 6; minutes += 1) {
       await process.work({ ...A, ...B });
       pass(3 * MINUTE);
     }
     expect(receiver.ids()).toEqual([...Array.from({ length: 6 }, () => "a.changed"), "b.changed"]);
     expect(lines).toEqual([
-      `alerts for ops: HTTP status ${status}; a.changed is tried 6 times, then set aside`,
+      "alerts for ops: HTTP status 400; a.changed is tried 6 times, then set aside",
       expect.stringMatching(/tried 6 times, then set aside; 2 messages waiting since 2026-/),
-      `alerts for ops: a.changed is set aside, refused 6 times: HTTP status ${status}`,
+      "alerts for ops: a.changed is set aside, refused 6 times: HTTP status 400",
       "alerts for ops: delivered b.changed",
     ]);
   });
 
-  it.each([401, 403, 404, 405, 410])(
-    "is wrong, by its status %d, keeps all waiting until it is mended",
-    async (status) => {
-      const { receiver, start, pass, lines } = await prepare(status);
-      const process = start("one");
-      for (let hours = 0; hours < 12; hours += 1) {
-        await process.work({ ...A, ...B });
-        pass(HOUR);
-      }
-      expect(new Set(receiver.ids())).toEqual(new Set(["a.changed"]));
-      expect(lines[0]).toBe(
-        `alerts for ops: HTTP status ${status}: check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most`,
-      );
-      receiver.answer(204);
-      receiver.received.length = 0;
-      await process.work({ ...A, ...B });
-      expect(receiver.ids()).toEqual(["a.changed", "b.changed"]);
-    },
-  );
-
   it("gets another address is tried at once", async () => {
-    const { receiver, start, pass } = await prepare(404);
-    await start("one").work({ ...A });
-    for (let tries = 0; tries < 12; tries += 1) {
-      pass(HOUR);
-      await start("one").work({ ...A });
-    }
-    await start("one").work({ ...A });
-    expect(receiver.received).toHaveLength(13);
+    const { receiver, start } = await prepare(404);
+    for (let tries = 0; tries < 2; tries += 1) await start("one").work({ ...A });
+    expect(receiver.received).toHaveLength(1);
     receiver.received.length = 0;
     receiver.answer(204);
     await start("two", { path: "/other" }).work({ ...A });

@@ -54,15 +54,10 @@ it("tells what waits for a target that is wrong, and what was not delivered", as
   const stateStore = openMemoryStore();
   const record = enqueue(freshRecord(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
   const at = "2026-11-20T13:00:00.000Z";
+  const failure = { reason: "HTTP status 404", since: at };
+  const undelivered = [{ id: "0.changed", reason: "HTTP status 400", at }];
   await writeRecord({ stateStore, network: "testnet", target: "ops" }, { ...record, network: "testnet" });
-  await writeRecord(
-    { stateStore, network: "mainnet", target: "ops" },
-    {
-      ...record,
-      failure: { reason: "HTTP status 404", since: at },
-      undelivered: [{ id: "0.changed", reason: "HTTP status 400", at }],
-    },
-  );
+  await writeRecord({ stateStore, network: "mainnet", target: "ops" }, { ...record, failure, undelivered });
   const target = { ...targetOf(), networks: ["mainnet" as const, "testnet" as const] };
   const findings = await examine({ targets: [target], privateHosts: false }, stateStore);
   expect(findings.slice(1).map(({ level, found }) => `${level} ${found}`)).toEqual([

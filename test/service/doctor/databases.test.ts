@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { checkDatabases } from "../../../generator/service/doctor/databases.ts";
 import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
 import { makeDirectory } from "../../store/directory.ts";
@@ -17,8 +17,8 @@ beforeAll(async () => {
   ({ directory, remove } = await makeDirectory());
   files = await writeGeoDatabases(directory);
   await writeFile(join(directory, "broken.mmdb"), "no database");
+  return () => remove();
 });
-afterAll(() => remove());
 
 const examine = async (cityFile: string | null, asnFile: string | null, now = NOW) =>
   (await checkDatabases(makeContext({ clock: clockAt(() => now) }, { geo: { cityFile, asnFile } }))).map(told);

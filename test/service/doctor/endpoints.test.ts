@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { key } from "../../observe/fixtures.ts";
+import { openServer } from "../../rpc/open-server.ts";
 import { RpcFailure, startNode, startOrigin, startServer, type Methods } from "../../rpc/rpc-server.ts";
 import { checkAddresses, checkNodes, nodeWithout, spyOn, VOTE_ROW, wellNode } from "./node.ts";
 
@@ -52,14 +53,10 @@ describe("an endpoint", () => {
 
   it("that stands behind an address of several has one slot counted for all of them, that of the first", async () => {
     const [several, alone] = [await startOrigin([at(9e6), wellNode(), wellNode()]), await startNode(wellNode())];
-    try {
-      const addresses = [...["0", "1", "2"].map((path) => `${several.url}/${path}`), alone.url];
-      const lines = await checkAddresses(addresses);
-      expect(levelsOf(lines.slice(0, 4))).toBe("ok warning warning warning");
-      expect(lines[4]).toMatch(/^warning witnesses: 1 of 2 origins/);
-    } finally {
-      await Promise.all([several.close(), alone.close()]);
-    }
+    for (const node of [several, alone]) onTestFinished(() => node.close());
+    const lines = await checkAddresses([...["0", "1", "2"].map((path) => `${several.url}/${path}`), alone.url]);
+    expect(levelsOf(lines.slice(0, 4))).toBe("ok warning warning warning");
+    expect(lines[4]).toMatch(/^warning witnesses: 1 of 2 origins/);
   });
 
   it("that is not there is told without what its address hides", async () => {
@@ -78,15 +75,10 @@ describe("an endpoint", () => {
     [429, "allows no more requests"],
     [503, "out of service"],
   ])("that answers with HTTP status %s comes with what to do", async (status, advice) => {
-    const server = await startServer((_, response) => {
+    const { url } = await openServer((_, response) => {
       response.writeHead(status, { "retry-after": "3600" }).end("<html>No.</html>");
     });
-    try {
-      const [line] = await checkAddresses([server.url]);
-      expect(line).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
-    } finally {
-      await server.close();
-    }
+    expect((await checkAddresses([url]))[0]).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
   });
 
   it("that tells the first genesis decides where none is known", async () => {

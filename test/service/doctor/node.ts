@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
@@ -93,12 +94,9 @@ export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {
 /** What is told of nodes as the network's endpoints, preferred first. */
 export async function checkNodes(nodes: Methods[], now = Date.now, network: Network = "mainnet"): Promise<string[]> {
   const servers = await Promise.all(nodes.map(startNode));
-  try {
-    const addresses = servers.map(({ url }) => url);
-    return await checkAddresses(addresses, { clock: clockAt(now) }, network);
-  } finally {
-    await Promise.all(servers.map((server) => server.close()));
-  }
+  for (const server of servers) onTestFinished(() => server.close());
+  const addresses = servers.map(({ url }) => url);
+  return checkAddresses(addresses, { clock: clockAt(now) }, network);
 }
 
 export async function checkAddresses(

@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkStores } from "../../../generator/service/doctor/stores.ts";
 import { createSystemClock } from "../../../generator/service/context.ts";
 import { openStore } from "../../../generator/store/open.ts";
@@ -16,8 +16,8 @@ let directory: string;
 let remove: () => Promise<void>;
 beforeEach(async () => {
   ({ directory, remove } = await makeDirectory());
+  return () => remove();
 });
-afterEach(() => remove());
 
 const check = async (publicStore: ObjectStore, stateStore: ObjectStore) =>
   (await checkStores(makeContext({ publicStore, stateStore }))).map(told);
@@ -131,8 +131,8 @@ describe("stores in S3", () => {
   let server: MisbehavingS3;
   beforeEach(async () => {
     server = await startMisbehavingS3();
+    return () => server.stop();
   });
-  afterEach(() => server.stop());
 
   async function examine(publicStore = "s3://bucket/public", stateStore = "s3://bucket/state"): Promise<string[]> {
     const { endpoint } = server;

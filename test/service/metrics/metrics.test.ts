@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Projection } from "../../../generator/service/projection.ts";
 import { createMetrics, HEALTHY_SECONDS, type Metrics } from "../../../generator/service/metrics/metrics.ts";
+import { sumReports } from "../../../generator/service/report.ts";
 import { RpcFailure } from "../../rpc/rpc-server.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "../harness.ts";
+import { MINUTE, openStage, STARTS_AT, type PlayOptions, type Stage } from "../harness.ts";
 import { startUpstream, type Upstream } from "../upstream.ts";
 import { readSamples, sumOf, type Sample } from "./samples.ts";
-
-const SNAPSHOT_AND_CHECKS = STARTS_AT + 12 * MINUTE;
 
 let stage: Stage;
 let upstream: Upstream;
@@ -20,27 +19,24 @@ beforeEach(async () => {
   const mainnet = upstream.rpcUrls.map((url) => `${url}/s3cret?key=s3cret`);
   stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet } };
 });
-afterEach(async () => {
-  await upstream.close();
-  await stage.close();
-});
+afterEach(() => Promise.all([upstream.close(), stage.close()]));
 
 const read = async (): Promise<Sample[]> => readSamples(await metrics.registry.metrics());
 
 describe("the metrics of a generator", () => {
-  it("count what was asked, believed, written and published, as the reports and the stores have it", async () => {
-    const reports = await stage.play({ until: SNAPSHOT_AND_CHECKS });
+  it("count what was asked, believed, written and published, and tell where the network stands", async () => {
+    let held: Projection | undefined;
+    const onReport: PlayOptions["onReport"] = (_, { projection }) => void (held = projection);
+    const reports = await stage.play({ until: STARTS_AT + 12 * MINUTE, onReport });
     const samples = await read();
     for (const kind of ["check", "snapshot"])
       expect(sumOf(samples, "rugwatch_observations_total", { network: "mainnet", kind, outcome: "accepted" })).toBe(
         reports.filter(({ command }) => command === kind).length,
       );
-    const puts = reports.reduce((sum, report) => sum + report.puts, 0);
-    const listed = reports.reduce((sum, report) => sum + report.lists, 0);
-    const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
+    const { puts, lists, bytes } = sumReports("run", reports);
     const series = sumOf(samples, "rugwatch_store_written_bytes_total", { kind: "series" });
     expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "put", outcome: "done" })).toBe(puts + 1);
-    expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "list" })).toBeGreaterThanOrEqual(listed);
+    expect(sumOf(samples, "rugwatch_store_operations_total", { operation: "list" })).toBeGreaterThanOrEqual(lists);
     expect(sumOf(samples, "rugwatch_store_written_bytes_total") - series).toBe(bytes);
     expect(sumOf(samples, "rugwatch_store_writes_total", { kind: "status" })).toBe(reports.length);
     expect(sumOf(samples, "rugwatch_store_writes_total", { kind: "other" })).toBe(0);
@@ -48,13 +44,7 @@ describe("the metrics of a generator", () => {
       upstream.asked.filter(({ side }) => side !== "mev").length,
     );
     expect(sumOf(samples, "rugwatch_step_duration_seconds_count", { step: "publish" })).toBe(reports.length);
-  });
-
-  it("tell where the network stands", async () => {
-    let held: Projection | undefined;
-    await stage.play({ until: SNAPSHOT_AND_CHECKS, onReport: (_, { projection }) => void (held = projection) });
     const listed = held?.ledger().validators.filter((one) => one.listed) ?? [];
-    const samples = await read();
     expect(sumOf(samples, "rugwatch_epoch")).toBe(1060);
     expect(sumOf(samples, "rugwatch_listed_validators")).toBe(listed.length);
     expect(sumOf(samples, "rugwatch_journal_entries")).toBe(held?.counts().total);

@@ -75,20 +75,13 @@ export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer 
       return { ...answer, body };
     }
     case "truncate-list":
-      return toBody((xml) =>
-        xml.replace(
-          /<IsTruncated>.*?<\/IsTruncated>(?:<NextContinuationToken>.*?<\/NextContinuationToken>)?/,
-          TRUNCATED,
-        ),
-      );
+      return toBody((xml) => xml.replace(/<IsTruncated>.*?(?=<Contents>|<\/ListBucketResult>)/, TRUNCATED));
     case "repeat-token":
     case "endless-list": {
       // Places before all keys.
       const token = how === "repeat-token" ? "here" : Buffer.from(`!${nth}`).toString("base64url");
-      return toBody(
-        () =>
-          `<ListBucketResult>${TRUNCATED}<NextContinuationToken>${token}</NextContinuationToken></ListBucketResult>`,
-      );
+      const next = `<NextContinuationToken>${token}</NextContinuationToken>`;
+      return toBody(() => `<ListBucketResult>${TRUNCATED}${next}</ListBucketResult>`);
     }
     case "reverse-list":
       return toBody((xml) => {

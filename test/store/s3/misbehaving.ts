@@ -10,8 +10,6 @@ const ENDLESS_BYTES = 100_000_000;
 const PIECE = Buffer.alloc(64 * 1024, "<a>&lt;</a>");
 
 interface MisbehavingS3Options {
-  /** Default: one called `bucket`. */
-  buckets?: string[];
   /** Keys in a listing's page, few to make many pages; default 1,000. */
   pageKeysMax?: number;
   /** Asked for each request; null: do as S3 does. May be replaced while the server runs. */
@@ -39,7 +37,7 @@ export interface MisbehavingS3 {
  * A `decide` of one's own may count (`nth`), look at the key, or draw from a seeded generator. It listens on 127.0.0.1.
  */
 export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Promise<MisbehavingS3> {
-  const { buckets: names = ["bucket"], pageKeysMax = 1_000, decide = () => null } = options;
+  const { pageKeysMax = 1_000, decide = () => null } = options;
   const counts = new Map<S3Operation, number>();
   let late: (() => void)[] = [];
 
@@ -87,7 +85,7 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
         break;
       case "cut-body":
       case "stall-body":
-        sendHalf(outgoing, act(), { breaks: fault.kind === "cut-body" });
+        sendHalf(outgoing, act(), () => fault.kind === "cut-body" && outgoing.destroy());
         break;
       default:
         send(outgoing, request, alter(act(), fault.kind, request.nth));
@@ -98,7 +96,7 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
   await once(http, "listening");
   const server: MisbehavingS3 = {
     endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    buckets: new Map(names.map((name) => [name, new Map<string, never>()])),
+    buckets: new Map([["bucket", new Map<string, never>()]]),
     requests: [],
     decide,
     applyLate() {
@@ -141,15 +139,9 @@ function send(outgoing: ServerResponse, { operation }: S3Request, { status, head
   outgoing.writeHead(status, withLength).end(operation.startsWith("head") ? undefined : body);
 }
 
-function sendHalf(
-  outgoing: ServerResponse,
-  { status, headers, body }: S3Answer,
-  { breaks }: { breaks: boolean },
-): void {
+function sendHalf(outgoing: ServerResponse, { status, headers, body }: S3Answer, then: () => unknown): void {
   outgoing.writeHead(status, { ...headers, "content-length": String(body.byteLength) });
-  outgoing.write(body.subarray(0, body.byteLength >> 1), () => {
-    if (breaks) outgoing.destroy();
-  });
+  outgoing.write(body.subarray(0, body.byteLength >> 1), then);
 }
 
 /** As fast as it is read. */

@@ -107,11 +107,7 @@ export function toError(status: number, code: string): S3Answer {
   return toAnswer(status, { "content-type": "application/xml" }, Buffer.from(xml));
 }
 
-export function toAnswer(
-  status: number,
-  headers: Record<string, string> = {},
-  body: Buffer = Buffer.alloc(0),
-): S3Answer {
+export function toAnswer(status: number, headers: S3Answer["headers"] = {}, body: Buffer = Buffer.alloc(0)): S3Answer {
   return { status, headers, body };
 }
 

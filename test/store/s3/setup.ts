@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import type { S3Settings } from "../../../generator/store/s3/client.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
@@ -24,8 +24,8 @@ export function useServer() {
   beforeEach(async () => {
     const server = await startMisbehavingS3();
     Object.assign(used, { server, open: (settings?: S3Settings, url?: string) => open(server, settings, url) });
+    return () => used.server.stop();
   });
-  afterEach(() => used.server.stop());
   return {
     used,
     operationsSeen: () => used.server.requests.map(({ operation }) => operation),
