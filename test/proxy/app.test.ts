@@ -4,16 +4,20 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ERROR_CODES, type ErrorCode } from "../../generator/contract/errors.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { toApiAddress } from "../../generator/contract/addresses.ts";
 import { errorExamples } from "../../generator/contract/openapi-errors.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createWorld, describeProxy, openSocket, readError } from "./_setup.ts";
-import { LATEST_EPOCH, toPubkey } from "./fixtures.ts";
+import { LATEST_EPOCH, makeMainnet, toPubkey } from "./fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "./fuzz/hostile.ts";
 import { exchange } from "./http/_raw.ts";
 
-/** Every operation with an address that mainnet answers, and the answer's type. */
-const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
+/** Every operation with an address that mainnet answers, which names no default. */
+const ADDRESSED = Object.values(OPERATIONS).map((operation: Operation) => {
+  const { path } = operation;
   const address = path
     .replace("{votePubkey}", toPubkey(1))
     .replace("{pubkey}", toPubkey(1))
@@ -21,9 +25,17 @@ const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
     .replace("{network}", "mainnet")
     .replace("{feed}", "rug")
     .replace(/search$/, "search?q=validator");
-  return [address, "contentType" in operation ? operation.contentType : CONTENT_TYPE] as const;
+  return { ...operation, address };
 });
-const PATHS = ADDRESSES.map(([path]) => path);
+const PATHS = ADDRESSED.map(({ address }) => address);
+const QUERIED = ADDRESSED.flatMap(({ address, parameters }) =>
+  parameters
+    .map((key): Parameter => PARAMETERS[key])
+    .filter((parameter) => parameter.in === "query" && parameter.name !== "network")
+    .map((parameter) => ({ address, parameter })),
+);
+/** By address, what lies in the store. */
+const PUBLISHED = new Map(makeMainnet().map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]));
 const EXPOSED = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
 const BUG = "Something went wrong on our side, not in your request. Try again later.";
 
@@ -31,45 +43,53 @@ const readLimits = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 
 describeProxy("every operation", (open) => {
-  it.each(ADDRESSES)(
-    "answers GET %s as %s, with ETag, cache time, CORS and limits; HEAD the same",
-    async (path, type) => {
+  it.each(ADDRESSED)(
+    "answers GET $address, HEAD the same, and 304 to who has it",
+    async ({ address, ...operation }) => {
       const { request } = await open();
-      const response = await request(path);
-      const body = await response.text();
+      const response = await request(address);
+      const body = Buffer.from(await response.arrayBuffer());
+      const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
       const headers = {
-        "content-type": type,
-        "content-length": String(Buffer.byteLength(body)),
-        etag: `"${createHash("sha256").update(body).digest("base64url")}"`,
+        "content-type": operation.contentType ?? CONTENT_TYPE,
+        "content-length": String(body.byteLength),
+        "cache-control": CACHE_CLASSES[operation.cache],
+        etag,
         "access-control-allow-origin": "*",
       };
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject(headers);
-      const { error: noStore, ...classes } = CACHE_CLASSES;
-      expect(noStore).toBe("no-store");
-      expect(Object.values(classes)).toContain(response.headers.get("cache-control"));
+      // Lists by query are made of the index; all else lies in the store as it is answered.
+      const published = PUBLISHED.get(address);
+      if (published !== undefined) expect(body.equals(published)).toBe(true);
       expect(response.headers.get("access-control-expose-headers")?.split(", ")).toEqual(
         expect.arrayContaining(EXPOSED),
       );
       expect(readLimits(response)).toEqual(["100000", "99999", "60"]);
-      const head = await request(path, { method: "HEAD" });
+      const head = await request(address, { method: "HEAD" });
       expect([head.status, await head.text()]).toEqual([200, ""]);
       expect(Object.fromEntries(head.headers)).toMatchObject(headers);
+      for (const method of ["GET", "HEAD"]) {
+        const again = await request(address, { method, headers: { "if-none-match": etag } });
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
     },
   );
 
-  it.each(PATHS)("answers GET and HEAD %s with 304 to a client that has it", async (path) => {
+  it.each(QUERIED)("takes $parameter.name of $address within its bounds alone", async ({ address, parameter }) => {
     const { request } = await open();
-    const etag = (await request(path)).headers.get("etag")!;
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, "*"])
-      for (const method of ["GET", "HEAD"]) {
-        const response = await request(path, { method, headers: { "if-none-match": held } });
-        expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", etag]);
-        expect(response.headers.get("cache-control")).toContain("max-age");
-        expect(response.headers.get("access-control-allow-origin")).toBe("*");
-        expect(readLimits(response)).not.toContain(null);
-      }
-    expect((await request(path, { headers: { "if-none-match": '"other", W/"another"' } })).status).toBe(200);
+    const { name, default: preset } = parameter;
+    const ask = (...values: string[]) => {
+      const [path = "", query = ""] = address.split("?");
+      const others = [...new URLSearchParams(query)].filter(([other]) => other !== name || values.length === 0);
+      const given = values.map((value) => [name, value]);
+      return request(`${path}?${new URLSearchParams([...others, ...given]).toString()}`);
+    };
+    const { good, bad } = valuesOf(parameter);
+    for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
+    for (const value of bad) await readError(await ask(value), 400, "invalid_parameter");
+    await readError(await ask(good[0]!, good[0]!), 400, "invalid_parameter");
+    if (preset !== undefined) expect(await (await ask(String(preset))).text()).toBe(await (await ask()).text());
   });
 
   it.each(PATHS)("answers OPTIONS %s, a preflight or not, and refuses to be written", async (path) => {
@@ -119,6 +139,13 @@ describeProxy("every operation", (open) => {
   });
 });
 
+/** Values of a parameter that are as good as any, and values that are none. */
+function valuesOf({ name, min = 0, max = 0, values }: Parameter): { good: string[]; bad: string[] } {
+  if (values !== undefined) return { good: [...values], bad: ["", "rug", `${values[0]} `, "1"] };
+  if (name === "q") return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };
+  return { good: [min, min + 1, max].map(String), bad: [String(min - 1), String(BigInt(max) + 1n), "", "x"] };
+}
+
 describeProxy("requests that fit nothing", (open) => {
   it.each([
     "/",
@@ -133,6 +160,8 @@ describeProxy("requests that fit nothing", (open) => {
     "/api/v1/epochs/1",
     "/api/v1/mainnet/index.json",
     "/api/v1/index",
+    "/exports/mainnet/other.csv",
+    `/exports/mainnet/history/${LATEST_EPOCH - 1}.json`,
     "/favicon.ico",
     "/%ZZ",
     "/api/v1/%ff",
