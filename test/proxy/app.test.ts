@@ -42,11 +42,10 @@ const BUG = "Something went wrong on our side, not in your request. Try again la
 const readLimits = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 
-describeProxy("every operation", (open) => {
+describeProxy("every operation", (open, request) => {
   it.each(ADDRESSED)(
     "answers GET $address, HEAD the same, and 304 to who has it",
     async ({ address, ...operation }) => {
-      const { request } = await open();
       const response = await request(address);
       const body = Buffer.from(await response.arrayBuffer());
       const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
@@ -77,7 +76,6 @@ describeProxy("every operation", (open) => {
   );
 
   it.each(QUERIED)("takes $parameter.name of $address within its bounds alone", async ({ address, parameter }) => {
-    const { request } = await open();
     const { name, default: preset } = parameter;
     const ask = (...values: string[]) => {
       const [path = "", query = ""] = address.split("?");
@@ -93,7 +91,6 @@ describeProxy("every operation", (open) => {
   });
 
   it.each(PATHS)("answers OPTIONS %s, a preflight or not, and refuses to be written", async (path) => {
-    const { request } = await open();
     const allow = "GET, HEAD, OPTIONS";
     const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
     for (const headers of [{}, preflight]) {
@@ -116,7 +113,6 @@ describeProxy("every operation", (open) => {
   });
 
   it.each(PATHS)("refuses an unknown network at %s, and a slash behind it", async (path) => {
-    const { request } = await open();
     await readError(await request(path.replace(/(?=\?|$)/, "/")), 404, "not_found");
     const ask = (network: string) =>
       request(
@@ -146,7 +142,7 @@ function valuesOf({ name, min = 0, max = 0, values }: Parameter): { good: string
   return { good: [min, min + 1, max].map(String), bad: [String(min - 1), String(BigInt(max) + 1n), "", "x"] };
 }
 
-describeProxy("requests that fit nothing", (open) => {
+describeProxy("requests that fit nothing", (open, request) => {
   it.each([
     "/",
     "/api",
@@ -167,7 +163,6 @@ describeProxy("requests that fit nothing", (open) => {
     "/api/v1/%ff",
     "/*",
   ])("are answered with 404, for any method: %s", async (path) => {
-    const { request } = await open();
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const response = await request(path, { method });
       expect(await readError(response, 404, "not_found")).not.toContain("localhost");
@@ -176,7 +171,6 @@ describeProxy("requests that fit nothing", (open) => {
   });
 
   it("are told by path, method, network, path parameters and query in this order", async () => {
-    const { request } = await open();
     const wrong = "/api/v1/validators/nobody/uptime?network=devnet&days=0";
     await readError(await request(wrong.replace("uptime", "nothing"), { method: "POST" }), 404, "not_found");
     await readError(await request(wrong, { method: "POST" }), 405, "method_not_allowed");
@@ -188,7 +182,6 @@ describeProxy("requests that fit nothing", (open) => {
   });
 
   it("are not those whose key a client escaped without need", async () => {
-    const { request } = await open();
     const key = toPubkey(1);
     const escaped = `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
     expect((await request(`/api/v1/validators/${escaped}`)).status).toBe(200);
@@ -215,7 +208,6 @@ describeProxy("requests that fit nothing", (open) => {
   it.each(["__proto__", "constructor", "hasOwnProperty", "toString"])(
     "are those with the name of something that every object has: %s",
     async (name) => {
-      const { request } = await open();
       expect((await request(`/api/v1/validators?limit=1&${name}=x&${name}[limit]=0`)).status).toBe(200);
       await readError(await request(`/api/v1/validators?network=${name}`), 400, "invalid_network");
       await readError(await request(`/api/v1/events?severity=${name}`), 400, "invalid_parameter");
@@ -234,7 +226,6 @@ describeProxy("requests that fit nothing", (open) => {
     ["not_found", "/api/v1/nothing"],
     ["method_not_allowed", "/api/v1/epoch", "POST"],
   ])("have the message that the API's description shows of %s", async (code, path, method = "GET") => {
-    const { request } = await open();
     const message = await readError(await request(path, { method }), ERROR_CODES[code], code);
     expect(errorExamples()[code]).toEqual({ value: { error: { code, message } } });
   });

@@ -25,7 +25,7 @@ const toKey = (path: string) =>
   path.startsWith("/api/") ? `${path.replace("/api/v1", "api/v1/mainnet")}.json` : path.slice(1);
 const bodyOf = (path: string) => makeMainnet().find(({ key }) => key === toKey(path))!.body;
 
-describeProxy("static documents", (open) => {
+describeProxy("static documents", (open, request) => {
   it("of a validator's events leave repeats of a pattern out when they are asked to", async () => {
     const pattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
     const data = [0, 1, 2].map((ago) => {
@@ -48,7 +48,6 @@ describeProxy("static documents", (open) => {
   });
 
   it("of an epoch without an export lead to the list of those with one", async () => {
-    const { request } = await open();
     const message = await readError(await request("/exports/mainnet/history/7.csv"), 404, "not_found");
     expect(message).toMatch(
       /^Epoch 7 of mainnet has no export.*\/api\/v1\/exports\?network=mainnet lists all files\.$/,
@@ -65,7 +64,6 @@ describeProxy("static documents", (open) => {
   );
 
   it("of a validator that nothing has happened to are no feed, and of no vote account refused", async () => {
-    const { request } = await open();
     expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
     const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
     expect(await readError(nothing, 404, "not_found")).toContain(`/api/v1/validators/${toPubkey(2)}?network=mainnet`);
@@ -74,7 +72,6 @@ describeProxy("static documents", (open) => {
   });
 
   it("of a path with a network take theirs from there, whatever the query says", async () => {
-    const { request } = await open();
     for (const query of ["network=testnet", "network=nonsense&network=twice"])
       expect((await request(`${ATOM}?${query}`)).status).toBe(200);
   });
@@ -143,7 +140,6 @@ describeProxy("static documents", (open) => {
   });
 
   it("are compressed where their form is text", async () => {
-    const { request } = await open();
     const ask = (path: string) => request(path, { headers: { "accept-encoding": "gzip" } });
     for (const path of [JSON_FEED, HISTORY_CSV]) {
       await expect.poll(async () => (await ask(path)).headers.get("content-encoding")).toBe("gzip");
@@ -172,7 +168,6 @@ describeProxy("static documents", (open) => {
   });
 
   it("of uptime sum up only the newest days asked for, and what there is when more are", async () => {
-    const { request } = await open();
     const { data, meta } = await readDocument("uptime", await request(`${OF_VALIDATOR}/uptime?days=2`));
     expect(data.map(({ date }) => date)).toEqual(["2026-11-18", "2026-11-19"]);
     const sums = { daysTracked: 2, overallUptimePercent: 99.48, uptimeChecks: 2_880, delinquentChecks: 15 };

@@ -19,9 +19,8 @@ const LIST = "/api/v1/validators";
 const RUGS = "/api/v1/stats/rugs-per-epoch";
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
-describeProxy("GET /api/v1/validators", (open) => {
+describeProxy("GET /api/v1/validators", (open, request) => {
   it("gives the first 50 by rank, with the sums of all", async () => {
-    const { request } = await open();
     const { data, meta } = await readDocument("validators", await request(LIST));
     expect(data.map(({ rank }) => rank)).toEqual(range(1, 50));
     expect(data[0]).toEqual(makeValidator(1));
@@ -40,7 +39,6 @@ describeProxy("GET /api/v1/validators", (open) => {
     ["page=4&limit=7", range(22, 7), 9],
     ["page=3", [], 2],
   ])("gives the page asked for: %s", async (query, ranks, totalPages) => {
-    const { request } = await open();
     const { data, meta } = await readDocument("validators", await request(`${LIST}?${query}`));
     expect(data.map(({ rank }) => rank)).toEqual(ranks);
     expect(meta).toMatchObject({ total: VALIDATORS, totalPages });
@@ -53,12 +51,10 @@ describeProxy("GET /api/v1/validators", (open) => {
     ["limit=1&%6cimit=2", "limit is given more than once."],
     ["limit", 'limit must be a whole number from 1 to 100, not "".'],
   ])("names parameter, value and range of what it refuses: %s", async (query, message) => {
-    const { request } = await open();
     expect(await readError(await request(`${LIST}?${query}`), 400, "invalid_parameter")).toBe(message);
   });
 
   it("repeats no control, bidirectional or endless text of what it refuses", async () => {
-    const { request } = await open();
     const value = encodeURIComponent(`\u0007\u202e\u200bA<script>${"x".repeat(1_000)}`);
     const message = await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -67,7 +63,6 @@ describeProxy("GET /api/v1/validators", (open) => {
   });
 
   it("ignores parameters it does not know, and queries that are none", async () => {
-    const { request } = await open();
     const etag = (await request(LIST)).headers.get("etag");
     const queries = ["cb=1&cb=2&epochs=0&q&__proto__=x&constructor=y", "", "?", "&&=&", "=", "%ZZ", "%ZZ=%ZZ", "a=%"];
     for (const query of [...queries, ";limit=0", "LIMIT=0", "limit%00=0"]) {
@@ -97,18 +92,16 @@ describeProxy("GET /api/v1/validators", (open) => {
   });
 });
 
-describeProxy("a number", (open) => {
+describeProxy("a number", (open, request) => {
   const spellings = ["0x1", "1e1", "+1", "-1", "-0", "01", "1.0", " 1", "1 ", "1_0", "１", "٣", "", "NaN", "Infinity"];
   it.each([...spellings, "1\0", "1,2", "9007199254740992", "9".repeat(400)])("is not spelt %j", async (text) => {
-    const { request } = await open();
     const value = encodeURIComponent(text);
     await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
   });
 });
 
-describeProxy("GET /api/v1/events", (open) => {
+describeProxy("GET /api/v1/events", (open, request) => {
   it("gives the events of the newest ten epochs", async () => {
-    const { request } = await open();
     const { data, meta } = await readDocument("events", await request("/api/v1/events"));
     expect(data.map(({ epoch }) => epoch)).toEqual([LATEST_EPOCH, LATEST_EPOCH, LATEST_EPOCH - 9]);
     expect(data[0]).toEqual(makeEvent());
@@ -121,7 +114,6 @@ describeProxy("GET /api/v1/events", (open) => {
     ["epochs=50", 5],
     ["epochs=50&severity=RUG", 3],
   ])("counts epoch numbers and filters: %s are %i", async (query, total) => {
-    const { request } = await open();
     const { data, meta } = await readDocument("events", await request(`/api/v1/events?${query}`));
     expect(data).toHaveLength(total);
     const asked = new URLSearchParams(query);
@@ -162,7 +154,7 @@ describeProxy("GET /api/v1/events", (open) => {
   });
 });
 
-describeProxy("GET /api/v1/stats/rugs-per-epoch", (open) => {
+describeProxy("GET /api/v1/stats/rugs-per-epoch", (open, request) => {
   const FIRST = LATEST_EPOCH - TRACKED_EPOCHS + 1;
 
   it.each([
@@ -171,7 +163,6 @@ describeProxy("GET /api/v1/stats/rugs-per-epoch", (open) => {
     ["epochs=50&offset=100", range(FIRST, 20), { epochs: 50, offset: 100 }],
     ["epochs=1&offset=9007199254740991", [], { epochs: 1 }],
   ])("gives epochs oldest first, those without a RUG too, back from the newest: %s", async (query, epochs, asked) => {
-    const { request } = await open();
     const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?${query}`));
     expect(data.map(({ epoch }) => epoch)).toEqual(epochs);
     if (data.length > 2) expect(data.some(({ totalEvents }) => totalEvents === 0)).toBe(true);
@@ -180,14 +171,13 @@ describeProxy("GET /api/v1/stats/rugs-per-epoch", (open) => {
   });
 
   it("sums up nothing for a network without data", async () => {
-    const { request } = await open();
     const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?network=testnet`));
     expect(data).toEqual([]);
     expect(meta).toMatchObject({ latestEpoch: null, total: 0, global: { epochsTracked: 0, peakEpoch: null } });
   });
 });
 
-describeProxy("GET /api/v1/search", (open) => {
+describeProxy("GET /api/v1/search", (open, request) => {
   const NAMES = ["Beta Staking", "Beta", "Alphabeta", "Straße", "Ωmega ΣΑΣ", "Ｗide", 'a<b>&"c"'];
   const MORE = ["Café", "ﬁnch", "😀😀 Stake", "İstanbul", "ΟΔΟΣ", "(a+)+$", ".*"];
   const validators = [...NAMES, ...MORE].map((name, index) => makeValidator(index + 1, { name }));
@@ -276,7 +266,6 @@ describeProxy("GET /api/v1/search", (open) => {
     const { ask } = await openSearch();
     const { meta } = await readBody(await ask("%20cafe%CC%81+%20"), searchDocumentSchema);
     expect(meta.query).toBe("café");
-    const { request } = await open();
     const missing = await readError(await request("/api/v1/search"), 400, "invalid_parameter");
     expect(missing).toBe("q must be at least 2 characters, and is missing.");
     const none = await readBody(await ask("beta&network=testnet"), searchDocumentSchema);
