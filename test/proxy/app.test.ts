@@ -42,7 +42,7 @@ const BUG = "Something went wrong on our side, not in your request. Try again la
 const readLimits = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 
-describeProxy("every operation", (open, request) => {
+describeProxy("every operation", (_, request) => {
   it.each(ADDRESSED)(
     "answers GET $address, HEAD the same, and 304 to who has it",
     async ({ address, ...operation }) => {
@@ -80,7 +80,7 @@ describeProxy("every operation", (open, request) => {
     const ask = (...values: string[]) => {
       const [path = "", query = ""] = address.split("?");
       const others = [...new URLSearchParams(query)].filter(([other]) => other !== name || values.length === 0);
-      const given = values.map((value) => [name, value]);
+      const given = values.map((value): [string, string] => [name, value]);
       return request(`${path}?${new URLSearchParams([...others, ...given]).toString()}`);
     };
     const { good, bad } = valuesOf(parameter);

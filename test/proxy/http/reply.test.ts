@@ -99,7 +99,7 @@ describeProxy("an answer that repeats", (open, request) => {
   });
 });
 
-describeProxy("a condition on the ETag", (open, request) => {
+describeProxy("a condition on the ETag", (_, request) => {
   it.each([LIST, SMALL])("is answered for %s with the headers of a 200, but for those of the content", async (path) => {
     const { "content-type": type, "content-length": length, ...kept } = readHeaders(await request(path));
     expect([type, length]).not.toContain(undefined);
@@ -151,7 +151,7 @@ describeProxy("a condition on the ETag", (open, request) => {
   });
 });
 
-describeProxy("a header that asks for a date, a piece or another form", (open, request) => {
+describeProxy("a header that asks for a date, a piece or another form", (_, request) => {
   it.each([
     { "if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT" },
     { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" },
@@ -170,7 +170,7 @@ describeProxy("a header that asks for a date, a piece or another form", (open, r
   });
 });
 
-describeProxy("HEAD", (open, request) => {
+describeProxy("HEAD", (_, request) => {
   it.each([
     [200, "/healthz"],
     [400, `${LIST}?limit=0`],

@@ -92,7 +92,7 @@ describeProxy("GET /api/v1/validators", (open, request) => {
   });
 });
 
-describeProxy("a number", (open, request) => {
+describeProxy("a number", (_, request) => {
   const spellings = ["0x1", "1e1", "+1", "-1", "-0", "01", "1.0", " 1", "1 ", "1_0", "１", "٣", "", "NaN", "Infinity"];
   it.each([...spellings, "1\0", "1,2", "9007199254740992", "9".repeat(400)])("is not spelt %j", async (text) => {
     const value = encodeURIComponent(text);
@@ -154,7 +154,7 @@ describeProxy("GET /api/v1/events", (open, request) => {
   });
 });
 
-describeProxy("GET /api/v1/stats/rugs-per-epoch", (open, request) => {
+describeProxy("GET /api/v1/stats/rugs-per-epoch", (_, request) => {
   const FIRST = LATEST_EPOCH - TRACKED_EPOCHS + 1;
 
   it.each([
