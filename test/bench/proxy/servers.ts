@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LIST_PATH } from "./questions.ts";
@@ -13,7 +13,6 @@ const START_MILLISECONDS = 10_000;
 
 export interface Measured {
   url: string;
-  megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -48,17 +47,14 @@ export async function startShippedNginx(directory: string, proxy: Measured): Pro
 
 export interface NginxOptions {
   directory: string;
-  bodies: ReadonlyMap<string, Uint8Array>;
+  list: Uint8Array;
   headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** As many workers and the same headers as the shipped one; files stay open, no log. */
-export async function startNginx({ directory, bodies, headers }: NginxOptions): Promise<Measured> {
-  for (const [path, body] of bodies) {
-    const file = join(directory, "root", toFile(path));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, body);
-  }
+export async function startNginx({ directory, list, headers }: NginxOptions): Promise<Measured> {
+  await mkdir(join(directory, "root"));
+  await writeFile(join(directory, "root/list.json"), list);
   const port = await findFreePort();
   await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, headers }));
   const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
@@ -68,15 +64,10 @@ export async function startNginx({ directory, bodies, headers }: NginxOptions): 
   return toMeasured(child, url);
 }
 
-/** A directory cannot also be a file: the list lies beside the profiles. */
-function toFile(path: string): string {
-  return path === LIST_PATH ? "list.json" : `${path}.json`;
-}
-
 /** nginx makes these itself. */
 const OWN_HEADERS = new Set(["content-length", "content-type", "etag", "last-modified"]);
 
-function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "bodies"> & { port: number }): string {
+function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "list"> & { port: number }): string {
   const added = headers.filter(([name]) => !OWN_HEADERS.has(name));
   return `daemon off; worker_processes auto; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }
@@ -92,7 +83,6 @@ http {
     listen 127.0.0.1:${port};
     root ${directory}/root;
     location = ${LIST_PATH} { try_files /list.json =404; }
-    location / { try_files $uri.json =404; }
   }
 }
 `;
@@ -122,10 +112,6 @@ function toMeasured(child: ChildProcess, url: string): Measured {
   const ended = once(child, "exit");
   return {
     url,
-    async megabytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1000;
-    },
     async stop() {
       child.kill("SIGTERM");
       await ended;

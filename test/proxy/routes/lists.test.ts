@@ -78,18 +78,6 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     const { data } = await readDocument("validators", await request(LIST));
     expect(data[0]).toMatchObject({ stars: 5 });
   });
-
-  it("is empty for a network without data, and tells the networks apart", async () => {
-    const { world, request } = await open();
-    const none = await readDocument("validators", await request(`${LIST}?network=testnet&page=2`));
-    const sums = { total: 0, totalPages: 0, networkStake: { lamports: "0", sol: 0 }, snapshotAt: null };
-    expect(none).toEqual({ data: [], meta: { network: "testnet", page: 2, limit: 50, ...sums } });
-    const validators = [makeValidator(1, { name: "Only here" })];
-    await world.put(publish("index", {}, makeIndex({ network: "alpenglow", validators }), "alpenglow"));
-    const { data, meta } = await readDocument("validators", await request(`${LIST}?network=alpenglow`));
-    expect(data.map(({ name }) => name)).toEqual(["Only here"]);
-    expect(meta).toMatchObject({ network: "alpenglow", total: 1 });
-  });
 });
 
 describeProxy("a number", (_, request) => {
@@ -168,12 +156,6 @@ describeProxy("GET /api/v1/stats/rugs-per-epoch", (_, request) => {
     if (data.length > 2) expect(data.some(({ totalEvents }) => totalEvents === 0)).toBe(true);
     const sums = { latestEpoch: LATEST_EPOCH, total: TRACKED_EPOCHS, global: makeIndex().rugsGlobal };
     expect(meta).toMatchObject({ network: "mainnet", ...asked, ...sums });
-  });
-
-  it("sums up nothing for a network without data", async () => {
-    const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?network=testnet`));
-    expect(data).toEqual([]);
-    expect(meta).toMatchObject({ latestEpoch: null, total: 0, global: { epochsTracked: 0, peakEpoch: null } });
   });
 });
 
