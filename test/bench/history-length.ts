@@ -6,7 +6,7 @@ import { onStage, type SnapshotStage } from "./snapshot-stage.ts";
 const TIMES_MAX = 2;
 const SHORT_EPOCHS = PLANNED_EPOCHS / 10;
 
-export async function benchHistoryLength(): Promise<string> {
+export async function bench(): Promise<string> {
   const short = await onStage({ epochs: SHORT_EPOCHS }, measure);
   const long = await onStage({ epochs: PLANNED_EPOCHS }, measure);
   const times = Math.round((long.seconds / short.seconds) * 100) / 100;

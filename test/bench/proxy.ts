@@ -32,7 +32,7 @@ interface Stage {
 }
 
 /** The median of some rounds; each server in turn. */
-export async function benchProxy(): Promise<string> {
+export async function bench(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;

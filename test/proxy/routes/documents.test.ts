@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
 import { describeProxy, readDocument, readError } from "../_setup.ts";
-import {
-  LATEST_EPOCH,
-  makeEvent,
-  makeIndex,
-  makeMainnet,
-  makeProfile,
-  makeUnlisted,
-  makeUptime,
-  publish,
-  toPubkey,
-} from "../fixtures.ts";
+import { LATEST_EPOCH, makeEvent, makeMainnet, makeUptime, publish, toPubkey } from "../fixtures.ts";
 
 const OF_VALIDATOR = `/api/v1/validators/${toPubkey(1)}`;
 const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
@@ -109,35 +99,6 @@ describeProxy("static documents", (open, request) => {
       expect(world.reads).toEqual([]);
     },
   );
-
-  it("of what the index does not know are not asked for, and are shown when the index names it", async () => {
-    const { world, request } = await open();
-    for (const path of [OF_STRANGER, `${OF_STRANGER}/events`, "/api/v1/epochs/7/events"]) await request(path);
-    expect(world.reads).toEqual(["api/v1/mainnet/index.json"]);
-    const profile = { data: { ...makeProfile(99), votePubkey: toPubkey(99) }, meta: { network: "mainnet" as const } };
-    await world.put(publish("validator", { votePubkey: toPubkey(99) }, profile));
-    world.now += 15_000;
-    expect((await request(OF_STRANGER)).status).toBe(404);
-    await world.put(publish("index", {}, makeIndex({ unlisted: [makeUnlisted(99)] })));
-    world.now += 15_000;
-    await expect.poll(async () => (await request(OF_STRANGER)).status).toBe(200);
-  });
-
-  it("are asked for once where one may be missing, then again a quarter of a minute later", async () => {
-    const { world, request } = await open();
-    const path = `/api/v1/validators/${toPubkey(2)}/location`;
-    for (let time = 0; time < 3; time++) await request(path);
-    const countReadings = () => world.reads.filter((key) => key.endsWith("location.json")).length;
-    expect(countReadings()).toBe(1);
-    const moved = Buffer.from(bodyOf(`${OF_VALIDATOR}/location`))
-      .toString()
-      .replaceAll(toPubkey(1), toPubkey(2));
-    await world.put({ key: toKey(path), body: Buffer.from(moved) });
-    world.now += 15_000;
-    await request(path);
-    expect(countReadings()).toBe(2);
-    await expect.poll(async () => (await request(path)).status).toBe(200);
-  });
 
   it("are compressed where their form is text", async () => {
     const ask = (path: string) => request(path, { headers: { "accept-encoding": "gzip" } });
