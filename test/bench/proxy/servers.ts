@@ -2,14 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { LIST_PATH } from "./questions.ts";
+import { spawnProxy } from "../../proxy/spawn-proxy.ts";
 import { placeNginx } from "../../integration/nginx/_edge.ts";
 import { findFreePort } from "../../free-port.ts";
 
-const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MILLISECONDS = 10_000;
+const STOP_MILLISECONDS = 10_000;
 
 export interface Measured {
   url: string;
@@ -19,7 +18,6 @@ export interface Measured {
 export function startProxy(directory: string): Promise<Measured> {
   const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
   return startNode(["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
-    PORT: "0",
     TRUST_PROXY: "1",
     RUGWATCH_PUBLIC: `file:${directory}`,
     // No cluster: nothing here may leave the machine.
@@ -88,24 +86,14 @@ http {
 `;
 }
 
-async function startNode(args: string[], env: Record<string, string>): Promise<Measured> {
-  const child = spawn(process.execPath, args, {
-    cwd: PROJECT,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, ...env },
-  });
-  const lines = createInterface({ input: child.stderr });
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${args.join(" ")} does not listen`)), START_MILLISECONDS);
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
-    lines.on("line", (line) => {
-      const [, address] = /listening on (http:[^"\s]+)/.exec(line) ?? [];
-      if (address === undefined) return;
-      clearTimeout(timer);
-      resolve(address);
-    });
-  });
-  return toMeasured(child, url);
+async function startNode(args: string[], environment: Record<string, string>): Promise<Measured> {
+  const server = spawnProxy(environment, args);
+  return {
+    url: await server.getUrl(),
+    async stop() {
+      await server.stop(STOP_MILLISECONDS);
+    },
+  };
 }
 
 function toMeasured(child: ChildProcess, url: string): Measured {
