@@ -11,7 +11,7 @@ import { MINUTE, openStage, timeAt, type Stage } from "../service/harness.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 /** On mainnet more than are shown by default, and more than a day of them. */
-export const EPOCHS: Record<Network, number> = { mainnet: 14, testnet: 3, alpenglow: 3 };
+const EPOCHS: Record<Network, number> = { mainnet: 14, testnet: 3, alpenglow: 3 };
 
 /** More than a page of validators on mainnet; the others are as small as a story can be. */
 const VALIDATORS: Record<Network, number> = { mainnet: 60, testnet: 12, alpenglow: 12 };

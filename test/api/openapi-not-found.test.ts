@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ERROR_CODES, errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { openApiDocument } from "../../generator/contract/openapi.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { createWorld } from "../proxy/_setup.ts";
 import { makeMainnet } from "../proxy/fixtures.ts";
@@ -42,15 +44,11 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
 it("what is not there is an empty list or a 404 with the code that the OpenAPI document gives it", async () => {
   const { app } = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
 
-  async function ask(path: string, network: string): Promise<Answer> {
-    const values: Record<string, string> = {
-      network,
-      votePubkey: "1".repeat(32),
-      pubkey: "1".repeat(32),
-      epoch: "7",
-      feed: "rug",
-    };
-    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  async function ask({ path, document, cache }: Operation, network: string): Promise<Answer> {
+    const [votePubkey, pubkey] = ["1".repeat(32), "1".repeat(32)];
+    const values: Record<string, string | number> = { network, votePubkey, pubkey, epoch: 7, feed: "rug" };
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const target = names.reduce((filled, name) => filled.replace(`{${name}}`, String(values[name])), path);
     const response = await app.fetch(new Request(`http://localhost${target}?network=${network}&q=nobody`));
     if (response.status !== 200) {
       const { code } = errorSchema.parse(await response.json()).error;
@@ -58,18 +56,21 @@ it("what is not there is an empty list or a 404 with the code that the OpenAPI d
       return code;
     }
     if (response.headers.get("content-type")?.startsWith("application/json") !== true) return "found";
-    const { data, meta } = (await response.json()) as { data?: unknown[]; meta?: Record<string, unknown> };
+    const body = document.parse(await response.json());
+    const { data, meta } = body as { data?: unknown[]; meta?: Record<string, unknown> };
     if (data?.length !== 0) return "found";
+    expect(response.headers.get("cache-control")).toBe(CACHE_CLASSES[cache]);
+    expect(meta).toMatchObject(Object.fromEntries(["network", ...names].map((name) => [name, values[name]])));
     if (network !== "mainnet") expect([meta?.["total"] ?? 0, meta?.["latestEpoch"] ?? null]).toEqual([0, null]);
     return "empty";
   }
 
   const { paths } = openApiDocument() as { paths: Record<string, { get: { responses: Record<string, unknown> } }> };
   const answers: Record<string, Answer[]> = {};
-  for (const [name, { path }] of Object.entries(OPERATIONS)) {
-    answers[name] = [await ask(path, "mainnet"), await ask(path, "alpenglow")];
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    answers[name] = [await ask(operation, "mainnet"), await ask(operation, "alpenglow")];
     const missing = answers[name].filter((answer) => answer.endsWith("not_found"));
-    const described = JSON.stringify(paths[path]?.get.responses["404"] ?? "").matchAll(/examples\/(\w+)/g);
+    const described = JSON.stringify(paths[operation.path]?.get.responses["404"] ?? "").matchAll(/examples\/(\w+)/g);
     expect([name, ...new Set(missing)]).toEqual([name, ...described.map(([, code]) => code)]);
   }
   expect(answers).toEqual(ANSWERS);

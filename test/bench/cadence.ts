@@ -10,7 +10,7 @@ const MINUTE_SECONDS = 60;
 
 type Played = Awaited<ReturnType<typeof playAt>>;
 
-export async function benchCadence(): Promise<string> {
+export async function bench(): Promise<string> {
   const often = await playAt(OFTEN_SECONDS);
   const minutely = await playAt(MINUTE_SECONDS);
   const times = (read: (played: Played) => number) => Math.round((read(often) / read(minutely)) * 100) / 100;

@@ -5,7 +5,7 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 const PROCESSOR_MILLISECONDS_MAX = 50;
 const BEGINS_AT = Date.UTC(2026, 10, 20, 10, 1);
 
-export async function benchCheck(): Promise<string> {
+export async function bench(): Promise<string> {
   const startsAt = BEGINS_AT - PLANNED_CLUSTER.epochMilliseconds / 2;
   const measured = await runBesideCluster("check-process.ts", {}, { beginsAt: BEGINS_AT, startsAt });
   const { checks, readings } = measured as CheckProcessor;

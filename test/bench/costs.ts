@@ -11,7 +11,7 @@ import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
 import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
 /** Requests of a simulated day and sizes of a service with 1,000 epochs, at list prices. Takes minutes. */
-export async function benchCosts(): Promise<string> {
+export async function bench(): Promise<string> {
   const { day, ...counts } = await countDay();
   const usage = toUsage(counts);
   const { firstPages, apiRequests, proxyPercent } = READERS;

@@ -37,7 +37,7 @@ export interface PreparedState {
   startsAt: number;
   /** By then some commissions differ from the stores'. */
   changedAt: number;
-  checkpoint: { key: string; bytes: number };
+  checkpoint: { bytes: number };
 }
 
 /** Up to the last full hour: two days of journal, a checkpoint with `epochs` of past, all documents. */
@@ -65,7 +65,7 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   await keepWallets({ publicStore: openFileStore(directories.public), stateStore, ledger });
   while ((await journal.compact({ now: Date.now() })).packed !== null);
   const bytes = (await stateStore.head(key))?.size ?? 0;
-  return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { key, bytes } };
+  return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { bytes } };
 }
 
 /** An empty wallet index of the running epoch: the measured snapshot is not an epoch's first. */

@@ -3,8 +3,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { load, type Figures } from "./proxy/load.ts";
-import { makePublicStore, type PublicStore } from "./proxy/public-store.ts";
-import { LIST_PATH, SEARCH_TEXTS, toProfilePaths, toSearchPaths } from "./proxy/questions.ts";
+import { makePublicStore } from "./proxy/public-store.ts";
+import { LIST_PATH, SEARCH_TEXTS, toSearchPaths } from "./proxy/questions.ts";
 import { startBaseline, startNginx, startProxy, startShippedNginx, type Measured } from "./proxy/servers.ts";
 import { againstBudget, withDirectory } from "./measuring.ts";
 
@@ -18,16 +18,12 @@ const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
 const SEARCHES_PER_SECOND_PACED = 5_000;
-/** Longer than the proxy keeps an index without asking for another. */
-const REPLACED_SECONDS = 20;
-const MEMORY_REQUESTS = 2_000_000;
-const MEMORY_RUN_SECONDS = 20;
 
 const PROGRAMS = { wrk: "--version", nginx: "-v" };
 
 interface Stage {
   directory: string;
-  store: PublicStore;
+  store: Awaited<ReturnType<typeof makePublicStore>>;
   proxy: Measured;
   plainNode: Measured;
   bareH3: Measured;
@@ -36,7 +32,7 @@ interface Stage {
 }
 
 /** The median of some rounds; each server in turn. */
-export async function benchProxy(): Promise<string> {
+export async function bench(): Promise<string> {
   const missing = await findMissing();
   if (missing.length > 0)
     return `not measured, install ${missing.join(" and ")} (Debian: apt-get install wrk nginx-light)`;
@@ -47,7 +43,7 @@ export async function benchProxy(): Promise<string> {
     try {
       const stage = await setUp(directory, started);
       const parts: string[] = [];
-      for (const bench of [benchList, benchProfiles, benchSearch, benchMemory]) parts.push(await bench(stage));
+      for (const bench of [benchList, benchSearch]) parts.push(await bench(stage));
       return parts.join("; ");
     } finally {
       await Promise.all(started.map((server) => server.stop()));
@@ -75,18 +71,15 @@ async function setUp(directory: string, started: Measured[]): Promise<Stage> {
     return server;
   };
   const proxy = await start(startProxy(store.directory));
-  const bodies = new Map<string, Uint8Array>();
-  for (const [client, path] of [LIST_PATH, ...toProfilePaths(store.index)].entries())
-    bodies.set(path, await read(proxy, path, client));
   const { headers, list } = await readList(proxy);
-  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), bodies, headers }));
+  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), list, headers }));
   const shipped = await start(startShippedNginx(await makeDirectory(directory, "shipped"), proxy));
   const files = [join(directory, "headers.json"), join(directory, "list.json")] as const;
   await Promise.all([writeFile(files[0], JSON.stringify(headers)), writeFile(files[1], list)]);
   const plainNode = await start(startBaseline("node", ...files));
   const bareH3 = await start(startBaseline("h3", ...files));
   for (const server of [nginx, shipped, plainNode, bareH3])
-    if (!list.equals(await read(server, LIST_PATH))) throw new Error(`${server.url} serves other bytes`);
+    if (!list.equals((await readList(server)).list)) throw new Error(`${server.url} serves other bytes`);
   return { directory, store, proxy, plainNode, bareH3, nginx, shipped };
 }
 
@@ -102,13 +95,6 @@ async function readList({ url }: Measured) {
   return { headers, list: Buffer.from(await response.arrayBuffer()) };
 }
 
-async function read({ url }: Measured, path: string, client = 0): Promise<Buffer> {
-  const address = `172.16.${client >> 8}.${client & 255}`;
-  const response = await fetch(url + path, { headers: { "x-forwarded-for": address } });
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`);
-  return Buffer.from(await response.arrayBuffer());
-}
-
 async function benchList({ directory, proxy, plainNode, bareH3, nginx, shipped }: Stage): Promise<string> {
   const servers = [proxy, plainNode, bareH3, shipped, nginx] as const;
   const [ours, plain, bare, cached, file] = await alternate(servers, [LIST_PATH], directory);
@@ -120,34 +106,17 @@ async function benchList({ directory, proxy, plainNode, bareH3, nginx, shipped }
   ].join(", ");
 }
 
-async function benchProfiles({ directory, store, proxy, nginx }: Stage): Promise<string> {
-  const [ours, theirs] = await alternate([proxy, nginx], toProfilePaths(store.index), directory);
-  return `profile: ${toText(ours)}, ${toRatio(ours, theirs)} nginx's file, ${toText(theirs)}`;
-}
-
 async function benchSearch({ directory, store, proxy }: Stage): Promise<string> {
   const paths = toSearchPaths(store.index);
   const [figures] = await alternate([proxy], paths, directory, SEARCH_ROUND_SECONDS);
   const pacing = { url: proxy.url, paths, seconds: SEARCH_ROUND_SECONDS, directory };
   const paced = await load({ ...pacing, pacedPerSecond: SEARCHES_PER_SECOND_PACED });
-  await store.replaceIndex();
-  const replaced = await load({ url: proxy.url, paths, seconds: REPLACED_SECONDS, directory });
   const perSecond = Math.round(figures.perSecond);
   const kept = perSecond >= SEARCHES_PER_SECOND_MIN ? "kept" : "missed";
   return [
     `search of ${SEARCH_TEXTS} texts: ${perSecond} a second (budget ${SEARCHES_PER_SECOND_MIN}: ${kept})`,
     `at ${Math.round(paced.perSecond)} a second p99 ${againstBudget(Math.round(paced.p99Milliseconds * 10) / 10, SEARCH_P99_MILLISECONDS_MAX, "ms")}`,
-    `while the index is replaced ${toText(replaced)}`,
   ].join(", ");
-}
-
-async function benchMemory({ directory, proxy }: Stage): Promise<string> {
-  const atStart = await proxy.megabytes();
-  let requests = 0;
-  while (requests < MEMORY_REQUESTS)
-    requests += (await load({ url: proxy.url, paths: [LIST_PATH], seconds: MEMORY_RUN_SECONDS, directory })).requests;
-  const atEnd = await proxy.megabytes();
-  return `memory ${Math.round(atStart)} MB, after ${(requests / 1e6).toFixed(1)} million requests ${Math.round(atEnd)} MB`;
 }
 
 /** Each server in turn, round by round: what else the machine does then falls on all of them. */

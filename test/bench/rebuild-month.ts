@@ -20,7 +20,7 @@ const ENTRIES_OF_YEAR = 365 * 1440;
 const UNPACKED_DAYS = 3;
 
 /** @param options.days UTC days; the ledger has no longer past */
-export function benchRebuildMonth({ days }: { days: number }): Promise<string> {
+export function bench({ days }: { days: number }): Promise<string> {
   return withDirectory(async (directory) => {
     const stores = { public: join(directory, "public"), state: join(directory, "state") };
     const bytes = await prepareJournal(directory, { ...stores, days });

@@ -7,7 +7,7 @@ const MEGABYTES_MAX = 512;
 /** The fastest counts: the machine may be busy. */
 const RUNS = 3;
 
-export function benchSecondSnapshot(): Promise<string> {
+export function bench(): Promise<string> {
   return onStage({ epochs: PLANNED_EPOCHS }, async (stage) => {
     const run = await snapshotFastest(stage);
     const reading = await stage.readAnswers();

@@ -12,7 +12,7 @@ const WAYS: readonly { name: string; refused: ClusterOptions["refusedStakeScans"
 ];
 
 /** Server and reader have processes of their own. */
-export async function benchStakeScan(): Promise<string> {
+export async function bench(): Promise<string> {
   const lines: string[] = [];
   for (const { name, refused } of WAYS) {
     const cluster = { ...PLANNED_CLUSTER, startsAt: 0, refusedStakeScans: refused };

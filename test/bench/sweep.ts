@@ -11,7 +11,7 @@ const BEGINS_AT = Date.UTC(2026, 10, 20, 10);
 const OF_METHOD_MAX = 40;
 const OF_ALL_MAX = 100;
 
-export async function benchSweep(): Promise<string> {
+export async function bench(): Promise<string> {
   const epoch = await measure({ snapshots: SNAPSHOTS_OF_EPOCH }, { epochsBefore: 1.02 });
   const history = await measure({ epochs: HISTORY_EPOCHS }, { epochsBefore: HISTORY_EPOCHS + 0.5 });
   return [

@@ -15,7 +15,7 @@ interface Told {
 }
 
 /** Each object names its epoch: all are written again in the next. */
-export async function benchWallets(): Promise<string> {
+export async function bench(): Promise<string> {
   const answers = await startAnswers({ cluster: { ...PLANNED_CLUSTER, startsAt: 0 }, at: 0 });
   try {
     return await withDirectory(async (directory) => {

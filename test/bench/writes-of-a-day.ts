@@ -6,7 +6,7 @@ import { playCompactedDay } from "./compacted-day.ts";
 
 const WRITES_MAX = 60_000;
 
-export async function benchWritesOfADay(): Promise<string> {
+export async function bench(): Promise<string> {
   const played = await playCompactedDay();
   const { observations, events, documents, counts, puts } = played.day;
   const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);

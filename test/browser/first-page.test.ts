@@ -46,18 +46,4 @@ describeSite("the first page", (open) => {
     expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE.bytes);
     expect(sizes.length).toBeLessThanOrEqual(FIRST_PAGE.requests);
   });
-
-  it("lets assets be held for a year, and asks for everything else again", async () => {
-    const { responses } = await load(await open());
-    const policies = Map.groupBy(
-      responses.filter((response) => !new URL(response.url()).pathname.startsWith("/api/")),
-      (response) => response.headers()["cache-control"],
-    );
-    const paths = (policy: string) => (policies.get(policy) ?? []).map((response) => new URL(response.url()).pathname);
-    const assets = paths("public, max-age=31536000, immutable");
-    expect(assets.filter((path) => !/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css)$/.test(path))).toEqual([]);
-    expect(assets.length).toBeGreaterThan(3);
-    expect(paths("public, max-age=60, stale-if-error=86400")).toEqual(expect.arrayContaining(["/", "/theme.js"]));
-    expect(policies.size).toBe(2);
-  });
 });

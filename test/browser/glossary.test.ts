@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { card, describeSite, settle } from "./_setup.ts";
+import { card, describeSite } from "./_setup.ts";
 
 const findTarget = (page: Page) =>
   page.evaluate(() => {
@@ -26,12 +26,5 @@ describeSite("the glossary", (_, visit) => {
     await expect.poll(() => findTarget(page)).toEqual({ id: "vote-account", isSeen: true });
     await page.getByRole("main").getByRole("link", { name: "Epoch", exact: true }).click();
     await expect.poll(() => findTarget(page)).toEqual({ id: "epoch", isSeen: true });
-  });
-
-  it("stands at the foot of every page", async () => {
-    const page = await visit("/watchlist");
-    await page.getByRole("contentinfo").getByRole("link", { name: "Glossary" }).click();
-    await settle(page);
-    expect(await page.title()).toBe("Glossary · Rugwatch");
   });
 });

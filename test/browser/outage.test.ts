@@ -79,18 +79,6 @@ describeSite("an outage", (open, visit) => {
     expect(await alerts(page).count()).toBe(0);
   });
 
-  it("of one document leaves the others of the page as they are", async () => {
-    const page = await visit("/", { tolerates: /status of 500/ });
-    await page.route("**/api/v1/stats/**", (route) =>
-      route.fulfill({ status: 500, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
-    );
-    await page.reload();
-    await settle(page);
-    const failed = card(page, "Rugs per epoch").getByRole("alert");
-    expect(await failed.innerText()).toContain("The API sent something that this page cannot read.");
-    await expect.poll(() => countRows(page)).toBe(1 + 12);
-  });
-
   it("of the file of a page is told on that page", async () => {
     const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
     await page.route("**/assets/Now*.js", (route) => route.abort());

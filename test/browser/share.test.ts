@@ -1,7 +1,7 @@
 import { chromium } from "playwright-core";
 import { expect, inject, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { card, describeSite, findVotePubkeys, settle } from "./_setup.ts";
+import { card, describeSite, findVotePubkeys } from "./_setup.ts";
 
 describeSite("what is shared of a validator", (open) => {
   it("is a page that tells without a script who it is and what it changed", async () => {
@@ -62,27 +62,5 @@ describeSite("what is shared of a validator", (open) => {
     const page = await visit(`/validators/${newest!.votePubkey}?event=${newest!.id}`);
     const link = card(page, "Changes").getByRole("link", { name: /^Dispute this/ });
     expect(await link.getAttribute("href")).toContain(`event=${newest!.id}&vote-account=${newest!.votePubkey}`);
-  });
-
-  it("answers 404 of nobody, and the site says so", async () => {
-    const { visit, world } = await open();
-    const path = "/validators/11111111111111111111111111111111";
-    expect((await fetch(world.origin + path)).status).toBe(404);
-    const page = await visit(path, { tolerates: /status of 404/ });
-    await settle(page);
-    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on mainnet");
-  });
-
-  it("is found by its identity, whole or by its beginning", async () => {
-    const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"validators">>("validators");
-    const { identityPubkey, votePubkey } = data[2]!;
-    const identity = identityPubkey!;
-    const page = await visit("/validators");
-    for (const text of [identity, identity.slice(0, 12).toLowerCase()]) {
-      await page.getByRole("searchbox", { name: "Search by name or key" }).fill(text);
-      const first = card(page, "Search results").getByRole("link").first();
-      await expect.poll(() => first.getAttribute("href"), { message: text }).toContain(votePubkey);
-    }
   });
 });

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEVERITIES, type CommissionEvent } from "../../generator/contract/event.ts";
+import { SEVERITIES } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS, type Feed } from "../../generator/contract/feed.ts";
-import { toContentHtml, toEntryTitle } from "../../generator/documents/feed-entry.ts";
 import { touchedReferences } from "../../generator/documents/references.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
-import { ledgerOf, MOMENT, read, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, read, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { expectToTell, readFeeds, SITE, textOf, toText } from "./read-feeds.ts";
 
 const NAMES = ["one", "<b>two</b> & ]]> \u05d0\u05d1"];
@@ -27,6 +26,9 @@ function eventAt(index: number): EventFacts {
     { transaction: transactionOf(10_000), confirmedBy: "transaction" },
     { transaction: transactionOf(10_000, { blockTime: null, verified: "witnesses", steps: stepsOf(0, 10_000) }) },
     { isSwept: true, ...unseen, transaction: transactionOf(10_000) },
+    { effectiveEpochLatest: EPOCH + 3, effectiveEpochFinal: true },
+    { effectiveEpochLatest: EPOCH + 5 },
+    { supersededBy: "0123456789abcdef01234567" },
   ];
   const confirmed = index % 7 !== 0;
   const timeOf = (second: number) => new Date(Date.parse("2026-11-20T11:00:00.000Z") + second * 1000).toISOString();
@@ -125,36 +127,6 @@ describe("a feed", () => {
     const ledger = ledgerWith({ of: "one" });
     ledger.validators[0]!.name = null;
     expect(readFeeds(ledger, "rug").fromAtom[0]?.title).toContain(`RUG: ${voteOf("one")} raised`);
-  });
-});
-
-describe("from when a change is paid", () => {
-  const [event] = read(full(), "events", {}).data;
-  const told = (facts: Partial<CommissionEvent>) => {
-    const entry = { ...event!, delta: 95, effectiveEpochFinal: true, ...facts, createdAt: MOMENT.time };
-    return { title: toEntryTitle(entry).replace(/^.*; /, ""), content: toText(toContentHtml(entry, "mainnet")) };
-  };
-
-  it.each([
-    [1073, 1073, "costs delegators from epoch 1073"],
-    [1073, 1074, "costs delegators from epoch 1073 or 1074"],
-    [1073, 1076, "costs delegators from one of the epochs 1073 to 1076"],
-  ])("%i to %i: %s", (effectiveEpoch, effectiveEpochLatest, title) => {
-    expect(told({ effectiveEpoch, effectiveEpochLatest }).title).toBe(title);
-  });
-
-  it("is provisional until it is final, and nothing is said of an epoch that is not known", () => {
-    const { content } = told({ effectiveEpoch: 1073, effectiveEpochLatest: 1073 });
-    expect(content).toContain("The new rate applies to rewards from epoch 1073 on.");
-    expect(content).not.toContain("provisional");
-    expect(told({ effectiveEpochFinal: false }).content).toContain("This is provisional");
-    expect(told({ effectiveEpoch: null }).title).toMatch(/ to [\w.]+( %)?$/);
-  });
-
-  it("is never, where the rate was taken away in the same epoch", () => {
-    const { title, content } = told({ supersededBy: "0123456789abcdef01234567" });
-    expect(title).toBe("never paid");
-    expect(content).toContain("No rewards are paid at the new rate: event 0123456789abcdef01234567 replaced it");
   });
 });
 

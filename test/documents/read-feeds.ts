@@ -44,7 +44,7 @@ export function toText(html = ""): string {
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
 
 const TITLE =
-  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>.+) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs delegators|applies) from (?<epochs>[^;]+)))?(?:; (?<found>seen only in its transaction))?$/;
+  /^(?<severity>[A-Z]+): (?<who>.+) (?<verb>raised|lowered|changed) its (?<what>inflation|MEV) commission from (?<from>[^;]+?) to (?<to>[^;]+)(?:; (?:never paid|(?<starts>costs delegators|applies) from (?<epochs>[^;]+)))?(?:; (?<found>seen only in its transaction))?$/;
 
 /** Compares every field of an entry with the API's event. */
 export function expectToTell(entry: Entry, event: CommissionEvent): void {

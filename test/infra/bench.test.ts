@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { ROOT } from "./_files.ts";
+import { read, ROOT } from "./_files.ts";
 
 it.each([
   ["--help", 0, /^Usage: bench [^]*\bBenchmarks:\n {2}stake-scan +\w[^]*Example: npm run bench -- check/],
@@ -12,4 +12,11 @@ it.each([
     encoding: "utf8",
   });
   expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringMatching(text)]);
+});
+
+it("each benchmark is in the file of its name", () => {
+  const [, table = ""] = /const BENCHES[^{]*\{([^}]*)\}/.exec(read("test/bench/main.ts")) ?? [];
+  const names = [...table.matchAll(/^ {2}"?([\w-]+)"?: /gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect(read(`test/bench/${name}.ts`)).toMatch(/^export (?:async )?function bench\(/m);
 });

@@ -120,17 +120,25 @@ export interface Proxy {
   request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Runs tests twice: in process and over a real socket. A logged error fails the test. */
-export function describeProxy(title: string, define: (open: (options?: ProxyOptions) => Promise<Proxy>) => void): void {
+/**
+ * Runs tests twice: in process and over a real socket. A logged error fails the test. `request` asks a proxy over mainnet, one
+ * for each test.
+ */
+export function describeProxy(
+  title: string,
+  define: (open: (options?: ProxyOptions) => Promise<Proxy>, request: Proxy["request"]) => void,
+): void {
   describe.each(["in process", "over a socket"] as const)(`${title}, %s`, (transport) => {
     const closers: (() => Promise<void>)[] = [];
     const worlds: World[] = [];
+    let usual: Promise<Proxy> | null = null;
     afterEach(async () => {
+      usual = null;
       await Promise.all(closers.splice(0).map((close) => close()));
       expect(worlds.splice(0).flatMap(({ log }) => log.filter(({ level }) => level === "error"))).toEqual([]);
     });
 
-    define(async ({ published, trustProxy = "none", ...options } = {}) => {
+    const open = async ({ published, trustProxy = "none", ...options }: ProxyOptions = {}): Promise<Proxy> => {
       const made = await createWorld(published, { ...options, trusted: parseTrustedProxies(trustProxy)! });
       const { world, app } = made;
       worlds.push(world);
@@ -138,7 +146,8 @@ export function describeProxy(title: string, define: (open: (options?: ProxyOpti
       const { url, close } = await listen(made);
       closers.push(close);
       return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
-    });
+    };
+    define(open, async (path, init) => (await (usual ??= open())).request(path, init));
   });
 }
 

@@ -4,16 +4,20 @@ import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { ERROR_CODES, type ErrorCode } from "../../generator/contract/errors.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { CONTENT_TYPE } from "../../generator/contract/objects.ts";
+import { toApiAddress } from "../../generator/contract/addresses.ts";
 import { errorExamples } from "../../generator/contract/openapi-errors.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createWorld, describeProxy, openSocket, readError } from "./_setup.ts";
-import { LATEST_EPOCH, toPubkey } from "./fixtures.ts";
+import { LATEST_EPOCH, makeMainnet, toPubkey } from "./fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "./fuzz/hostile.ts";
 import { exchange } from "./http/_raw.ts";
 
-/** Every operation with an address that mainnet answers, and the answer's type. */
-const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
+/** Every operation with an address that mainnet answers, which names no default. */
+const ADDRESSED = Object.values(OPERATIONS).map((operation: Operation) => {
+  const { path } = operation;
   const address = path
     .replace("{votePubkey}", toPubkey(1))
     .replace("{pubkey}", toPubkey(1))
@@ -21,59 +25,72 @@ const ADDRESSES = Object.values(OPERATIONS).map(({ path, ...operation }) => {
     .replace("{network}", "mainnet")
     .replace("{feed}", "rug")
     .replace(/search$/, "search?q=validator");
-  return [address, "contentType" in operation ? operation.contentType : CONTENT_TYPE] as const;
+  return { ...operation, address };
 });
-const PATHS = ADDRESSES.map(([path]) => path);
+const PATHS = ADDRESSED.map(({ address }) => address);
+const QUERIED = ADDRESSED.flatMap(({ address, parameters }) =>
+  parameters
+    .map((key): Parameter => PARAMETERS[key])
+    .filter((parameter) => parameter.in === "query" && parameter.name !== "network")
+    .map((parameter) => ({ address, parameter })),
+);
+/** By address, what lies in the store. */
+const PUBLISHED = new Map(makeMainnet().map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]));
 const EXPOSED = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
 const BUG = "Something went wrong on our side, not in your request. Try again later.";
 
 const readLimits = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 
-describeProxy("every operation", (open) => {
-  it.each(ADDRESSES)(
-    "answers GET %s as %s, with ETag, cache time, CORS and limits; HEAD the same",
-    async (path, type) => {
-      const { request } = await open();
-      const response = await request(path);
-      const body = await response.text();
+describeProxy("every operation", (_, request) => {
+  it.each(ADDRESSED)(
+    "answers GET $address, HEAD the same, and 304 to who has it",
+    async ({ address, ...operation }) => {
+      const response = await request(address);
+      const body = Buffer.from(await response.arrayBuffer());
+      const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
       const headers = {
-        "content-type": type,
-        "content-length": String(Buffer.byteLength(body)),
-        etag: `"${createHash("sha256").update(body).digest("base64url")}"`,
+        "content-type": operation.contentType ?? CONTENT_TYPE,
+        "content-length": String(body.byteLength),
+        "cache-control": CACHE_CLASSES[operation.cache],
+        etag,
         "access-control-allow-origin": "*",
       };
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject(headers);
-      const { error: noStore, ...classes } = CACHE_CLASSES;
-      expect(noStore).toBe("no-store");
-      expect(Object.values(classes)).toContain(response.headers.get("cache-control"));
+      // Lists by query are made of the index; all else lies in the store as it is answered.
+      const published = PUBLISHED.get(address);
+      if (published !== undefined) expect(body.equals(published)).toBe(true);
       expect(response.headers.get("access-control-expose-headers")?.split(", ")).toEqual(
         expect.arrayContaining(EXPOSED),
       );
       expect(readLimits(response)).toEqual(["100000", "99999", "60"]);
-      const head = await request(path, { method: "HEAD" });
+      const head = await request(address, { method: "HEAD" });
       expect([head.status, await head.text()]).toEqual([200, ""]);
       expect(Object.fromEntries(head.headers)).toMatchObject(headers);
+      for (const method of ["GET", "HEAD"]) {
+        const again = await request(address, { method, headers: { "if-none-match": etag } });
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
     },
   );
 
-  it.each(PATHS)("answers GET and HEAD %s with 304 to a client that has it", async (path) => {
-    const { request } = await open();
-    const etag = (await request(path)).headers.get("etag")!;
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, "*"])
-      for (const method of ["GET", "HEAD"]) {
-        const response = await request(path, { method, headers: { "if-none-match": held } });
-        expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", etag]);
-        expect(response.headers.get("cache-control")).toContain("max-age");
-        expect(response.headers.get("access-control-allow-origin")).toBe("*");
-        expect(readLimits(response)).not.toContain(null);
-      }
-    expect((await request(path, { headers: { "if-none-match": '"other", W/"another"' } })).status).toBe(200);
+  it.each(QUERIED)("takes $parameter.name of $address within its bounds alone", async ({ address, parameter }) => {
+    const { name, default: preset } = parameter;
+    const ask = (...values: string[]) => {
+      const [path = "", query = ""] = address.split("?");
+      const others = [...new URLSearchParams(query)].filter(([other]) => other !== name || values.length === 0);
+      const given = values.map((value): [string, string] => [name, value]);
+      return request(`${path}?${new URLSearchParams([...others, ...given]).toString()}`);
+    };
+    const { good, bad } = valuesOf(parameter);
+    for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
+    for (const value of bad) await readError(await ask(value), 400, "invalid_parameter");
+    await readError(await ask(good[0]!, good[0]!), 400, "invalid_parameter");
+    if (preset !== undefined) expect(await (await ask(String(preset))).text()).toBe(await (await ask()).text());
   });
 
   it.each(PATHS)("answers OPTIONS %s, a preflight or not, and refuses to be written", async (path) => {
-    const { request } = await open();
     const allow = "GET, HEAD, OPTIONS";
     const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
     for (const headers of [{}, preflight]) {
@@ -96,7 +113,6 @@ describeProxy("every operation", (open) => {
   });
 
   it.each(PATHS)("refuses an unknown network at %s, and a slash behind it", async (path) => {
-    const { request } = await open();
     await readError(await request(path.replace(/(?=\?|$)/, "/")), 404, "not_found");
     const ask = (network: string) =>
       request(
@@ -119,7 +135,14 @@ describeProxy("every operation", (open) => {
   });
 });
 
-describeProxy("requests that fit nothing", (open) => {
+/** Values of a parameter that are as good as any, and values that are none. */
+function valuesOf({ name, min = 0, max = 0, values }: Parameter): { good: string[]; bad: string[] } {
+  if (values !== undefined) return { good: [...values], bad: ["", "rug", `${values[0]} `, "1"] };
+  if (name === "q") return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };
+  return { good: [min, min + 1, max].map(String), bad: [String(min - 1), String(BigInt(max) + 1n), "", "x"] };
+}
+
+describeProxy("requests that fit nothing", (open, request) => {
   it.each([
     "/",
     "/api",
@@ -133,12 +156,13 @@ describeProxy("requests that fit nothing", (open) => {
     "/api/v1/epochs/1",
     "/api/v1/mainnet/index.json",
     "/api/v1/index",
+    "/exports/mainnet/other.csv",
+    `/exports/mainnet/history/${LATEST_EPOCH - 1}.json`,
     "/favicon.ico",
     "/%ZZ",
     "/api/v1/%ff",
     "/*",
   ])("are answered with 404, for any method: %s", async (path) => {
-    const { request } = await open();
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const response = await request(path, { method });
       expect(await readError(response, 404, "not_found")).not.toContain("localhost");
@@ -147,7 +171,6 @@ describeProxy("requests that fit nothing", (open) => {
   });
 
   it("are told by path, method, network, path parameters and query in this order", async () => {
-    const { request } = await open();
     const wrong = "/api/v1/validators/nobody/uptime?network=devnet&days=0";
     await readError(await request(wrong.replace("uptime", "nothing"), { method: "POST" }), 404, "not_found");
     await readError(await request(wrong, { method: "POST" }), 405, "method_not_allowed");
@@ -159,7 +182,6 @@ describeProxy("requests that fit nothing", (open) => {
   });
 
   it("are not those whose key a client escaped without need", async () => {
-    const { request } = await open();
     const key = toPubkey(1);
     const escaped = `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
     expect((await request(`/api/v1/validators/${escaped}`)).status).toBe(200);
@@ -186,7 +208,6 @@ describeProxy("requests that fit nothing", (open) => {
   it.each(["__proto__", "constructor", "hasOwnProperty", "toString"])(
     "are those with the name of something that every object has: %s",
     async (name) => {
-      const { request } = await open();
       expect((await request(`/api/v1/validators?limit=1&${name}=x&${name}[limit]=0`)).status).toBe(200);
       await readError(await request(`/api/v1/validators?network=${name}`), 400, "invalid_network");
       await readError(await request(`/api/v1/events?severity=${name}`), 400, "invalid_parameter");
@@ -205,7 +226,6 @@ describeProxy("requests that fit nothing", (open) => {
     ["not_found", "/api/v1/nothing"],
     ["method_not_allowed", "/api/v1/epoch", "POST"],
   ])("have the message that the API's description shows of %s", async (code, path, method = "GET") => {
-    const { request } = await open();
     const message = await readError(await request(path, { method }), ERROR_CODES[code], code);
     expect(errorExamples()[code]).toEqual({ value: { error: { code, message } } });
   });

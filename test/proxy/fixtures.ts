@@ -1,7 +1,5 @@
 import { base58 } from "@scure/base";
-import { Feed as FeedWriter } from "feed";
 import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
-import { EXPORT_TABLES } from "../../generator/contract/export.ts";
 import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
 import { toPageHtml } from "../../generator/contract/page-shell.ts";
 import {
@@ -13,8 +11,9 @@ import {
 } from "../../generator/contract/objects.ts";
 import { searchResultSchema, type SearchResult } from "../../generator/contract/search.ts";
 import { snapshotIndexSchema, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { NO_STANDING_RUGS } from "../../generator/contract/standing-rugs.ts";
-import type { RugsPerEpoch } from "../../generator/contract/stats.ts";
 import { validatorSchema, type Profile, type Validator } from "../../generator/contract/validator.ts";
 import examples from "../../generator/contract/openapi-examples.json" with { type: "json" };
 import type { Stake } from "../../generator/contract/values.ts";
@@ -39,69 +38,37 @@ export function toStake(lamports: bigint): Stake {
 /** The validator of a rank: its key, name and stake follow from it. */
 export function makeValidator(rank: number, changes: Partial<Validator> = {}): Validator {
   return validatorSchema.parse({
+    ...examples.listValidators.data[1],
     votePubkey: toPubkey(rank),
     identityPubkey: toPubkey(rank + 100),
     name: `Validator ${rank}`,
-    iconUrl: null,
-    website: "https://validator.example",
-    version: "4.2.1",
-    clientType: "agave",
-    clientId: 3,
-    client: "Agave",
     rank,
     commission: 5,
     activeStake: toStake(20_000_000_000_000_001n - BigInt(rank)),
-    activatingStake: toStake(0n),
-    deactivatingStake: toStake(0n),
-    stakePercent: 1.6667,
-    stakeAccountCount: 12,
-    delinquent: false,
-    delinquentSince: null,
-    mevVendorEnabled: true,
-    batchVendorEnabled: false,
-    firstSeenEpoch: 941,
-    updatedAt: SEEN_AT,
     location: null,
-    inValidatorSet: true,
-    stakeAccountsAsOf: SEEN_AT,
-    appliedCommission: 5,
-    pattern: null,
     ...changes,
-  } satisfies Validator);
+  });
 }
 
+/** A rug that an account shows, of the latest epoch. */
 export function makeEvent(changes: Partial<CommissionEvent> = {}): CommissionEvent {
   const { epoch = LATEST_EPOCH, votePubkey = toPubkey(1), severity = "RUG" } = changes;
   return eventSchema.parse({
+    ...examples.listEvents.data[0],
     id: `${votePubkey}-${epoch}-${severity}`,
     votePubkey,
-    validatorName: "Validator 1",
     severity,
-    source: "COMMISSION",
-    fromCommission: 5,
-    toCommission: 100,
-    fromDisabled: false,
-    toDisabled: false,
-    delta: 95,
     epoch,
     createdAt: SEEN_AT,
     slot: epoch * 432_000,
-    previousSlot: Math.max(0, epoch * 432_000 - 150),
-    previousSeenAt: SEEN_AT,
     effectiveEpoch: epoch + 2,
-    confirmed: true,
     effectiveEpochLatest: epoch + 2,
-    effectiveEpochFinal: false,
     confirmedBy: "account",
     transaction: null,
-    supersededBy: null,
-    replacedBy: null,
     pattern: null,
-    incident: null,
     cost: null,
-    mevCost: null,
     ...changes,
-  } satisfies CommissionEvent);
+  });
 }
 
 export function makeUnlisted(byte: number, changes: Partial<SearchResult> = {}): SearchResult {
@@ -117,21 +84,7 @@ export function makeUnlisted(byte: number, changes: Partial<SearchResult> = {}):
   } satisfies SearchResult);
 }
 
-function makeRugs(epoch: number): RugsPerEpoch {
-  const commissionEvents = epoch % 3;
-  return {
-    epoch,
-    uniqueValidators: commissionEvents,
-    commissionEvents,
-    mevEvents: 0,
-    totalEvents: commissionEvents,
-    unconfirmedEvents: 0,
-    commissionValidators: commissionEvents,
-    mevValidators: 0,
-    bothTypes: 0,
-    lamportsLost: null,
-  };
-}
+const makeRugs = (epoch: number) => ({ ...examples.getRugsPerEpoch.data[0]!, epoch, totalEvents: epoch % 3 });
 
 export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
   const firstEpoch = LATEST_EPOCH - TRACKED_EPOCHS + 1;
@@ -158,43 +111,13 @@ export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
       makeEvent({ epoch: LATEST_EPOCH - 49 }),
     ],
     rugsPerEpoch: Array.from({ length: TRACKED_EPOCHS }, (_, index) => makeRugs(firstEpoch + index)),
-    rugsGlobal: {
-      totalRuggedValidators: 7,
-      repeatOffenders: 2,
-      epochsTracked: TRACKED_EPOCHS,
-      peakEpoch: LATEST_EPOCH - 1,
-      peakValidators: 2,
-      averagePerEpoch: 1,
-      commissionEvents: 120,
-      mevEvents: 0,
-    },
+    rugsGlobal: examples.getRugsPerEpoch.meta.global,
     standingRugs: NO_STANDING_RUGS,
     ...changes,
   } satisfies SnapshotIndex);
 }
 
-export function makeProfile(rank: number): Profile {
-  return {
-    ...makeValidator(rank),
-    mev: { epoch: LATEST_EPOCH, mevCommission: 8, priorityFeeCommission: null },
-    performance: {
-      epoch: LATEST_EPOCH,
-      skipRate: 0.5,
-      voteCredits: 1_000,
-      voteCreditsUnit: "credits",
-      leaderSlots: 200,
-      blocksProduced: 199,
-      asOf: SEEN_AT,
-    },
-    listed: true,
-    lastSeenAt: null,
-    withdrawAuthority: null,
-    blockRevenueCommission: null,
-    commissionCollector: null,
-    accountChanges: [],
-    verdict: { level: "good", reasons: [{ code: "no_rise", text: "No rise in 312 epochs." }] },
-  };
-}
+export const makeProfile = (rank: number) => ({ ...examples.getValidator.data, ...makeValidator(rank) }) as Profile;
 
 /** Days of checks of the validator of rank 1, oldest first; on the newest it was delinquent for 15 minutes. */
 export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
@@ -243,90 +166,46 @@ export function makeWallets(): PublishedObject[] {
   ];
 }
 
+/** The example in the API's description, told of the validator of rank 1 and of rugs. */
+function publishExample<Kind extends ObjectKind & keyof typeof OPERATIONS>(kind: Kind, names: NamesOf<Kind>) {
+  const example = JSON.stringify(examples[OPERATIONS[kind].operationId as keyof typeof examples]);
+  const told = example.replaceAll(PARAMETERS.votePubkey.example, toPubkey(1)).replaceAll("caution", "rug");
+  return publish(kind, names, JSON.parse(told) as DocumentOf<Kind>);
+}
+
 /** Mainnet: the index, and every document of the validator of rank 1. */
 export function makeMainnet(): PublishedObject[] {
-  const votePubkey = toPubkey(1);
-  const network = DEFAULT_NETWORK;
+  const [votePubkey, network] = [toPubkey(1), DEFAULT_NETWORK];
   const ofValidator = { network, total: 1, votePubkey };
   const ofEpoch = { network, epoch: LATEST_EPOCH, total: 1, uniqueValidators: 1 };
-  const point = { epoch: LATEST_EPOCH, commission: 100, mevCommission: null, appliedCommission: 5 };
-  const stakePoint = { epoch: LATEST_EPOCH, activeStake: toStake(20_000_000_000_000_000n), rank: 1 };
-  const location = examples.getLocation as DocumentOf<"location">;
+  const closed = { epoch: LATEST_EPOCH - 1 };
+  const parquet = `PAR1${"parquet ".repeat(300)}PAR1`;
   return [
     publish("index", {}, makeIndex()),
     publish("validator", { votePubkey }, { data: makeProfile(1), meta: { network } }),
     publish("validatorEvents", { votePubkey }, { data: [makeEvent()], meta: ofValidator }),
-    publish("commissionHistory", { votePubkey }, { data: [point], meta: ofValidator }),
-    publish("stakeHistory", { votePubkey }, { data: [stakePoint], meta: ofValidator }),
+    publishExample("commissionHistory", { votePubkey }),
+    publishExample("stakeHistory", { votePubkey }),
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),
-    publish("location", { votePubkey }, { ...location, meta: { network, votePubkey } }),
+    publishExample("location", { votePubkey }),
     publish("epochEvents", { epoch: LATEST_EPOCH }, { data: [makeEvent()], meta: ofEpoch }),
-    publish("stakeConcentration", {}, examples.getStakeConcentration as DocumentOf<"stakeConcentration">),
+    publishExample("stakeConcentration", {}),
     ...makeWallets(),
-    publish("status", {}, examples.getStatus as DocumentOf<"status">),
-    publish("exports", {}, makeExportList()),
-    publish("eventsCsv", {}, `${Object.keys(EXPORT_TABLES.events).join(",")}\r\n`),
-    publish("eventsParquet", {}, `PAR1${"parquet ".repeat(300)}PAR1`),
-    publish("historyCsv", { epoch: LATEST_EPOCH - 1 }, makeHistoryCsv()),
-    publish("historyParquet", { epoch: LATEST_EPOCH - 1 }, `PAR1${"parquet ".repeat(300)}PAR1`),
-    publish("atomFeed", { feed: "rug" }, makeAtomFeed("rug")),
-    publish("jsonFeed", { feed: "rug" }, makeJsonFeed("rug")),
-    publish("validatorAtomFeed", { votePubkey }, makeAtomFeed(`validators/${votePubkey}`)),
-    publish("validatorJsonFeed", { votePubkey }, makeJsonFeed(`validators/${votePubkey}`)),
-    publish("badge", { votePubkey }, makeBadge(votePubkey)),
+    publishExample("status", {}),
+    publishExample("exports", {}),
+    publishExample("eventsCsv", {}),
+    publish("eventsParquet", {}, parquet),
+    publish("historyCsv", closed, examples.getHistoryCsv.repeat(20)),
+    publish("historyParquet", closed, parquet),
+    publishExample("atomFeed", { feed: "rug" }),
+    publishExample("jsonFeed", { feed: "rug" }),
+    publishExample("validatorAtomFeed", { votePubkey }),
+    publishExample("validatorJsonFeed", { votePubkey }),
+    publishExample("badge", { votePubkey }),
     publish("page", { votePubkey }, makePage(votePubkey)),
-    publish("sitemap", {}, makeSitemap()),
+    publishExample("sitemap", {}),
   ];
 }
 
-const makeBadge = (votePubkey: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" data-address="/badges/${DEFAULT_NETWORK}/${votePubkey}.svg"></svg>`;
 const makePage = (votePubkey: string) =>
   toPageHtml({ title: "One", head: "", body: "One", address: `/pages/${DEFAULT_NETWORK}/${votePubkey}.html` });
-const makeSitemap = () =>
-  `<?xml version="1.0" encoding="utf-8"?>\n<!-- "/pages/${DEFAULT_NETWORK}/sitemap.xml" -->\n<urlset ></urlset>\n`;
-
-function makeExportList(): DocumentOf<"exports"> {
-  const path = `/exports/${DEFAULT_NETWORK}/history/${LATEST_EPOCH - 1}`;
-  const file = { table: "history", epoch: LATEST_EPOCH - 1, rows: 60, bytes: 2_408, sha256: "0".repeat(64) } as const;
-  const data = (["csv", "parquet"] as const).map((format) => ({ path: `${path}.${format}`, format, ...file }));
-  return { data, meta: { network: DEFAULT_NETWORK, total: data.length } };
-}
-
-function makeHistoryCsv(): DocumentOf<"historyCsv"> {
-  const rows = Array.from({ length: VALIDATORS }, (_, index) => `${LATEST_EPOCH - 1},${toPubkey(index + 1)},7,1,5,,5`);
-  return [Object.keys(EXPORT_TABLES.history).join(","), ...rows, ""].join("\r\n");
-}
-
-/** A feed without entries: the proxy passes it through. */
-function makeAtomFeed(feed: string): DocumentOf<"atomFeed"> {
-  const writer = new FeedWriter({
-    id: `urn:rugwatch:feed:${DEFAULT_NETWORK}:${feed}`,
-    title: "Rugwatch",
-    updated: new Date(SEEN_AT),
-    feedLinks: { atom: `https://rugwatch.example/feeds/${DEFAULT_NETWORK}/${feed}.atom` },
-  });
-  return writer.atom1();
-}
-
-function makeJsonFeed(feed: string): DocumentOf<"jsonFeed"> {
-  const item = {
-    id: "urn:rugwatch:0123456789abcdef01234567",
-    content_html: `<p>${"One raised its inflation commission. ".repeat(40)}</p>`,
-    url: `https://rugwatch.example/validators/${toPubkey(1)}?network=${DEFAULT_NETWORK}`,
-    title: "RUG: One raised its inflation commission",
-    date_modified: SEEN_AT,
-    date_published: SEEN_AT,
-    tags: ["RUG", "COMMISSION"],
-  };
-  return {
-    version: "https://jsonfeed.org/version/1.1",
-    title: "Rugwatch",
-    home_page_url: "https://rugwatch.example/",
-    feed_url: `https://rugwatch.example/feeds/${DEFAULT_NETWORK}/${feed}.json`,
-    description: "Rugs",
-    language: "en",
-    authors: [{ name: "Rugwatch", url: "https://rugwatch.example" }],
-    items: [item],
-  };
-}

@@ -1,11 +1,19 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { variables } from "../../proxy/settings.ts";
 import { startServer } from "../rpc/rpc-server.ts";
-import { openHeldStore, startProcess } from "./_process.ts";
+import { spawnProxy } from "./spawn-proxy.ts";
+
+/** A proxy in a process of its own; the test's end is its end at the latest. */
+function startProcess(environment: Record<string, string>) {
+  const proxy = spawnProxy({ RUGWATCH_PUBLIC: "memory:", ...environment });
+  onTestFinished(() => void proxy.kill("SIGKILL"));
+  return proxy;
+}
 
 describe("the command line of the proxy", () => {
   /** Runs it to its end. */
@@ -94,6 +102,23 @@ describe("the log of a process", () => {
     },
   );
 });
+
+/** A store over HTTP that answers when the test says so. */
+async function openHeldStore() {
+  const waiting: ServerResponse[] = [];
+  let tell = (): void => undefined;
+  const server = await startServer((_, response) => {
+    waiting.push(response);
+    tell();
+  });
+  onTestFinished(() => server.close());
+  /** Resolves with the next request, which waits for its answer. */
+  async function nextRequest(): Promise<ServerResponse> {
+    if (waiting.length === 0) await new Promise<void>((resolve) => (tell = resolve));
+    return waiting.shift()!;
+  }
+  return { url: `${server.url}/site`, nextRequest };
+}
 
 describe("a proxy that is told to stop", () => {
   const REQUEST = "GET /api/v1/validators HTTP/1.1\r\nHost: x\r\n\r\n";

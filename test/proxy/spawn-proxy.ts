@@ -11,10 +11,10 @@ type LogLine = Record<string, unknown> & { message: string };
 /**
  * `proxy/main.ts` in a process of its own, on a free port, as `npm run proxy` starts it.
  * @param environment all that it knows, but for the port
- * @param flags of Node
+ * @param args of Node: its flags, then the program, which may be another one that logs where it listens
  */
-export function spawnProxy(environment: Record<string, string | undefined>, flags: readonly string[] = []) {
-  const child = spawn(process.execPath, [...flags, "proxy/main.ts"], {
+export function spawnProxy(environment: Record<string, string | undefined>, args = ["proxy/main.ts"]) {
+  const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { PORT: "0", ...environment },
     stdio: ["ignore", "ignore", "pipe"],

@@ -20,5 +20,6 @@ const server =
         response.end(body);
       });
 server.listen(0, "127.0.0.1", () => {
-  process.stderr.write(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+  const message = `listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.stderr.write(`${JSON.stringify({ message })}\n`);
 });

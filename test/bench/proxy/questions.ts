@@ -9,10 +9,6 @@ const SEARCH_SHARES = { nameBeginning: 30, namePart: 20, keyBeginning: 20, key: 
 
 export const LIST_PATH = "/api/v1/validators";
 
-export function toProfilePaths({ validators }: SnapshotIndex): string[] {
-  return validators.map(({ votePubkey }) => `${LIST_PATH}/${votePubkey}`);
-}
-
 export function toSearchPaths({ validators, unlisted }: SnapshotIndex): string[] {
   const known = [...validators, ...unlisted];
   const texts = new Set<string>();

@@ -1,26 +1,23 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { LIST_PATH } from "./questions.ts";
+import { spawnProxy } from "../../proxy/spawn-proxy.ts";
 import { placeNginx } from "../../integration/nginx/_edge.ts";
 import { findFreePort } from "../../free-port.ts";
 
-const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MILLISECONDS = 10_000;
+const STOP_MILLISECONDS = 10_000;
 
 export interface Measured {
   url: string;
-  megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export function startProxy(directory: string): Promise<Measured> {
   const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
   return startNode(["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
-    PORT: "0",
     TRUST_PROXY: "1",
     RUGWATCH_PUBLIC: `file:${directory}`,
     // No cluster: nothing here may leave the machine.
@@ -48,17 +45,14 @@ export async function startShippedNginx(directory: string, proxy: Measured): Pro
 
 interface NginxOptions {
   directory: string;
-  bodies: ReadonlyMap<string, Uint8Array>;
+  list: Uint8Array;
   headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** As many workers and the same headers as the shipped one; files stay open, no log. */
-export async function startNginx({ directory, bodies, headers }: NginxOptions): Promise<Measured> {
-  for (const [path, body] of bodies) {
-    const file = join(directory, "root", toFile(path));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, body);
-  }
+export async function startNginx({ directory, list, headers }: NginxOptions): Promise<Measured> {
+  await mkdir(join(directory, "root"));
+  await writeFile(join(directory, "root/list.json"), list);
   const port = await findFreePort();
   await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, headers }));
   const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
@@ -68,15 +62,10 @@ export async function startNginx({ directory, bodies, headers }: NginxOptions): 
   return toMeasured(child, url);
 }
 
-/** A directory cannot also be a file: the list lies beside the profiles. */
-function toFile(path: string): string {
-  return path === LIST_PATH ? "list.json" : `${path}.json`;
-}
-
 /** nginx makes these itself. */
 const OWN_HEADERS = new Set(["content-length", "content-type", "etag", "last-modified"]);
 
-function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "bodies"> & { port: number }): string {
+function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "list"> & { port: number }): string {
   const added = headers.filter(([name]) => !OWN_HEADERS.has(name));
   return `daemon off; worker_processes auto; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }
@@ -92,40 +81,25 @@ http {
     listen 127.0.0.1:${port};
     root ${directory}/root;
     location = ${LIST_PATH} { try_files /list.json =404; }
-    location / { try_files $uri.json =404; }
   }
 }
 `;
 }
 
-async function startNode(args: string[], env: Record<string, string>): Promise<Measured> {
-  const child = spawn(process.execPath, args, {
-    cwd: PROJECT,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, ...env },
-  });
-  const lines = createInterface({ input: child.stderr });
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${args.join(" ")} does not listen`)), START_MILLISECONDS);
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
-    lines.on("line", (line) => {
-      const [, address] = /listening on (http:[^"\s]+)/.exec(line) ?? [];
-      if (address === undefined) return;
-      clearTimeout(timer);
-      resolve(address);
-    });
-  });
-  return toMeasured(child, url);
+async function startNode(args: string[], environment: Record<string, string>): Promise<Measured> {
+  const server = spawnProxy(environment, args);
+  return {
+    url: await server.getUrl(),
+    async stop() {
+      await server.stop(STOP_MILLISECONDS);
+    },
+  };
 }
 
 function toMeasured(child: ChildProcess, url: string): Measured {
   const ended = once(child, "exit");
   return {
     url,
-    async megabytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1000;
-    },
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -1,5 +1,4 @@
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import { createCluster, type Cluster, type ClusterState } from "../../../infra/demo/cluster/cluster.ts";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
@@ -116,10 +115,4 @@ export function decodeVoteAccount(data: Buffer) {
     basisPoints: isV4 ? data.readUInt16LE(132) : data.readUInt8(68) * 100,
     blockRevenueCommission: isV4 ? data.readUInt16LE(134) : null,
   };
-}
-
-/** The first planned rug of an epoch. */
-export function findRug(cluster: Cluster, source: PlannedChange["source"], epoch: number): PlannedChange {
-  const changes = cluster.plannedChanges(epoch);
-  return changes.find((change) => change.kind === "RUG" && change.source === source && change.epoch === epoch)!;
 }

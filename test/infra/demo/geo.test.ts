@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import ipaddr from "ipaddr.js";
 import { Reader, type AsnResponse, type CityResponse } from "mmdb-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeGeoDatabases, writeMmdb } from "../../../infra/demo/cluster/chain/geo-databases.ts";
+import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
 import { SITES, toIpv4, toIpv6, UNKNOWN_SITE } from "../../../infra/demo/cluster/chain/nodes.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { makeCluster, timeAt } from "./_cluster.ts";
@@ -42,25 +42,5 @@ describe("the geo databases", () => {
     expect(located.length / nodes.length).toBeGreaterThan(0.7);
     expect(located.length).toBeLessThan(nodes.length);
     for (const { ip } of located) expect(ipaddr.parse(ip).range()).toBe("unicast");
-  });
-});
-
-describe("the writer", () => {
-  const FACTS = { databaseType: "Test", description: "test", buildEpochSeconds: 1 };
-
-  it("writes long texts and many entries", () => {
-    const many = Array.from({ length: 40 }, (_, at) => [`k${at}`, at]);
-    const value = { long: "x".repeat(70), longer: "y".repeat(300), ...(Object.fromEntries(many) as object) };
-    const address = new Uint8Array(16).fill(0x20, 0, 1);
-    const file = writeMmdb({ ...FACTS, networks: [{ address, bits: 8, value }] });
-    expect(new Reader<CityResponse>(file).get("2000::1")).toEqual(value);
-  });
-
-  it.each([
-    [8, 16],
-    [16, 8],
-  ])("refuses networks of %i and %i bits that overlap", (...sizes) => {
-    const networks = sizes.map((bits) => ({ address: new Uint8Array(16), bits, value: "here" }));
-    expect(() => writeMmdb({ ...FACTS, networks })).toThrow(/overlap/);
   });
 });

@@ -100,12 +100,6 @@ describe("the vendor's history of a validator", () => {
       }
   });
 
-  it("misses a flip over the boundary, and shows a rise that lasts", () => {
-    expect(new Set(record(memberOf("flipper")).history.map(({ commission }) => commission))).toEqual(new Set([0]));
-    const before = record(memberOf("cautioner")).history.filter(({ epoch }) => epoch < FIRST_EPOCH);
-    expect(new Set(before.map(({ commission }) => commission)).size).toBeGreaterThan(2);
-  });
-
   it("ranks by active stake from 0", () => {
     const rows = normal.map((member) => record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH - 1)!);
     const stakes = rows.toSorted((a, b) => a.rank - b.rank).map((row) => BigInt(row.activated_stake_lamports));

@@ -8,7 +8,6 @@ import {
   type Asked,
   call,
   decodeVoteAccount,
-  findRug,
   makeCluster,
   send,
   timeAt,
@@ -44,24 +43,6 @@ describe.each(NETWORKS)("%s", (network) => {
     z.array(voteRowSchema).parse([...current, ...delinquent]);
   });
 
-  it("names itself by its genesis hash", () => {
-    const known: Partial<Record<string, string>> = {
-      mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
-      testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
-    };
-    const hash = publicKeySchema.parse(ask(of, "getGenesisHash"));
-    expect(hash).toBe(known[network] ?? hash);
-  });
-
-  it("tells the epoch and its schedule in agreement", () => {
-    const info = ask<{ absoluteSlot: number }>(of, "getEpochInfo");
-    const schedule = ask<{ firstNormalEpoch: number; firstNormalSlot: number }>(of, "getEpochSchedule");
-    const first = schedule.firstNormalSlot + (1061 - schedule.firstNormalEpoch) * 432_000;
-    const expected = { epoch: 1061, slotIndex: 108_000, slotsInEpoch: 432_000, absoluteSlot: first + 108_000 };
-    expect(info).toMatchObject(expected);
-    expect(ask(of, "getSlot")).toBe(info.absoluteSlot);
-  });
-
   it("knows whether it runs Alpenglow, and counts credits or lamports with one separator", () => {
     const certificate = ask<{ block: { block_id: number[] } } | null>(of, "getAgGenesisCert");
     const { current } = askVotes({}, {}, of);
@@ -76,13 +57,6 @@ describe.each(NETWORKS)("%s", (network) => {
 });
 
 describe("getVoteAccounts", () => {
-  it("writes stakes above 2^53 exactly", () => {
-    const stakes = askVotes().current.map(({ activatedStake }) => BigInt(activatedStake));
-    const [largest] = stakes.toSorted((a, b) => (a < b ? 1 : -1));
-    expect(largest).toBeGreaterThan(2n ** 53n);
-    expect(cluster.at(timeAt(1.25)).validators.map(({ activatedStake }) => activatedStake)).toContain(largest);
-  });
-
   it("hides the delinquent without stake unless asked, and finds one by its key", () => {
     const isUnstaked = ({ activatedStake }: VoteRow) => activatedStake === 0;
     const [usual, all] = [askVotes(), askVotes({}, { keepUnstakedDelinquents: true })];
@@ -115,17 +89,6 @@ describe("getVoteAccounts", () => {
     const [vote] = lies[0]!;
     expect(readBasisPoints(vote, { at, endpoint: "second" })).toBe(truth.get(vote));
   });
-
-  it("agrees with the vote accounts, in the same millisecond as a change", () => {
-    const { vote, atMilliseconds, ...change } = findRug(cluster, "COMMISSION", 1061);
-    for (const [at, expected] of [
-      [atMilliseconds - 1, change.fromBasisPoints],
-      [atMilliseconds, change.toBasisPoints],
-    ] as const) {
-      expect(askVotes({ at }, { votePubkey: vote }).current[0]?.inflationRewardsCommissionBps).toBe(expected);
-      expect(readBasisPoints(vote, { at })).toBe(expected);
-    }
-  });
 });
 
 function readBasisPoints(vote: string, asked: Asked): number {
@@ -135,15 +98,6 @@ function readBasisPoints(vote: string, asked: Asked): number {
 }
 
 describe("the other methods", () => {
-  it("getMultipleAccounts takes a slice, and answers null for no account", () => {
-    const keys = [cluster.members[0]!.vote.address, "Va1idator1nfo111111111111111111111111111111"];
-    const config = { encoding: "base64", dataSlice: { offset: 0, length: 193 } };
-    const { value } = ask<{ value: { data: [string] }[] }>(cluster, "getMultipleAccounts", [keys, config]);
-    const owner = "Vote111111111111111111111111111111111111111";
-    expect(value).toEqual([expect.objectContaining({ owner, space: 3762, rentEpoch: U64_MAX }), null]);
-    expect(Buffer.from(value[0]!.data[0], "base64").length).toBe(193);
-  });
-
   it("getClusterNodes shows client ids in all their renderings", () => {
     const big = makeCluster({ validators: 200, stakeAccounts: 1200 });
     const nodes = ask<{ pubkey: string; gossip: string | null; clientId?: unknown }[]>(big, "getClusterNodes");
@@ -169,13 +123,6 @@ describe("the other methods", () => {
       before = value.byIdentity;
     }
     expect(Object.values(before).reduce((sum, [slots]) => sum + slots, 0) / 432_000).toBeCloseTo(1, 1);
-  });
-
-  it("getRecentPerformanceSamples measures the slot time of the story", () => {
-    type Sample = { slot: number; numSlots: number; samplePeriodSecs: number };
-    const samples = ask<Sample[]>(cluster, "getRecentPerformanceSamples", [5]);
-    for (const { numSlots, samplePeriodSecs } of samples) expect((samplePeriodSecs * 1000) / numSlots).toBe(200);
-    expect([samples.length, samples[0]!.slot > samples[4]!.slot]).toEqual([5, true]);
   });
 
   it("getHealth says on the last endpoint by how much it is behind", () => {

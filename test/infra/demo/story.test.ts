@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
-import type { Cluster } from "../../../infra/demo/cluster/cluster.ts";
+import type { Cluster, ClusterState, ValidatorState } from "../../../infra/demo/cluster/cluster.ts";
 import { answerMevValidators } from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import {
@@ -50,12 +50,6 @@ describe("the story", () => {
     const inReverse = POSITIONS.toReversed().map((position) => answersAt(backwards, position));
     expect(inReverse.toReversed()).toEqual(inOrder);
     expect(answersAt(makeCluster(), 6.72)).toEqual(inOrder.at(-1));
-  });
-
-  it("is another one with another seed, and on another network", () => {
-    const others = [cluster, makeCluster({ seed: 12 }), makeCluster({ network: "testnet" })];
-    const votes = others.flatMap(({ members }) => members.map(({ vote }) => vote.address));
-    expect(new Set(votes).size).toBe(votes.length);
   });
 
   it("has rugs in every epoch alike, or where they are uneven many in one and next to none in another", () => {
@@ -155,45 +149,87 @@ describe("commission changes", () => {
   });
 });
 
-describe("stakes", () => {
-  it("move from epoch to epoch and stay within one", () => {
-    const vote = cluster.members[0]!.vote.address;
-    const stakes = Map.groupBy(states, ({ moment }) => moment.epoch)
-      .values()
-      .map((looks) => [...new Set(looks.map((state) => findVote(state, vote)?.activatedStake))])
-      .toArray();
-    expect(stakes.filter((ofEpoch) => ofEpoch.length !== 1)).toEqual([]);
-    expect(new Set(stakes.flat()).size).toBeGreaterThan(1);
+describe("the story has", () => {
+  const { validators } = cluster.at(timeAt(0.1));
+  const nodes = states.flatMap((state) => state.nodes);
+  const seenOfEach = (of: (row: (typeof nodes)[number]) => string) =>
+    [...Map.groupBy(nodes, ({ member }) => member.index).values()].map((own) => new Set(own.map(of)));
+  const versions = seenOfEach(({ version }) => version);
+  const identities = Map.groupBy(
+    states.flatMap((state) => state.validators),
+    ({ votePubkey }) => votePubkey,
+  ).values();
+  const missing = states.map(
+    (state) => new Set(state.validators.map(({ identity }) => identity)).size - state.nodes.length,
+  );
+  const largest = cluster.members[0]!.vote.address;
+
+  it.each([
+    ["voters without stake", validators.some(({ activatedStake, delinquent }) => activatedStake === 0n && !delinquent)],
+    ["stake outside the set", validators.some((one) => one.activatedStake > 0n && !one.inValidatorSet)],
+    ["stakes that move", new Set(states.map((state) => findVote(state, largest)?.activatedStake)).size > 1],
+    ["who changes identity", identities.some((own) => new Set(own.map(({ identity }) => identity)).size > 1)],
+    ["who moves to another place", seenOfEach(({ ip }) => ip.split(".")[1] ?? "").some(({ size }) => size > 2)],
+    ["nodes at IPv6 addresses", nodes.some(({ ip }) => ip.includes(":"))],
+    ["new versions of many nodes", versions.filter(({ size }) => size > 1).length > 10],
+    ["versions that are not told", versions.some((own) => own.has("unknown"))],
+    [
+      "one that gossip never tells of, and others that it misses for a while",
+      Math.min(...missing) === 1 && Math.max(...missing) > 1,
+    ],
+  ])("%s", (_, isThere) => expect(isThere).toBe(true));
+
+  it("single validators that do not vote for some minutes, in every epoch", () => {
+    for (let ordinal = 0; ordinal < EPOCHS; ordinal++) {
+      const failures = cluster.outages.delinquenciesOf(ordinal);
+      expect(failures.length).toBeGreaterThanOrEqual(2);
+      for (const { member, window } of failures) {
+        const from = cluster.calendar.timeOf(ordinal, window.fromSlotIndex);
+        expect(cluster.calendar.timeOf(ordinal, window.toSlotIndex) - from).toBeGreaterThanOrEqual(4 * MINUTE);
+        expect(findVote(cluster.at(from), member.vote.address)?.delinquent ?? true).toBe(true);
+      }
+    }
   });
 
-  it("include voters without stake, and stake outside the set", () => {
-    const { validators } = cluster.at(timeAt(0.1));
-    expect(validators.some(({ activatedStake, delinquent }) => activatedStake === 0n && !delinquent)).toBe(true);
-    expect(validators.some(({ activatedStake, inValidatorSet }) => activatedStake > 0n && !inValidatorSet)).toBe(true);
-  });
-});
-
-describe("nodes", () => {
-  it("change identity, place, family of addresses and version", () => {
-    const rows = states.flatMap(({ nodes }) => nodes);
-    const seen = (of: (row: (typeof rows)[number]) => string) =>
-      [...Map.groupBy(rows, ({ member }) => member.index).values()].map((own) => new Set(own.map(of)));
-    const identities = Map.groupBy(
-      states.flatMap(({ validators }) => validators),
-      ({ votePubkey }) => votePubkey,
-    ).values();
-    expect(identities.some((own) => new Set(own.map(({ identity }) => identity)).size > 1)).toBe(true);
-    expect(seen(({ ip }) => ip.split(".")[1] ?? "").some(({ size }) => size > 2)).toBe(true);
-    expect(rows.some(({ ip }) => ip.includes(":"))).toBe(true);
-    const versions = seen(({ version }) => version);
-    expect(versions.filter(({ size }) => size > 1).length).toBeGreaterThan(10);
-    expect(versions.some((own) => own.has("unknown"))).toBe(true);
-  });
-
-  it("are missing from gossip for a while, and one always", () => {
-    const missing = states.map(
-      ({ nodes, validators }) => new Set(validators.map(({ identity }) => identity)).size - nodes.length,
+  it.each(SIZES)("one incident alone among %i validators", (size) => {
+    const outside = statesOf(ofSize(size), 2).filter(
+      ({ moment }) => moment.ordinal !== 0 || Math.abs(moment.position - 0.62) > 0.002,
     );
-    expect([Math.min(...missing), Math.max(...missing) > 1]).toEqual([1, true]);
+    expect(Math.max(...outside.map(delinquentShare))).toBeLessThan(1 / 3);
+  });
+
+  it("delinquency by votes, which only ever advance", () => {
+    const newest = new Map<string, number>();
+    for (const { validators, moment } of states)
+      for (const { votePubkey, lastVote, delinquent } of validators) {
+        expect(lastVote).toBeGreaterThanOrEqual(newest.get(votePubkey) ?? 0);
+        expect(delinquent).toBe(lastVote <= moment.slot - 128);
+        newest.set(votePubkey, lastVote);
+      }
+  });
+
+  const voteOf = (role: string) => cluster.members.find(({ life }) => life.role === role)!.vote.address;
+
+  it("one that vanishes with its account, and is back within two epochs and a half", () => {
+    const vote = voteOf("vanisher");
+    const present = states.map((state) => findVote(state, vote) !== undefined);
+    const gone = present.indexOf(false);
+    const back = present.indexOf(true, gone);
+    expect([gone > 0, back - gone > 0.9 * 144, back - gone < 2.5 * 144]).toEqual([true, true, true]);
+    const accounts = [gone, back].map((look) => cluster.accounts.at(vote, states[look]!.moment, null) !== null);
+    expect(accounts).toEqual([false, true]);
+  });
+
+  it("one that is created later, without stake until the next epoch", () => {
+    const stakes = states.map((state) => ({ epoch: state.moment.epoch, row: findVote(state, voteOf("newborn")) }));
+    const first = stakes.find(({ row }) => row !== undefined)!;
+    expect([first.epoch, first.row?.activatedStake]).toEqual([FIRST_EPOCH + 1, 0n]);
+    expect(stakes.find(({ epoch }) => epoch === FIRST_EPOCH + 2)?.row?.activatedStake).toBeGreaterThan(0n);
   });
 });
+
+function delinquentShare({ validators }: ClusterState): number {
+  const sum = (some: readonly ValidatorState[]) =>
+    some.reduce((total, { activatedStake }) => total + Number(activatedStake), 0);
+  return sum(validators.filter(({ delinquent }) => delinquent)) / sum(validators);
+}

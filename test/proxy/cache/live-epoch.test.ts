@@ -233,16 +233,6 @@ describeProxy("GET /api/v1/epoch", (open) => {
     });
   });
 
-  it.each([
-    ["of a network without data", {}, "?network=alpenglow"],
-    ["while the store is down", { storeDown: true }, ""],
-  ])("is live %s, without estimates", async (_, state, query) => {
-    const { world, getEpoch } = await openEpoch();
-    Object.assign(world, state);
-    world.readEpoch = answerAt(at(216_000));
-    expect(await getEpoch(query)).toMatchObject({ ...at(216_000), epochEndsAt: null, live: true });
-  });
-
   it("answers 503 when neither cluster nor snapshot can tell", async () => {
     const { get } = await openEpoch();
     const response = await get("?network=testnet");

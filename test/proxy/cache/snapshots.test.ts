@@ -211,21 +211,6 @@ describeProxy("a new snapshot", (open) => {
       }
     }
   });
-
-  it("is what all routes answer from once 15 s have passed and it was asked for", async () => {
-    const { world, request } = await open({ published: [publishMarked(1)] });
-    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([1]);
-    await world.put(publishMarked(2));
-    world.now += FRESH_MILLISECONDS - 1;
-    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([1]);
-    expect(world.reads).toEqual([KEY]);
-    world.now += 1;
-    // The first one asks for it and is not kept waiting.
-    await readMarks(request, "validators");
-    await expect.poll(() => readMarks(request, "validators")).toEqual([2]);
-    for (const path of MARKED) expect(await readMarks(request, path)).toEqual([2]);
-    expect(world.reads).toEqual([KEY, KEY]);
-  });
 });
 
 const PATHS = ["/api/v1/validators", `/api/v1/validators/${toPubkey(1)}`];

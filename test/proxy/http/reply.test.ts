@@ -31,7 +31,7 @@ function describeVariant({ status, headers }: Response) {
   return { status, ...Object.fromEntries(names.map((name) => [name, headers.get(name)])) };
 }
 
-describeProxy("an answer that repeats", (open) => {
+describeProxy("an answer that repeats", (open, request) => {
   it.each(["br", "gzip"])("comes with %s, in fewer bytes, under an ETag of its own, to HEAD too", async (coding) => {
     const proxy = await open();
     const plain = readHeaders(await proxy.request(LIST));
@@ -46,7 +46,6 @@ describeProxy("an answer that repeats", (open) => {
   });
 
   it("comes as it is the first two times: nobody waits for a compression", async () => {
-    const { request } = await open();
     for (let time = 0; time < 2; time++) {
       const response = await request(LIST, { headers: { "accept-encoding": "br, gzip" } });
       expect(describeVariant(response)).toMatchObject({ "content-encoding": null, vary: "Accept-Encoding" });
@@ -108,7 +107,6 @@ describeProxy("an answer that repeats", (open) => {
     [LIST, "POST"],
     [LIST, "OPTIONS"],
   ])("is not compressed, and does not vary, where it is short or none: %s to %s", async (path, method) => {
-    const { request } = await open();
     for (let time = 0; time < 10; time++) {
       const response = await request(path, { method, headers: { "accept-encoding": "br" } });
       expect(Number(response.headers.get("content-length"))).toBeLessThan(VARIES_MIN_BYTES);
@@ -118,9 +116,8 @@ describeProxy("an answer that repeats", (open) => {
   });
 });
 
-describeProxy("a condition on the ETag", (open) => {
+describeProxy("a condition on the ETag", (_, request) => {
   it.each([LIST, SMALL])("is answered for %s with the headers of a 200, but for those of the content", async (path) => {
-    const { request } = await open();
     const { "content-type": type, "content-length": length, ...kept } = readHeaders(await request(path));
     expect([type, length]).not.toContain(undefined);
     for (const method of ["GET", "HEAD"]) {
@@ -130,18 +127,9 @@ describeProxy("a condition on the ETag", (open) => {
     }
   });
 
-  it("does not hold for the ETag of another content, be it of the same length", async () => {
-    const { request } = await open();
-    const first = (await request(`${LIST}?page=8&limit=1`)).headers.get("etag")!;
-    const second = await request(`${LIST}?page=9&limit=1`, { headers: { "if-none-match": first } });
-    expect(second.status).toBe(200);
-    expect(second.headers.get("etag")).not.toBe(first);
-  });
-
   it.each(['"', "garbage", 'W/"', '"a" "b"', ",".repeat(5_000), `"${"x".repeat(8_000)}"`])(
     "is passed over when it is malformed or foreign (%#)",
     async (ifNoneMatch) => {
-      const { request } = await open();
       expect((await request(LIST, { headers: { "if-none-match": ifNoneMatch } })).status).toBe(200);
     },
   );
@@ -149,7 +137,6 @@ describeProxy("a condition on the ETag", (open) => {
   it.each([{ "if-none-match": "*" }, { "if-match": '"other"' }])(
     "is not looked at where there is nothing to compare with: %j",
     async (headers) => {
-      const { request } = await open();
       expect((await request(`${LIST}?page=0`, { headers })).status).toBe(400);
       expect((await request("/nothing", { headers })).status).toBe(404);
       expect((await request(LIST, { method: "POST", headers })).status).toBe(405);
@@ -158,7 +145,6 @@ describeProxy("a condition on the ETag", (open) => {
   );
 
   it("lets through who names the ETag in any coding it accepts, and then If-None-Match counts; refuses all others", async () => {
-    const { request } = await open();
     const plain = (await request(LIST)).headers.get("etag")!;
     for (const etag of [plain, withCoding(plain, "br"), `"other", ${plain}`, "*"]) {
       const headers = { "accept-encoding": "br, gzip", "if-match": etag };
@@ -175,7 +161,7 @@ describeProxy("a condition on the ETag", (open) => {
   });
 });
 
-describeProxy("a header that asks for a date, a piece or another form", (open) => {
+describeProxy("a header that asks for a date, a piece or another form", (_, request) => {
   it.each([
     { "if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT" },
     { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" },
@@ -184,7 +170,6 @@ describeProxy("a header that asks for a date, a piece or another form", (open) =
     { accept: "text/html" },
     { accept: "application/json;q=0" },
   ])("is not read: %j", async (headers) => {
-    const { request } = await open();
     const plain = await request(LIST);
     const response = await request(LIST, { headers });
     expect(response.status).toBe(200);
@@ -195,7 +180,7 @@ describeProxy("a header that asks for a date, a piece or another form", (open) =
   });
 });
 
-describeProxy("HEAD", (open) => {
+describeProxy("HEAD", (_, request) => {
   it.each([
     [200, "/healthz"],
     [400, `${LIST}?limit=0`],
@@ -204,7 +189,6 @@ describeProxy("HEAD", (open) => {
     [404, "/nothing"],
     [503, "/api/v1/epoch?network=testnet"],
   ])("has every header of GET and no body: %i %s", async (status, path) => {
-    const { request } = await open();
     const get = await request(path);
     const head = await request(path, { method: "HEAD" });
     expect([get.status, head.status]).toEqual([status, status]);

@@ -1,21 +1,6 @@
 import { expect, it } from "vitest";
-import { CACHE_CLASSES } from "../../../generator/contract/cache.ts";
-import type { ErrorCode } from "../../../generator/contract/errors.ts";
-import { FEEDS } from "../../../generator/contract/feed.ts";
-import { FORMS } from "../../../generator/contract/forms.ts";
-import { CONTENT_TYPE, type ObjectKind } from "../../../generator/contract/objects.ts";
 import { describeProxy, readDocument, readError } from "../_setup.ts";
-import {
-  LATEST_EPOCH,
-  makeEvent,
-  makeIndex,
-  makeMainnet,
-  makeProfile,
-  makeUnlisted,
-  makeUptime,
-  publish,
-  toPubkey,
-} from "../fixtures.ts";
+import { LATEST_EPOCH, makeEvent, makeMainnet, makeUptime, publish, toPubkey } from "../fixtures.ts";
 
 const OF_VALIDATOR = `/api/v1/validators/${toPubkey(1)}`;
 const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
@@ -30,45 +15,7 @@ const toKey = (path: string) =>
   path.startsWith("/api/") ? `${path.replace("/api/v1", "api/v1/mainnet")}.json` : path.slice(1);
 const bodyOf = (path: string) => makeMainnet().find(({ key }) => key === toKey(path))!.body;
 
-describeProxy("static documents", (open) => {
-  it.each<[string, keyof typeof CACHE_CLASSES, string]>([
-    [OF_VALIDATOR, "snapshot", CONTENT_TYPE],
-    [`${OF_VALIDATOR}/events`, "events", CONTENT_TYPE],
-    [`${OF_VALIDATOR}/commission-history`, "snapshot", CONTENT_TYPE],
-    [`${OF_VALIDATOR}/stake-history`, "snapshot", CONTENT_TYPE],
-    [`${OF_VALIDATOR}/uptime`, "snapshot", CONTENT_TYPE],
-    [`${OF_VALIDATOR}/location`, "snapshot", CONTENT_TYPE],
-    [`/api/v1/epochs/${LATEST_EPOCH}/events`, "events", CONTENT_TYPE],
-    ["/api/v1/stats/stake-concentration", "snapshot", CONTENT_TYPE],
-    ["/api/v1/status", "status", CONTENT_TYPE],
-    ["/api/v1/exports", "snapshot", CONTENT_TYPE],
-    [ATOM, "events", FORMS.atomFeed.contentType],
-    [JSON_FEED, "events", FORMS.jsonFeed.contentType],
-    [EVENTS_CSV, "snapshot", FORMS.csv.contentType],
-    [HISTORY_CSV, "snapshot", FORMS.csv.contentType],
-    [HISTORY_PARQUET, "snapshot", FORMS.parquet.contentType],
-  ])("are passed through byte by byte, with the type and cache time of their kind: %s", async (path, cache, type) => {
-    const { request } = await open();
-    const response = await request(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe(type);
-    expect(response.headers.get("cache-control")).toBe(CACHE_CLASSES[cache]);
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bodyOf(path));
-  });
-
-  it.each<[ObjectKind, path: string, meta: object]>([
-    ["validatorEvents", `${OF_STRANGER}/events`, { total: 0, votePubkey: toPubkey(99) }],
-    ["commissionHistory", `${OF_STRANGER}/commission-history`, { total: 0, votePubkey: toPubkey(99) }],
-    ["stakeHistory", `${OF_STRANGER}/stake-history`, { total: 0, votePubkey: toPubkey(99) }],
-    ["epochEvents", "/api/v1/epochs/0/events", { epoch: 0, total: 0, uniqueValidators: 0 }],
-  ])("are empty lists where there are no %s", async (kind, path, meta) => {
-    const { request } = await open();
-    for (const network of ["mainnet", "testnet"]) {
-      const document = await readDocument(kind, await request(`${path}?network=${network}`));
-      expect(document).toEqual({ data: [], meta: { network, ...meta } });
-    }
-  });
-
+describeProxy("static documents", (open, request) => {
   it("of a validator's events leave repeats of a pattern out when they are asked to", async () => {
     const pattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
     const data = [0, 1, 2].map((ago) => {
@@ -90,29 +37,7 @@ describeProxy("static documents", (open) => {
     expect(refused).toBe('collapse must be one of true, false, not "yes".');
   });
 
-  it.each<[path: string, code: ErrorCode]>([
-    [OF_STRANGER, "validator_not_found"],
-    // The shortest key: 32 bytes of zero.
-    [`/api/v1/validators/${"1".repeat(32)}`, "validator_not_found"],
-    [`${OF_STRANGER}/location`, "location_not_found"],
-    [`${OF_VALIDATOR}/location?network=alpenglow`, "location_not_found"],
-    ["/api/v1/stats/stake-concentration?network=testnet", "not_found"],
-    ["/api/v1/status?network=testnet", "not_found"],
-    ["/api/v1/exports?network=testnet", "not_found"],
-    ["/exports/testnet/events.csv", "not_found"],
-    ["/exports/mainnet/history/7.csv", "not_found"],
-    ["/exports/mainnet/other.csv", "not_found"],
-    [HISTORY_CSV.replace("csv", "json"), "not_found"],
-    ...FEEDS.flatMap((feed) =>
-      ["atom", "json"].map((ending): [string, ErrorCode] => [`/feeds/testnet/${feed}.${ending}`, "not_found"]),
-    ),
-  ])("are 404 where there are none: %s", async (path, code) => {
-    const { request } = await open();
-    await readError(await request(path), 404, code);
-  });
-
   it("of an epoch without an export lead to the list of those with one", async () => {
-    const { request } = await open();
     const message = await readError(await request("/exports/mainnet/history/7.csv"), 404, "not_found");
     expect(message).toMatch(
       /^Epoch 7 of mainnet has no export.*\/api\/v1\/exports\?network=mainnet lists all files\.$/,
@@ -129,7 +54,6 @@ describeProxy("static documents", (open) => {
   );
 
   it("of a validator that nothing has happened to are no feed, and of no vote account refused", async () => {
-    const { request } = await open();
     expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
     const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
     expect(await readError(nothing, 404, "not_found")).toContain(`/api/v1/validators/${toPubkey(2)}?network=mainnet`);
@@ -138,7 +62,6 @@ describeProxy("static documents", (open) => {
   });
 
   it("of a path with a network take theirs from there, whatever the query says", async () => {
-    const { request } = await open();
     for (const query of ["network=testnet", "network=nonsense&network=twice"])
       expect((await request(`${ATOM}?${query}`)).status).toBe(200);
   });
@@ -177,37 +100,7 @@ describeProxy("static documents", (open) => {
     },
   );
 
-  it("of what the index does not know are not asked for, and are shown when the index names it", async () => {
-    const { world, request } = await open();
-    for (const path of [OF_STRANGER, `${OF_STRANGER}/events`, "/api/v1/epochs/7/events"]) await request(path);
-    expect(world.reads).toEqual(["api/v1/mainnet/index.json"]);
-    const profile = { data: { ...makeProfile(99), votePubkey: toPubkey(99) }, meta: { network: "mainnet" as const } };
-    await world.put(publish("validator", { votePubkey: toPubkey(99) }, profile));
-    world.now += 15_000;
-    expect((await request(OF_STRANGER)).status).toBe(404);
-    await world.put(publish("index", {}, makeIndex({ unlisted: [makeUnlisted(99)] })));
-    world.now += 15_000;
-    await expect.poll(async () => (await request(OF_STRANGER)).status).toBe(200);
-  });
-
-  it("are asked for once where one may be missing, then again a quarter of a minute later", async () => {
-    const { world, request } = await open();
-    const path = `/api/v1/validators/${toPubkey(2)}/location`;
-    for (let time = 0; time < 3; time++) await request(path);
-    const countReadings = () => world.reads.filter((key) => key.endsWith("location.json")).length;
-    expect(countReadings()).toBe(1);
-    const moved = Buffer.from(bodyOf(`${OF_VALIDATOR}/location`))
-      .toString()
-      .replaceAll(toPubkey(1), toPubkey(2));
-    await world.put({ key: toKey(path), body: Buffer.from(moved) });
-    world.now += 15_000;
-    await request(path);
-    expect(countReadings()).toBe(2);
-    await expect.poll(async () => (await request(path)).status).toBe(200);
-  });
-
   it("are compressed where their form is text", async () => {
-    const { request } = await open();
     const ask = (path: string) => request(path, { headers: { "accept-encoding": "gzip" } });
     for (const path of [JSON_FEED, HISTORY_CSV]) {
       await expect.poll(async () => (await ask(path)).headers.get("content-encoding")).toBe("gzip");
@@ -234,30 +127,13 @@ describeProxy("static documents", (open) => {
     await readError(response, 503, "upstream_unavailable");
     expect(response.headers.get("retry-after")).toBe("5");
   });
-});
 
-describeProxy("GET /api/v1/validators/{votePubkey}/uptime", (open) => {
-  const PATH = `${OF_VALIDATOR}/uptime`;
-
-  it("sums up only the newest days asked for, and what there is when more are", async () => {
-    const { request } = await open();
-    const { data, meta } = await readDocument("uptime", await request(`${PATH}?days=2`));
+  it("of uptime sum up only the newest days asked for, and what there is when more are", async () => {
+    const { data, meta } = await readDocument("uptime", await request(`${OF_VALIDATOR}/uptime?days=2`));
     expect(data.map(({ date }) => date)).toEqual(["2026-11-18", "2026-11-19"]);
     const sums = { daysTracked: 2, overallUptimePercent: 99.48, uptimeChecks: 2_880, delinquentChecks: 15 };
     expect(meta).toEqual({ network: "mainnet", votePubkey: toPubkey(1), ...sums });
-    const all = await readDocument("uptime", await request(`${PATH}?days=9007199254740991`));
+    const all = await readDocument("uptime", await request(`${OF_VALIDATOR}/uptime?days=9007199254740991`));
     expect(all).toEqual(makeUptime(toPubkey(1)));
-  });
-
-  it.each(["days=0", "days=-1", "days=all", "days=", "days=1&days=2"])("refuses %s", async (query) => {
-    const { request } = await open();
-    await readError(await request(`${PATH}?${query}`), 400, "invalid_parameter");
-  });
-
-  it.each(["", "?days=7"])("is empty for a validator that is not known: %s", async (query) => {
-    const { request } = await open();
-    const sums = { daysTracked: 0, overallUptimePercent: 0, uptimeChecks: 0, delinquentChecks: 0 };
-    const meta = { network: "mainnet", votePubkey: toPubkey(99), ...sums };
-    expect(await readDocument("uptime", await request(`${OF_STRANGER}/uptime${query}`))).toEqual({ data: [], meta });
   });
 });

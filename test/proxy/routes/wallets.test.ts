@@ -7,7 +7,7 @@ const [WALLET, STAKE_ACCOUNT, VOTE, STRANGER] = [1, 2, 3, 99].map(toPubkey) as [
 const at = (pubkey: string) => `/api/v1/wallets/${pubkey}`;
 const INDEX = publish("index", {}, makeIndex());
 
-describeProxy("a wallet", (open) => {
+describeProxy("a wallet", (open, request) => {
   const row = {
     stakeAccount: STAKE_ACCOUNT,
     withdrawAuthority: WALLET,
@@ -21,7 +21,6 @@ describeProxy("a wallet", (open) => {
     [WALLET, "withdrawAuthority"],
     [STAKE_ACCOUNT, "stakeAccount"],
   ])("is told by %s, as of the epoch of the index", async (pubkey, role) => {
-    const { request } = await open();
     const document = (await (await request(at(pubkey))).json()) as WalletDocument;
     const stake = { lamports: "5000000000", sol: 5 };
     const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
@@ -29,7 +28,6 @@ describeProxy("a wallet", (open) => {
   });
 
   it.each([STRANGER, VOTE])("is not found by %s", async (pubkey) => {
-    const { request } = await open();
     const message = await readError(await request(at(pubkey)), 404, "wallet_not_found");
     expect(message).toContain(`read in epoch ${LATEST_EPOCH}`);
     expect(message).toContain("not a vote account");
