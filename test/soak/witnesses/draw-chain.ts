@@ -70,7 +70,8 @@ function make(dice: Dice, put: Put, acts: readonly Act[]): void {
     if (act.handsTo === null && dice.chance(10)) {
       const change = toSetRate(dice, validator, authority, rate);
       const deed = { ...toDeed(validator, authority, [rate]), isSigned: false };
-      return put(slot, (place) => carryOutLookedUp(place, change, deed));
+      put(slot, (place) => carryOutLookedUp(place, change, deed));
+      return;
     }
   }
   const toParts = () => acts.map((one) => toPart(dice, one));
