@@ -26,20 +26,12 @@ describe("the door", () => {
   const leapt = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 };
   it.each<[string, () => Methods, RegExp]>([
     ["another cluster", () => ({ getGenesisHash: key(78) }), /#0: genesis hash is .*, not /],
-    [
-      "a node that says it is behind",
-      () => ({ getHealth: fails(-32_005, "Node is behind") }),
-      /#0 getHealth: .*-32005: Node is behind/,
-    ],
+    ["a node behind", () => ({ getHealth: fails(-32_005, "Node is behind") }), /#0 getHealth: .*Node is behind/],
     ["an epoch's end", () => ({ getEpochInfo: inTurn(EPOCH_INFO, leapt) }), /#0: the epoch changed from 1053 to 1054/],
     ["an error for the list", () => ({ getVoteAccounts: fails(-32_000, "oops") }), /#0 getVoteAccounts: .*oops/],
     ["an unreadable list", () => ({ getVoteAccounts: { current: "none" } }), /#0 getVoteAccounts: unexpected shape/],
     ["an empty list", () => list(), /#0 getVoteAccounts: no vote account/],
-    [
-      "a list from an old slot",
-      () => list(voteRow(1, { lastVote: SLOT - 151 })),
-      /#0 getV.*: the answer is of slot .* 150 slots before/,
-    ],
+    ["an old list", () => list(voteRow(1, { lastVote: SLOT - 151 })), /#0 getV.*: .* slot .* 150 slots before/],
     ["a list to come", () => list(voteRow(1, { lastVote: 2 ** 53 - 1 })), /#0: the answer is of slot 9007199254740991/],
     ["an unreadable epoch", () => ({ getEpochInfo: { epoch: -1 } }), /#0 getEpochInfo: unexpected shape/],
   ])("refuses %s, and the next endpoint is read", async (_, change, reason) => {
