@@ -46,10 +46,12 @@ it.each<[string, Entry[], string]>([
   expect(verdicts(...entries)).toBe(taken);
 });
 
+const SEVEN = 700_000_000n;
 const rich = (count: number, sol: bigint) => crowd(count, { stake: sol * 1_000_000_000n });
 const TEN = "-".repeat(10);
 const NEVER = "-".repeat(30);
 const each = (last: number, entry: (minute: number) => Entry) => [first, ...minutes(1, last).map(entry)];
+const whole = (minute: number) => check(minute, ten);
 /** Another one in the sixth minute. */
 const once = (last: number, other: (minute: number) => Entry) =>
   each(last, (minute) => (minute === 6 ? other(minute) : check(minute, seven)));
@@ -62,20 +64,16 @@ it.each<[string, Entry[], string]>([
   ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
   ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
   ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
-  ["not when all answer once", once(15, (m) => check(m, ten)), `-----+${"-".repeat(9)}`],
+  ["not when all answer once", once(15, whole), `-----+${"-".repeat(9)}`],
   ["not when that is refused for its slot", once(12, (m) => check(m, ten, { slot: 1 })), `${TEN}--`],
   [
     "not when an operator accepts another",
-    [...once(12, (m) => check(m, ten)), ...accepted(check(6, ten)).slice(0, 1)],
+    [...once(12, whole), ...accepted(check(6, ten)).slice(0, 1)],
     `-----++------`,
   ],
   ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
   ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
-  [
-    "not when its stake changes",
-    each(20, (m) => check(m, crowd(10, { stake: 700_000_000n >> BigInt(m) }))),
-    `${TEN}${TEN}`,
-  ],
+  ["not when its stake changes", each(20, (m) => check(m, crowd(10, { stake: SEVEN >> BigInt(m) }))), `${TEN}${TEN}`],
   [
     "when one account comes to it",
     [snapshot(0, rich(11, 7n)), ...minutes(1, 11).map((m) => check(m, m < 8 ? rich(6, 7n) : rich(7, 6n)))],

@@ -27,6 +27,7 @@ import {
 const first = snapshot(1, withA());
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.02, bps)];
 const rug = seen(2, 10_000);
+const BACK = "INFO 10000→500 in 3";
 const RUG = "RUG 500→10000 in 0";
 const told = (...values: number[]) => history(5, { A: percents(...values) });
 const toldMev = (...values: (number | null)[]) => history(5, { A: mevs(...values) });
@@ -64,11 +65,7 @@ it.each<[string, Entry[], string[]]>([
   ["what was seen and ruled away still tells what stood", [ignoring(first, ...rug), first, ...rug, told(5, 5)], []],
   ["a change that is ruled away", [ignoring(first, told(100, 5)), first, told(100, 5)], []],
   ["another value, read later", [first, told(100, 5), { ...told(5, 5), time: timeAt(6) }], []],
-  [
-    "what came and went",
-    [first, ...seen(601, 500), inGap(5, 100, 5, 5)],
-    ["RUG 500→10000 in 2", "INFO 10000→500 in 3"],
-  ],
+  ["what came and went", [first, ...seen(601, 500), inGap(5, 100, 5, 5)], ["RUG 500→10000 in 2", BACK]],
   ["nothing where an event covers it", [first, ...seen(601, 10_000), inGap(5, 100, 100, 100)], ["RUG 500→10000 in 5"]],
   ["nothing beyond the newest epoch observed", [first, toldAt(10, 1, 100, 100)], []],
 ])("given this history and these observations, then these events %s", (_, entries, events) => {

@@ -22,6 +22,8 @@ const begin = [at(0, 800), at(110, 800)];
 const sure = (minute: number, share: number) => [at(minute, share), confirmTip(minute + 0.1, share)];
 /** Closed-epoch accounts without A's; of all; of nobody. */
 const gone = heldBy((name) => name !== "A");
+const chain = (...at: number[]) => at.map((minute) => onChain(minute, 9500));
+const tip9500 = confirmTip(131.1, 9500);
 const returning = [...begin, at(125, 800, gone), confirmTip(125.1)];
 const whole = heldBy(() => true);
 const none = heldBy(() => false);
@@ -70,32 +72,20 @@ describe("given what is told of a closed epoch, then of A", () => {
     ["nor whose account was read while it ran", [at(0, 800), onChain(110, 800), at(125, "absent", missing)], []],
     ["loses no rate shown after it", [at(0, "absent"), at(110, "absent"), at(121, 800), at(131, 800, missing)], []],
     ["is told by others' accounts, read before", [at(0, 800), onChain(110, "absent"), at(125, "absent", gone)], [OFF]],
-    [
-      "is not told by a list under 80 % of the one before",
-      [...begin, at(125, 800, withA), at(245, "absent", shrunk)],
-      [],
-    ],
+    ["is not told by a list under 80 % of the last", [...begin, at(125, 800, withA), at(245, "absent", shrunk)], []],
     ["is not told by a first list that is too short", [...begin, at(125, 800, listed(...crowdRows.slice(0, 7)))], []],
     ["is of who enables it later", [at(0, "absent"), at(125, "absent", missing), ...sure(135, 800)], [ON]],
     ["then nearly all is a caution", [...begin, at(125, "absent", gone), ...sure(135, 9500)], [OFF, NEARLY_ALL]],
-    [
-      "also by the chain alone",
-      [...begin, onChain(125, "absent", gone), onChain(135, 9500), onChain(145, 9500)],
-      [OFF, NEARLY_ALL],
-    ],
+    ["also by the chain alone", [...begin, onChain(125, "absent", gone), ...chain(135, 145)], [OFF, NEARLY_ALL]],
     ["an old record is no return", [...returning, at(135, 800), confirmTip(135.1), at(145, 800)], [OFF]],
     ["nor while it is not read", [...begin, at(125, 800, gone), at(135, 800), at(145, 800), at(155, "absent")], [OFF]],
     ["it is once the chain has it", [...returning, ...sure(135, 800)], [OFF, ON]],
     [
-      "and in the epoch after",
+      "and in the next epoch",
       [...begin, at(125, 800, gone), at(135, 800), at(250, 800), at(260, 800)],
       [OFF, ON_LATER],
     ],
-    [
-      "a later change waits for it",
-      [...begin, at(121, 9500), at(131, 9500, missing), confirmTip(131.1, 9500)],
-      [OFF, NEARLY_ALL],
-    ],
+    ["a later change waits", [...begin, at(121, 9500), at(131, 9500, missing), tip9500], [OFF, NEARLY_ALL]],
   ])("the epoch %s", (_, entries, events) => {
     expect(eventsOf(...entries)).toEqual(events);
   });

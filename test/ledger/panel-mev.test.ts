@@ -115,6 +115,7 @@ describe("what a closed epoch had, as the witnesses read it", () => {
   const closing = (sides: Partial<SnapshotEntry>, said: Said[], minute = 245, share = 800) =>
     panelAt(said.length, minute, share, { closedTips: closedBy(minute, names, ...said), ...sides });
   const OFF = "MEV INFO 800→disabled in 1";
+  const RUG_LATER = "MEV RUG 800→9500 in 2";
   const none = all(3, hasNot);
   const NEARLY_ALL = "MEV CAUTION disabled→9500 in 2";
   const offAndOn: Witnessed = { now: 9500, before: "absent" };
@@ -122,6 +123,7 @@ describe("what a closed epoch had, as the witnesses read it", () => {
     panelAt(3, minute, 9500, sides),
     readA(minute + 0.1, ...all(3, said)),
   ];
+  const waiting = rising(245, offAndOn, failed);
 
   it.each<[string, Partial<SnapshotEntry>, Said[], string[]]>([
     ["one that omits an account disables nobody", withA, [has, hasNot, has], []],
@@ -146,15 +148,11 @@ describe("what a closed epoch had, as the witnesses read it", () => {
     [
       "undecided is decided by a later answer",
       [closing(withA, [has, hasNot, "silent"]), ...rising(255, risen)],
-      ["MEV RUG 800→9500 in 2"],
+      [RUG_LATER],
     ],
     ["off and nearly all again is a caution", [closing(without, none), ...rising(255)], [OFF, NEARLY_ALL]],
-    [
-      "is decided before a rise after it is told",
-      [...rising(245, offAndOn, failed), closing(failed, none, 255, 9500)],
-      [OFF, NEARLY_ALL],
-    ],
-    ["keeps the rise waiting until then", rising(245, offAndOn, failed), []],
+    ["is decided before a rise after it", [...waiting, closing(failed, none, 255, 9500)], [OFF, NEARLY_ALL]],
+    ["keeps the rise waiting until then", waiting, []],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(...late(3), ...entries)).toEqual(events);
   });

@@ -26,10 +26,12 @@ describe("given an observed change and what transactions tell, then these events
   const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
   const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
   const to700 = setsA(120.5, [700]);
+  const flipped = [setsA(118, [10_000]), setsA(119, [500])];
   const steps = [setsA(119, [10_000]), to700];
   const untold = (minute: number) => [900, 10_000].map((to) => unplaced(setsA(minute, [to])));
   const searchAt10 = (after: number, upTo = 10.05, ...found: Found[]) => transactions(10.1, 3, { after, upTo, found });
-  const at = (slot: number, change = "500→700 in 1") => [`${change}: signature at ${slot}`];
+  const proved900 = (slot: number) => [`500→900 in 0: signature at ${slot}`];
+  const LAST = "500→700 in 1: signature at 36150";
   const UNPROVED = ["500→700 in 1: unproved"];
   const PROVED = ["500→10000 in 0: signature at 2850"];
   /** To 7 % in the epoch after the last reading of 5 %. */
@@ -37,16 +39,12 @@ describe("given an observed change and what transactions tell, then these events
 
   it.each<[string, Entry[], string[]]>([
     ["its transaction", [...toRug, search(10.1, rug)], PROVED],
-    [
-      "found before it was observed",
-      [...steady(0, 0, 500), search(9.8, rug), ...changed(10, 10_000), searchAt10(9.7)],
-      PROVED,
-    ],
+    ["found before it was observed", [toRug[0]!, search(9.8, rug), ...toRug.slice(1), searchAt10(9.7)], PROVED],
     ["more may have happened after it: none", [...toRug, searchAt10(-100, 9.7, rug)], ["500→10000 in 0: unproved"]],
     [
       "several in one epoch: by the last",
-      [...to900, search(10.1, ...[9_000, 0, 900].map((to, index) => setsA(4 + index, [to])))],
-      at(1800, "500→900 in 0"),
+      [...to900, search(10.1, setsA(4, [9_000]), setsA(5, [0]), setsA(6, [900]))],
+      proved900(1800),
     ],
     [
       "several, one at a boundary: the steps are the events",
@@ -58,16 +56,8 @@ describe("given an observed change and what transactions tell, then these events
       ],
     ],
     ["the same, while more may have happened: none", [...overBoundary, searchFrom(118, ...steps)], UNPROVED],
-    [
-      "several, the old rate at the boundary: by the last",
-      [...overBoundary, searchFrom(0, setsA(118, [10_000]), setsA(119, [500]), to700)],
-      at(36150),
-    ],
-    [
-      "untold places in a slot: the observed came last",
-      [...to900, search(10.1, ...untold(8))],
-      at(2400, "500→900 in 0"),
-    ],
+    ["several, the old rate at the boundary", [...overBoundary, searchFrom(0, ...flipped, to700)], [LAST]],
+    ["untold places in a slot: the observed came last", [...to900, search(10.1, ...untold(8))], proved900(2400)],
     ["untold places at a boundary: nobody knows", [...overBoundary, searchFrom(0, ...untold(119), to700)], UNPROVED],
     [
       "one witness alone, and said to be one",

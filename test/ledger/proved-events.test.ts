@@ -73,6 +73,7 @@ describe("given what transactions tell between polls that show the same, then th
 });
 
 const searchTo = (upTo: number, after: number, ...found: Found[]) => transactions(131, 3, { after, upTo, found });
+const to700 = [...changed(40, 700), ...steady(50, 130, 700)];
 const polled = steady(0, 30, 500);
 const NEITHER = [undefined, undefined];
 const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
@@ -81,8 +82,8 @@ it.each<[string, Entry[], (number | undefined)[]]>([
   ["is proved, though unseen", [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))], [10_000, 500]],
   ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
   [
-    "is not where another change was observed after it",
-    [...polled, search(31, ...flip), ...changed(40, 700), ...steady(50, 130, 700), searchTo(130.5, 30)],
+    "is not where another was observed after it",
+    [...polled, search(31, ...flip), ...to700, searchTo(130.5, 30)],
     NEITHER,
   ],
   ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],

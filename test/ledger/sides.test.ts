@@ -26,7 +26,7 @@ it.each([
   ],
   [
     "changes with the number",
-    [nodes("4.2.1", "Agave"), nodes("4.2.1", "Unknown(86)")],
+    [nodes("4.2.1", 3), nodes("4.2.1", "Unknown(86)")],
     { clientId: 86, updatedAt: timeAt(10) },
   ],
 ])("software %s", (_, sides, expected) => {

@@ -129,11 +129,11 @@ describe("an answer with a status of its own", () => {
     ["means less than the code in its body", 404, -32_601, "Method not found", { kind: "refused" }],
     ["means less than the code in its body", 403, 403, "Access forbidden", { kind: "forbidden" }],
     [
-      "means more than one that means nothing",
+      "means more than nothing",
       503,
       -32_000,
       "oops",
-      { kind: "http", message: "HTTP status 503: error -32000: oops" },
+      { kind: "http", code: 503, message: "HTTP status 503: error -32000: oops" },
     ],
   ])("%s: %i, %i", (_, status, code, message, expected) => {
     expect(of(status, { code, message })).toMatchObject(expected);
