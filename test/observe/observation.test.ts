@@ -96,11 +96,6 @@ describe("with several endpoints", () => {
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
   });
 
-  it("the reason tells of each when none is left", async () => {
-    const { observer } = await observe([{ getGenesisHash: key(78) }, { getHealth: fails(-32_005, "Node is behind") }]);
-    expect(reasonOf(await observer.check())).toMatch(/#1 getHealth.*#0: genesis|#0: genesis.*#1 getHealth/);
-  });
-
   it("an unknown genesis is learned from the first and kept", async () => {
     const { observer, nodes } = await observe([{}, { getGenesisHash: key(78) }], { genesis: null });
     expect(entryOf(await observer.check()).endpoint).toContain("#0");
