@@ -33,6 +33,8 @@ const [VOTE] = VOTE_ACCOUNTS;
 const [OWNER, NEXT] = OWNERS.map(({ address: key }) => key) as [string, string];
 const OWNERS_OF_ACCOUNT = { vote: VOTE, node: PAYER.address, voter: NEXT, withdrawer: OWNER };
 const KEY = { publicKey: new Uint8Array(48).fill(1), proof: new Uint8Array(96).fill(2) };
+const initializeV2 = (basisPoints: number) =>
+  initializeVoteAccountWithKey(OWNERS_OF_ACCOUNT, { key: KEY, basisPoints });
 const SEEDED = { base: OWNER, owner: CLOCK, seed: "vote:é" };
 const DERIVED = addressWithSeed(SEEDED);
 
@@ -42,6 +44,8 @@ const read = (instruction: Instruction) => readVoteInstruction(instruction.data,
 const inflation = (basisPoints: number) => ({ of: "inflationCommission", basisPoints }) as const;
 const revenue = (basisPoints: number) => ({ of: "blockRevenueCommission", basisPoints }) as const;
 const initialized = (basisPoints: number) => ({ of: "initialized", withdrawAuthority: OWNER, basisPoints }) as const;
+const collector = (source: "inflation" | "blockRevenue", to: string) => ({ of: `${source}Collector`, to }) as const;
+const REWARDS = { of: "inflation rewards", to: NEXT } as const;
 const REVENUE = { of: "block revenue", to: VOTE } as const;
 const WITHDRAWER = { of: "withdrawAuthority", to: NEXT } as const;
 const BY_OWNER = (account: number) => ({ key: OWNER, account });
@@ -52,32 +56,14 @@ const CASES: [string, Instruction, VoteInstruction["change"], VoteInstruction["a
   ["UpdateCommission", updateCommission(VOTE, OWNER, 7), inflation(700), BY_OWNER(1), 1],
   ["UpdateCommissionBps", updateCommissionBasisPoints(VOTE, OWNER, 525), inflation(525), BY_OWNER(1), 1],
   ["the same of block revenue", updateBlockRevenueCommission(VOTE, OWNER, 5_000), revenue(5_000), BY_OWNER(1), 1],
-  [
-    "UpdateCommissionCollector",
-    updateCommissionCollector(VOTE, OWNER, { of: "inflation rewards", to: NEXT }),
-    { of: "inflationCollector", to: NEXT },
-    BY_OWNER(2),
-    3,
-  ],
-  [
-    "the same of block revenue",
-    updateCommissionCollector(VOTE, OWNER, REVENUE),
-    { of: "blockRevenueCollector", to: VOTE },
-    BY_OWNER(2),
-    3,
-  ],
+  ["…Collector", updateCommissionCollector(VOTE, OWNER, REWARDS), collector("inflation", NEXT), BY_OWNER(2), 3],
+  ["also of revenue", updateCommissionCollector(VOTE, OWNER, REVENUE), collector("blockRevenue", VOTE), BY_OWNER(2), 3],
   ["Authorize", authorizeWithdrawer(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 2],
   ["AuthorizeChecked", authorizeWithdrawerChecked(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 4],
   ["AuthorizeWithSeed", authorizeWithdrawerWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 3],
   ["AuthorizeCheckedWithSeed", authorizeWithdrawerCheckedWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 4],
   ["InitializeAccount", initializeVoteAccount(OWNERS_OF_ACCOUNT, 9), initialized(900), null, 3],
-  [
-    "InitializeAccountV2",
-    initializeVoteAccountWithKey(OWNERS_OF_ACCOUNT, { key: KEY, basisPoints: 1_234 }),
-    initialized(1_234),
-    null,
-    4,
-  ],
+  ["InitializeAccountV2", initializeV2(1_234), initialized(1_234), null, 4],
 ];
 
 describe.each(CASES)("%s", (_, instruction, change, authority, accountsLeast) => {
@@ -120,7 +106,7 @@ describe("a rate", () => {
     [updateCommissionBasisPoints(VOTE, OWNER, 10_001), 10_000],
     [updateBlockRevenueCommission(VOTE, OWNER, 65_535), 10_000],
     [initializeVoteAccount(OWNERS_OF_ACCOUNT, 200), 10_000],
-    [initializeVoteAccountWithKey(OWNERS_OF_ACCOUNT, { key: KEY, basisPoints: 65_535 }), 10_000],
+    [initializeV2(65_535), 10_000],
   ])("is at most 100 percent (%#)", (instruction, basisPoints) => {
     expect(read(instruction)?.change).toMatchObject({ basisPoints });
   });
@@ -154,10 +140,7 @@ describe("what changes no rate, no collector and no withdraw authority", () => {
     ["somebody who is not known to be authorized", layOut(u32(1), address(OWNER), u32(3))],
     ["another voter from a seed", layOut(u32(10), u32(0), address(CLOCK), u64(0n), address(NEXT))],
     ["another voter, who signs, from a seed", layOut(u32(11), u32(0), address(CLOCK), u64(0n))],
-    [
-      "another voter with a BLS key from a seed",
-      layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT)),
-    ],
+    ["one with a BLS key", layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT))],
     ["a seed that is too long", layOut(u32(10), u32(1), address(CLOCK), u64(33n), new Uint8Array(33), address(NEXT))],
     ["a seed of more bytes than there are numbers", layOut(u32(10), u32(1), address(CLOCK), u64(2n ** 64n - 1n))],
   ])("is passed over: %s", (_, data) => {

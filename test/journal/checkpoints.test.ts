@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findSpare, listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
-import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { createLedger } from "../../generator/ledger/ledger.ts";
 import { makeLedger, makePlace, VOTE } from "./samples.ts";
 
 const DIGEST = "0123456789abcdef0123456789abcdef";
@@ -19,10 +19,8 @@ describe("a ledger that is kept", () => {
     ledger.ranks.set(1_000, Uint16Array.of(1, 2, 65_535));
     expect(await saveCheckpoint(place, kept)).toBe(`${PREFIX}20261120T153000000Z-${DIGEST}.ckpt.zst`);
     const [head] = await listCheckpoints(place, { foldVersion: 2, fromDay: null });
-    const loaded = await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: 2 });
+    const loaded = await loadCheckpoint(place, { head: head!, foldVersion: 2 });
     expect(loaded).toEqual({ ledger, leftOut: [] });
-    // A column must own its memory; a view of a large buffer would keep all columns alive.
-    expect("ledger" in loaded && loaded.ledger.ranks.get(1_000)?.buffer.byteLength).toBe(6);
   });
 
   test("is not read as one of another network or fold version, and must have folded something", async () => {

@@ -124,7 +124,8 @@ describe("writing an entry", () => {
 });
 
 describe("an entry that cannot be used is named with its reason", () => {
-  const good = new TextDecoder().decode(entryToJson(makeCheck(TIME)));
+  const toText = (entry: Entry) => new TextDecoder().decode(entryToJson(entry));
+  const good = toText(makeCheck(TIME));
   const packed = zstdCompressSync(bytes(good));
 
   test("as the one that is planted whole can be read", async () => {
@@ -144,12 +145,7 @@ describe("an entry that cannot be used is named with its reason", () => {
     ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "to the network testnet"],
     ["of an unknown kind", good.replace('"check"', '"census"'), undefined, "wrong shape: kind"],
     ["short of a field", good.replace('"epoch":1,', ""), undefined, "wrong shape: epoch"],
-    [
-      "of another kind than its name",
-      new TextDecoder().decode(entryToJson(makeRuling(TIME))),
-      undefined,
-      "does not match its name",
-    ],
+    ["of another kind than its name", toText(makeRuling(TIME)), undefined, "does not match its name"],
   ])("%s", async (_, text, body, reason) => {
     const read = await plant(text, body);
     expect(read).toHaveProperty("unreadable");

@@ -23,9 +23,10 @@ const first = snapshot(0, ten);
 const hundred = crowd(100);
 const blind = (facts: Fact[], count: number) =>
   facts.map((fact, index) => (index < count ? { ...fact, bps: null } : fact));
+const blinded = blind(ten, 10);
 /** One has all the stake, so the others can come and go. */
 const whale = (others: number) => [{ name: "whale", stake: 1_000_000_000_000n }, ...crowd(others, { stake: 0n })];
-const accept = { verdict: "accept" } as const;
+const accepted = (entry: Entry): Entry[] => [ruling(entry, { verdict: "accept" }), entry];
 
 it.each<[string, Entry[], string]>([
   ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
@@ -36,22 +37,24 @@ it.each<[string, Entry[], string]>([
   ["with less", [first, check(1, crowd(10, { stake: 799_999_999n }))], "+-"],
   ["without a commission in 5 % of the rows", [snapshot(0, hundred), check(1, blind(hundred, 5))], "++"],
   ["in more", [snapshot(0, hundred), check(1, blind(hundred, 6))], "+-"],
-  ["in all, as before", [snapshot(0, blind(ten, 10)), check(1, blind(ten, 10))], "++"],
+  ["in all, as before", [snapshot(0, blinded), check(1, blinded)], "++"],
   ["of nothing at all", [snapshot(0, [])], "-"],
-  ["that an operator accepts", [first, ruling(check(1, seven), accept), check(1, seven)], "+++"],
+  ["that an operator accepts", [first, ...accepted(check(1, seven))], "+++"],
   ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
-  [
-    "like one without commissions that an operator accepted",
-    [first, ruling(check(1, blind(ten, 10)), accept), check(1, blind(ten, 10)), check(2, blind(ten, 10))],
-    "++++",
-  ],
+  ["like one without rates that was accepted", [first, ...accepted(check(1, blinded)), check(2, blinded)], "++++"],
 ])("an observation beside what was accepted before %s", (_, entries, taken) => {
   expect(verdicts(...entries)).toBe(taken);
 });
 
+const SEVEN = 700_000_000n;
+const rich = (count: number, sol: bigint) => crowd(count, { stake: sol * 1_000_000_000n });
 const TEN = "-".repeat(10);
 const NEVER = "-".repeat(30);
 const each = (last: number, entry: (minute: number) => Entry) => [first, ...minutes(1, last).map(entry)];
+const whole = (minute: number) => check(minute, ten);
+/** Another one in the sixth minute. */
+const once = (last: number, other: (minute: number) => Entry) =>
+  each(last, (minute) => (minute === 6 ? other(minute) : check(minute, seven)));
 const ofHundred = (last: number, others: (minute: number) => number) => [
   snapshot(0, whale(99)),
   ...minutes(1, last).map((minute) => check(minute, whale(others(minute)))),
@@ -61,40 +64,23 @@ it.each<[string, Entry[], string]>([
   ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
   ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
   ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
+  ["not when all answer once", once(15, whole), `-----+${"-".repeat(9)}`],
+  ["not when that is refused for its slot", once(12, (m) => check(m, ten, { slot: 1 })), `${TEN}--`],
   [
-    "not when the whole set answers in between",
-    each(15, (minute) => check(minute, minute === 6 ? ten : seven)),
-    `-----+${"-".repeat(9)}`,
-  ],
-  [
-    "not when that one is refused for its slot",
-    each(12, (minute) => (minute === 6 ? check(minute, ten, { slot: 1 }) : check(minute, seven))),
-    `${TEN}--`,
-  ],
-  [
-    "not when an operator accepts another in between",
-    [...each(12, (minute) => check(minute, minute === 6 ? ten : seven)), ruling(check(6, ten), accept)],
+    "not when an operator accepts another",
+    [...once(12, whole), ...accepted(check(6, ten)).slice(0, 1)],
     `-----++------`,
   ],
   ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
   ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
-  [
-    "not when its stake is another each time",
-    each(20, (minute) => check(minute, crowd(10, { stake: 700_000_000n >> BigInt(minute) }))),
-    `${TEN}${TEN}`,
-  ],
+  ["not when its stake changes", each(20, (m) => check(m, crowd(10, { stake: SEVEN >> BigInt(m) }))), `${TEN}${TEN}`],
   [
     "when one account comes to it",
-    [
-      snapshot(0, crowd(11, { stake: 7_000_000_000n })),
-      ...minutes(1, 11).map((minute) =>
-        check(minute, minute < 8 ? crowd(6, { stake: 7_000_000_000n }) : crowd(7, { stake: 6_000_000_000n })),
-      ),
-    ],
+    [snapshot(0, rich(11, 7n)), ...minutes(1, 11).map((m) => check(m, m < 8 ? rich(6, 7n) : rich(7, 6n)))],
     `${TEN}+`,
   ],
   ["not of a stuck node", each(30, (minute) => check(minute, seven, { slot: slotAt(1) })), NEVER],
-  ["when commissions cannot be read", each(13, (minute) => check(minute, blind(ten, 10))), `${TEN}+++`],
+  ["when commissions cannot be read", each(13, (minute) => check(minute, blinded)), `${TEN}+++`],
   ["not when others cannot each time", each(30, (minute) => check(minute, blind(ten, minute % 2 ? 9 : 5))), NEVER],
   ["never when it is a list of nothing", each(30, (minute) => check(minute, [])), NEVER],
 ])("an observation that was refused is the new reference %s", (_, entries, taken) => {
@@ -105,6 +91,7 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
   // Snapshots list dead accounts (delinquent, no stake); some nodes' checks do not.
   const dead = (fact: Fact): Fact => ({ ...fact, stake: 0n, delinquent: true });
   const deadUpTo = (count: number, facts = hundred) => facts.map((fact, index) => (index < count ? dead(fact) : fact));
+  const poor = crowd(100, { stake: 700_000_000n });
   const isLiving = ({ stake, delinquent }: Fact) => stake !== 0n || delinquent !== true;
   const watch = (before: Fact[], after: Fact[], change = (entry: Entry): Entry => entry) =>
     minutes(0, 59).map((minute) => {
@@ -117,10 +104,7 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
 
   it.each<[string, Entry[]]>([
     ["30 of 100 that lose their stake and stop voting", watch(hundred, deadUpTo(30))],
-    [
-      "30 % of the stake that leaves, with three dead accounts among them",
-      watch(deadUpTo(3), deadUpTo(3, crowd(100, { stake: 700_000_000n }))),
-    ],
+    ["30 % of the stake, three dead accounts among it", watch(deadUpTo(3), deadUpTo(3, poor))],
     ["a restart with fewer validators", watch(hundred, deadUpTo(40), restarted)],
     ["commissions that vanish from the lists", watch(deadUpTo(5), deadUpTo(5, blind(hundred, 40)))],
   ])("%s", (_, entries) => {
@@ -152,7 +136,7 @@ describe("what was refused", () => {
   });
 
   it("of commissions that cannot be read changes none when it is believed, confirms none and denies none", () => {
-    const told = tell(first, ...minutes(1, 13).map((minute) => check(minute, blind(ten, 10))));
+    const told = tell(first, ...minutes(1, 13).map((minute) => check(minute, blinded)));
     expect(validatorOf(told, "crowd 0").commissionBasisPoints).toBe(500);
     expect(eventsTold(told)).toEqual([]);
     const facts = (bps: number | null): Fact[] => [...crowd(30), { name: "A", bps }];

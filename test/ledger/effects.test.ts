@@ -36,7 +36,7 @@ it.each<[string, Entry[], string]>([
   ["after two at most", [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)], "2"],
   ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
   [
-    "as a new one's by an account that was closed and is open again",
+    "as a new one's by an account that is open again",
     [...snapshots(0, {}), ...gone, ...snapshots(2, unstaked), ...raise(2), ...snapshots(3, OUT, ALL)],
     "3",
   ],

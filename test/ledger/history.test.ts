@@ -27,11 +27,13 @@ import {
 const first = snapshot(1, withA());
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.02, bps)];
 const rug = seen(2, 10_000);
+const BACK = "INFO 10000→500 in 3";
 const RUG = "RUG 500→10000 in 0";
 const told = (...values: number[]) => history(5, { A: percents(...values) });
 const toldMev = (...values: (number | null)[]) => history(5, { A: mevs(...values) });
 const toldAt = (minute: number, from: number, ...values: number[]) =>
   history(minute, { A: values.map((percent, index) => ({ at: from + index, percent })) });
+const inGap = (...values: number[]) => toldAt(605, 1, ...values);
 const ordinalOf = (one: Told) => validatorOf(one, "A").ordinal;
 
 function pointsOf(one: Told, from: number, to: number) {
@@ -63,16 +65,8 @@ it.each<[string, Entry[], string[]]>([
   ["what was seen and ruled away still tells what stood", [ignoring(first, ...rug), first, ...rug, told(5, 5)], []],
   ["a change that is ruled away", [ignoring(first, told(100, 5)), first, told(100, 5)], []],
   ["another value, read later", [first, told(100, 5), { ...told(5, 5), time: timeAt(6) }], []],
-  [
-    "what came and went in a gap of the tracking",
-    [first, ...seen(601, 500), toldAt(605, 1, 5, 100, 5, 5)],
-    ["RUG 500→10000 in 2", "INFO 10000→500 in 3"],
-  ],
-  [
-    "nothing in a gap that a confirmed event covers",
-    [first, ...seen(601, 10_000), toldAt(605, 1, 5, 100, 100, 100)],
-    ["RUG 500→10000 in 5"],
-  ],
+  ["what came and went", [first, ...seen(601, 500), inGap(5, 100, 5, 5)], ["RUG 500→10000 in 2", BACK]],
+  ["nothing where an event covers it", [first, ...seen(601, 10_000), inGap(5, 100, 100, 100)], ["RUG 500→10000 in 5"]],
   ["nothing beyond the newest epoch observed", [first, toldAt(10, 1, 100, 100)], []],
 ])("given this history and these observations, then these events %s", (_, entries, events) => {
   expect(eventsOf(...entries)).toEqual(events);

@@ -41,7 +41,7 @@ describe("inflation and supply of an epoch", () => {
     ["two of three tell, whatever the third says", [{ supply: 1n, rate: 1 }, {}, {}], SUPPLY],
     ["two of three do not tell who have other slot times", [{}, { slotTimes: [] }, "silent"], undefined],
     ["three of four tell", [{}, { slotTimes: [[1, 1]] }, {}, {}], SUPPLY],
-    ["are the median of supplies within a thousandth", [more(9n), more(SUPPLY / 1000n), {}], SUPPLY + 9n],
+    ["are the median of supplies within a thousandth", [{}, more(9n), more(SUPPLY / 1000n)], SUPPLY + 9n],
     ["nobody knows where two supplies are further apart", [{}, more(SUPPLY / 990n)], undefined],
     ["leave out a feature that is not active before the epoch", [{ slotTimes: [[100, slotAt(0)]] }], SUPPLY],
   ])("%s", (_, words, supply) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { at, facts, list, onChain, tips, type Told } from "./mev-facts.ts";
+import { at, facts, list, lists, onChain, tips, type Told } from "./mev-facts.ts";
 import {
   check,
   confirm,
@@ -15,67 +15,41 @@ import {
 } from "./story.ts";
 
 const tip = confirmTip;
+const readOnChain = (minute: number, share: number) => [onChain(minute, share), tip(minute + 0.1, share)];
+const RUG = "MEV RUG 800→9500 in";
+const BACK = "MEV INFO 9500→800 in 1";
+const CAUTION = "MEV CAUTION 800→3000 in";
 /** From the account of the epoch before. */
 const ofBefore = { ago: 1 };
+const before = (minute: number, share: number) => [0, 10].map((after) => onChain(minute + after, share, ofBefore));
+const tipBefore = confirm(130.1, [], [{ name: "A", bps: 3000, epoch: FIRST_EPOCH }]);
 
 describe("given these lists and accounts after a share of 8 %, then these MEV events", () => {
   it.each<[string, Entry[], string[]]>([
     ["the same", [at(10, 800)], []],
     ["a change in one list", [at(10, 10_000)], []],
-    ["a change in the next list, too", [at(10, 10_000), at(20, 10_000)], ["MEV RUG 800→10000 in 0"]],
+    ["a change in the next list, too", lists(10, 10_000, 10_000), ["MEV RUG 800→10000 in 0"]],
     ["a list that is told again within 30 s", [at(10, 3000), at(10.4, 3000)], []],
-    ["the old value in between: the new one is seen anew", [at(10, 3000), at(20, 800), at(30, 3000)], []],
-    ["lists without it", [at(10, "absent"), at(20, "absent"), at(30, "absent")], []],
-    ["a list without it, and then with it", [at(10, "absent"), at(20, 800), at(30, 800)], []],
-    [
-      "two caches of the vendor in turn make one event of an epoch",
-      [at(10, 9500), at(20, 9500), at(30, 800), at(40, 800), at(50, 9500), at(60, 9500)],
-      ["MEV RUG 800→9500 in 0"],
-    ],
+    ["the old value in between: the new one is seen anew", lists(10, 3000, 800, 3000), []],
+    ["lists without it", lists(10, "absent", "absent", "absent"), []],
+    ["a list without it, and then with it", lists(10, "absent", 800, 800), []],
+    ["two caches in turn make one event of an epoch", lists(10, 9500, 9500, 800, 800, 9500, 9500), [`${RUG} 0`]],
     ["a tip account that holds a third share", [at(10, 9500), tip(10.1, 1000), at(20, 9500), tip(20.1, 1000)], []],
     ["a list after its account denied it", [at(115, 3000), tip(115.1, 800), at(118, 3000)], []],
-    [
-      "a list, not the accounts beside it",
-      [at(10, 800, { tips: tips(FIRST_EPOCH, ["A", 9500]) }), onChain(20, 800)],
-      [],
-    ],
+    ["no accounts beside a list", [at(10, 800, { tips: tips(FIRST_EPOCH, ["A", 9500]) }), onChain(20, 800)], []],
     ["checks, which say nothing of it", [at(10, 9000), check(11, facts), check(12, facts)], []],
-    ["two readings of the chain", [onChain(130, 9500), onChain(140, 9500)], ["MEV RUG 800→9500 in 1"]],
-    ["chain and vendor", [onChain(130, 3000), at(140, 3000)], ["MEV CAUTION 800→3000 in 1"]],
-    [
-      "two of the epoch before: of that epoch",
-      [onChain(130, 3000, ofBefore), onChain(140, 3000, ofBefore)],
-      ["MEV CAUTION 800→3000 in 0"],
-    ],
-    [
-      "one of the epoch before, and its account",
-      [onChain(130, 3000, ofBefore), confirm(130.1, [], [{ name: "A", bps: 3000, epoch: FIRST_EPOCH }])],
-      ["MEV CAUTION 800→3000 in 0"],
-    ],
-    [
-      "accounts of the epoch before take nothing back",
-      [at(130, 3000), at(140, 3000), onChain(150, 800, ofBefore), onChain(160, 800, ofBefore)],
-      ["MEV CAUTION 800→3000 in 1"],
-    ],
-    ["nor do they deny", [at(130, 3000), onChain(140, 800, ofBefore), at(150, 3000)], ["MEV CAUTION 800→3000 in 1"]],
+    ["two readings of the chain", [130, 140].map((minute) => onChain(minute, 9500)), [`${RUG} 1`]],
+    ["chain and vendor", [onChain(130, 3000), at(140, 3000)], [`${CAUTION} 1`]],
+    ["two of the epoch before", before(130, 3000), [`${CAUTION} 0`]],
+    ["one of the epoch before, and its account", [onChain(130, 3000, ofBefore), tipBefore], [`${CAUTION} 0`]],
+    ["accounts of before take nothing back", [...lists(130, 3000, 3000), ...before(150, 800)], [`${CAUTION} 1`]],
+    ["nor do they deny", [at(130, 3000), onChain(140, 800, ofBefore), at(150, 3000)], [`${CAUTION} 1`]],
     ["no account", [onChain(130, "absent"), onChain(250, "absent")], []],
     ["an account whose share is cut off", [onChain(10, null), onChain(20, null)], []],
     ["more than the whole", [at(10, 65_535), at(20, 65_535)], []],
-    [
-      "a list that lags behind an account takes nothing back",
-      [onChain(130, 9500), tip(130.1, 9500), at(140, 800), at(150, 800), at(160, 9500), at(170, 9500)],
-      ["MEV RUG 800→9500 in 1"],
-    ],
-    [
-      "nor behind one of the epoch before",
-      [onChain(118, 9500), tip(118.1, 9500), at(130, 800), at(140, 800), at(150, 9500)],
-      ["MEV RUG 800→9500 in 0"],
-    ],
-    [
-      "unless the chain says so",
-      [onChain(118, 9500), tip(118.1, 9500), at(130, 800), tip(130.1, 800)],
-      ["MEV RUG 800→9500 in 0", "MEV INFO 9500→800 in 1"],
-    ],
+    ["a list that lags takes nothing", [...readOnChain(130, 9500), ...lists(140, 800, 800, 9500, 9500)], [`${RUG} 1`]],
+    ["nor behind the epoch before", [...readOnChain(118, 9500), ...lists(130, 800, 800, 9500)], [`${RUG} 0`]],
+    ["unless the chain says so", [...readOnChain(118, 9500), at(130, 800), tip(130.1, 800)], [`${RUG} 0`, BACK]],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(at(0, 800), at(9, 800), ...entries)).toEqual(events);
   });

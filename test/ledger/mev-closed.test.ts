@@ -18,15 +18,25 @@ import {
 } from "./story.ts";
 
 const begin = [at(0, 800), at(110, 800)];
+/** A list, and A's account right after it. */
+const sure = (minute: number, share: number) => [at(minute, share), confirmTip(minute + 0.1, share)];
 /** Closed-epoch accounts without A's; of all; of nobody. */
 const gone = heldBy((name) => name !== "A");
+const chain = (...at: number[]) => at.map((minute) => onChain(minute, 9500));
+const tip9500 = confirmTip(131.1, 9500);
+const returning = [...begin, at(125, 800, gone), confirmTip(125.1)];
 const whole = heldBy(() => true);
 const none = heldBy(() => false);
 const listed = (...rows: Told[]) => ({ closedMev: closed(FIRST_EPOCH, ...rows) });
+const withA = listed(...crowdRows, ["A", 800]);
 const missing = listed(...crowdRows);
+const shrunk = { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows.slice(0, 7)) };
 const failed: Partial<SnapshotEntry> = { closedMev: { state: "failed", reason: "no answer" } };
 const OFF = "MEV INFO 800→disabled in 0";
 const ON = "MEV INFO disabled→800 in 1";
+const ON_LATER = "MEV INFO disabled→800 in 2";
+const TO_3000 = "MEV CAUTION 800→3000 in 1";
+const NEARLY_ALL = "MEV CAUTION disabled→9500 in 1";
 
 describe("given what is told of a closed epoch, then of A", () => {
   const producing = (who: string[], blocks?: number) => ({ production: production(who, blocks) });
@@ -36,17 +46,9 @@ describe("given what is told of a closed epoch, then of A", () => {
     ["a list without it: disabled", missing, [OFF]],
     ["no account, and the vendor fails: disabled", { ...failed, ...gone }, [OFF]],
     ["no account, and the vendor is not asked: disabled", gone, [OFF]],
-    [
-      "no account, and a record that may be of the epoch before: disabled",
-      { ...listed(...crowdRows, ["A", 800]), ...gone },
-      [OFF],
-    ],
+    ["no account, a record of the epoch before: disabled", { ...withA, ...gone }, [OFF]],
     ["an account, and a gap in the list: nothing", { ...missing, ...whole }, []],
-    [
-      "a list without it, no account asked for: disabled",
-      { ...missing, ...heldBy(() => true, names.slice(0, 9)) },
-      [OFF],
-    ],
+    ["a list without it, nobody asked: disabled", { ...missing, ...heldBy(() => true, names.slice(0, 9)) }, [OFF]],
     ["a node without any accounts: nothing", none, []],
     ["a node without any accounts, and a list without it: disabled", { ...missing, ...none }, [OFF]],
     ["accounts of the epoch before: nothing", heldBy((name) => name !== "A", names, FIRST_EPOCH - 1), []],
@@ -62,75 +64,28 @@ describe("given what is told of a closed epoch, then of A", () => {
     ["and not otherwise later", [...begin, onChain(125, "absent", whole), onChain(135, "absent", gone)], []],
     ["is not decided once it is not the last one", [...begin, at(250, "absent", gone)], []],
     ["is not decided while it runs", [at(0, 800), at(10, "absent", missing)], []],
-    [
-      "is decided by a later snapshot, though a list of the running epoch shows the old record",
-      [...begin, at(125, 800), at(135, "absent", gone)],
-      [OFF],
-    ],
-    [
-      "takes back no change that was confirmed after it",
-      [...begin, at(125, 3000), confirmTip(125.1, 3000), at(135, 3000, gone)],
-      ["MEV CAUTION 800→3000 in 1"],
-    ],
-    [
-      "accuses nobody without slots",
-      [at(0, 800, idle), at(110, 800, idle), at(125, "absent", { ...idle, ...gone })],
-      [],
-    ],
+    ["is decided later, though a newer list shows it", [...begin, at(125, 800), at(135, "absent", gone)], [OFF]],
+    ["takes back no change confirmed after it", [...begin, ...sure(125, 3000), at(135, 3000, gone)], [TO_3000]],
+    ["accuses nobody idle", [at(0, 800, idle), at(110, 800, idle), at(125, "absent", { ...idle, ...gone })], []],
     ["nor who produced no block", [at(0, 800, down), at(110, 800, down), at(125, "absent", { ...down, ...gone })], []],
     ["nor who never ran it", [at(0, "absent"), at(125, "absent", missing)], []],
     ["nor whose account was read while it ran", [at(0, 800), onChain(110, 800), at(125, "absent", missing)], []],
     ["loses no rate shown after it", [at(0, "absent"), at(110, "absent"), at(121, 800), at(131, 800, missing)], []],
-    [
-      "is told by the accounts of the others too, though all of those were read before",
-      [at(0, 800), onChain(110, "absent"), at(125, "absent", gone)],
-      [OFF],
-    ],
-    [
-      "is not told by a list under 80 % of the one before",
-      [
-        ...[...begin, at(125, 800, listed(...crowdRows, ["A", 800]))],
-        at(245, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows.slice(0, 7)) }),
-      ],
-      [],
-    ],
+    ["is told by others' accounts, read before", [at(0, 800), onChain(110, "absent"), at(125, "absent", gone)], [OFF]],
+    ["is not told by a list under 80 % of the last", [...begin, at(125, 800, withA), at(245, "absent", shrunk)], []],
     ["is not told by a first list that is too short", [...begin, at(125, 800, listed(...crowdRows.slice(0, 7)))], []],
-    [
-      "is of whoever never ran it, who then enables it",
-      [at(0, "absent"), at(125, "absent", missing), at(135, 800), confirmTip(135.1, 800)],
-      [ON],
-    ],
-    [
-      "then nearly all is a caution",
-      [...begin, at(125, "absent", gone), at(135, 9500), confirmTip(135.1, 9500)],
-      [OFF, "MEV CAUTION disabled→9500 in 1"],
-    ],
-    [
-      "also by the chain alone",
-      [...begin, onChain(125, "absent", gone), onChain(135, 9500), onChain(145, 9500)],
-      [OFF, "MEV CAUTION disabled→9500 in 1"],
-    ],
-    [
-      "the old record in a list is no return while the chain has no account",
-      [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1), at(145, 800)],
-      [OFF],
-    ],
+    ["is of who enables it later", [at(0, "absent"), at(125, "absent", missing), ...sure(135, 800)], [ON]],
+    ["then nearly all is a caution", [...begin, at(125, "absent", gone), ...sure(135, 9500)], [OFF, NEARLY_ALL]],
+    ["also by the chain alone", [...begin, onChain(125, "absent", gone), ...chain(135, 145)], [OFF, NEARLY_ALL]],
+    ["an old record is no return", [...returning, at(135, 800), confirmTip(135.1), at(145, 800)], [OFF]],
     ["nor while it is not read", [...begin, at(125, 800, gone), at(135, 800), at(145, 800), at(155, "absent")], [OFF]],
+    ["it is once the chain has it", [...returning, ...sure(135, 800)], [OFF, ON]],
     [
-      "it is one once the chain has the account",
-      [...begin, at(125, 800, gone), confirmTip(125.1), at(135, 800), confirmTip(135.1, 800)],
-      [OFF, ON],
-    ],
-    [
-      "and in the epoch after, when a list can show the past no more",
+      "and in the next epoch",
       [...begin, at(125, 800, gone), at(135, 800), at(250, 800), at(260, 800)],
-      [OFF, "MEV INFO disabled→800 in 2"],
+      [OFF, ON_LATER],
     ],
-    [
-      "a change of a later epoch stays pending when the earlier one is denied",
-      [...begin, at(121, 9500), at(131, 9500, missing), confirmTip(131.1, 9500)],
-      [OFF, "MEV CAUTION disabled→9500 in 1"],
-    ],
+    ["a later change waits", [...begin, at(121, 9500), at(131, 9500, missing), tip9500], [OFF, NEARLY_ALL]],
   ])("the epoch %s", (_, entries, events) => {
     expect(eventsOf(...entries)).toEqual(events);
   });

@@ -4,6 +4,7 @@ import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, heldBy, list, names, onChain, production, type Told } from "./mev-facts.ts";
 import { crowd, eventsOf, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
 
+const few = names.slice(0, 2);
 const begin = [at(0, 800), at(110, 800)];
 /** Closed-epoch accounts without A's. */
 const gone = heldBy((name) => name !== "A");
@@ -60,12 +61,7 @@ describe("what is asked about a closed epoch", () => {
 
   it.each<[string, Entry[], number, string[] | null]>([
     ["the last one, of who led slots in it", begin, 1, names],
-    [
-      "of few who did",
-      [0, 110].map((minute) => at(minute, 800, { production: production(names.slice(0, 2)) })),
-      1,
-      names.slice(0, 2),
-    ],
+    ["of few who did", [0, 110].map((minute) => at(minute, 800, { production: production(few) })), 1, few],
     ["of all, where the chain told of the others", [at(0, 800), onChain(110, "absent")], 1, names],
     ["nobody who produced no block", [at(0, 800, { production: production(names, 0) })], 1, []],
     ["nobody of an epoch in which nobody is known to have led", begin, 5, []],

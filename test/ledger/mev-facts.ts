@@ -61,6 +61,10 @@ export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotE
     ...sides,
   });
 
+/** One each ten minutes. */
+export const lists = (from: number, ...shares: (Bps | "absent")[]): SnapshotEntry[] =>
+  shares.map((share, index) => at(from + index * 10, share));
+
 /** A snapshot with a failed vendor and A's share on chain, of this or an earlier epoch. */
 export const onChain = (
   minute: number,

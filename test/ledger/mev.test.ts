@@ -6,31 +6,25 @@ import { epochAt, eventsTold, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, valida
 
 /** From the account of the epoch before. */
 const ofBefore = { ago: 1 };
+const off = { state: "skipped", off: true } as const;
 const nodeOf = (clientId: number): SnapshotEntry["nodes"] => ({
   state: "ok",
   value: [{ identity: keyOf("identity of A"), version: "4.1.0", clientId, ip: null }],
 });
 
 describe("what the profile shows of MEV", () => {
+  const kept = { mev: 800, mevVendorEnabled: true };
   it.each<[string, Entry[], object]>([
     ["a share that becomes known, which is no event", [at(0, null), at(10, 9500), at(20, 9500)], { mev: 9500 }],
     ["no share of more than the whole", [at(0, 65_535)], { mev: null }],
-    ["the share that is not told any more", [at(0, 800), at(10, null)], { mev: 800, mevVendorEnabled: true }],
-    [
-      "the share while the vendor fails",
-      [at(0, 800), snapshot(10, facts, { mev: vendorFails })],
-      { mev: 800, mevVendorEnabled: true },
-    ],
+    ["the share that is not told any more", [at(0, 800), at(10, null)], kept],
+    ["it while the vendor fails", [at(0, 800), snapshot(10, facts, { mev: vendorFails })], kept],
     ["the old record while one is pending", [at(0, 800), onChain(130, 9000)], { mev: 800, mevEpoch: FIRST_EPOCH }],
     ["enabled by an account of before", [at(0, 800), onChain(130, 800, ofBefore)], { mevVendorEnabled: true }],
     ["not enabled without", [at(0, 800), onChain(130, "absent")], { mevVendorEnabled: false }],
     ["the batch vendor by the client's number", [onChain(0, 800, { nodes: nodeOf(12) })], { batchVendorEnabled: true }],
     ["by the other number", [at(0, 800, { nodes: nodeOf(6) })], { batchVendorEnabled: true }],
-    [
-      "also where no vendor is asked",
-      [at(0, 800, { nodes: nodeOf(12), mev: { state: "skipped", off: true } })],
-      { batchVendorEnabled: true },
-    ],
+    ["where no vendor is asked", [at(0, 800, { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
     ["not without", [onChain(0, 800)], { batchVendorEnabled: false }],
     ["the latest fee", [sharing(0, 0), sharing(10, 9500), sharing(20, 9500)], { priorityFeeBasisPoints: 9500 }],
     ["no fee of more than the whole", [sharing(0, 5000), sharing(10, 65_535)], { priorityFeeBasisPoints: 5000 }],
@@ -82,28 +76,17 @@ describe("a latest list that is cut short", () => {
 });
 
 describe("the state of the MEV source", () => {
-  const off = { state: "skipped", off: true } as const;
   const chainFails = { state: "failed", reason: "no tip account" } as const;
   const fresh = tips(FIRST_EPOCH, ...crowdRows);
-  const reason = "MEV list: the list is empty";
+  const degradedSince = (minute: number, reason = "MEV list: the list is empty") => {
+    return { state: "degraded", lastSuccessAt: timeAt(minute), reason };
+  };
 
   it.each<[string, Partial<SnapshotEntry>, object]>([
-    [
-      "degraded, but fresh, when the chain tells what the vendor does not",
-      { mev: vendorFails, tips: fresh },
-      { state: "degraded", lastSuccessAt: timeAt(10), reason },
-    ],
-    [
-      "degraded and old when both fail",
-      { mev: vendorFails, tips: chainFails },
-      { state: "degraded", lastSuccessAt: timeAt(0), reason },
-    ],
+    ["degraded, but fresh, when the chain tells it", { mev: vendorFails, tips: fresh }, degradedSince(10)],
+    ["degraded and old when both fail", { mev: vendorFails, tips: chainFails }, degradedSince(0)],
     ["ok by the chain alone where no vendor is to be asked", { mev: off, tips: fresh }, { state: "ok" }],
-    [
-      "degraded where the chain alone is to be asked and fails",
-      { mev: off, tips: chainFails },
-      { state: "degraded", lastSuccessAt: timeAt(0), reason: "no tip account" },
-    ],
+    ["degraded where only the chain is asked", { mev: off, tips: chainFails }, degradedSince(0, "no tip account")],
     ["off where there is neither", { mev: off, tips: off }, { state: "off" }],
   ])("is %s", (_, sides, expected) => {
     expect(tell(at(0, 800), snapshot(10, facts, sides)).ledger.sources.mev).toMatchObject(expected);

@@ -201,32 +201,17 @@ function toLocation({ key, city, asn }: Actor) {
   return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
 }
 
+/** Moves the slot, and every epoch that is told. */
 function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed {
-  const moved = { slot: entry.slot + by.slots, epoch: entry.epoch + by.epochs };
-  if (entry.kind === "check") return { ...entry, ...moved };
-  if (entry.kind === "confirm")
-    return { ...entry, ...moved, tips: entry.tips.map((tip) => ({ ...tip, epoch: tip.epoch + by.epochs })) };
-  return {
-    ...entry,
-    ...moved,
-    stakeAccounts: inEpoch(entry.stakeAccounts, by.epochs),
-    tips: inRows(entry.tips, by.epochs),
-    closedMev: inEpoch(entry.closedMev, by.epochs),
-    closedTips: inEpoch(entry.closedTips, by.epochs),
-    ...(entry.issuance !== undefined && { issuance: inEpoch(entry.issuance, by.epochs) }),
+  const move = (told: unknown): unknown => {
+    if (Array.isArray(told)) return told.map(move);
+    if (typeof told !== "object" || told === null) return told;
+    const parts = Object.entries(told) as [string, unknown][];
+    return Object.fromEntries(
+      parts.map(([name, part]) => [name, name === "epoch" ? Number(part) + by.epochs : move(part)]),
+    );
   };
-}
-
-function inEpoch<Section extends NonNullable<SnapshotEntry["stakeAccounts" | "closedMev" | "closedTips" | "issuance"]>>(
-  said: Section,
-  by: number,
-): Section {
-  return said.state === "ok" ? { ...said, value: { ...said.value, epoch: said.value.epoch + by } } : said;
-}
-
-function inRows(said: SnapshotEntry["tips"], by: number): SnapshotEntry["tips"] {
-  if (said.state !== "ok") return said;
-  return { ...said, value: { rows: said.value.rows.map((row) => ({ ...row, epoch: row.epoch + by })) } };
+  return { ...(move(entry) as Observed), slot: entry.slot + by.slots };
 }
 
 function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {

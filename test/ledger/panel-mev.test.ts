@@ -34,11 +34,7 @@ describe("a change seen in the list, and what the witnesses then read of this ep
     ["is so too while the running one has no account", { now: "absent", before: 9500 }, [RUG]],
     ["is of this one where the one before held the old share", risen, ["MEV RUG 800→9500 in 2"]],
     ["is of this one where the one before had none", { now: 9500, before: "absent" }, ["MEV RUG 800→9500 in 2"]],
-    [
-      "is two where each epoch has another",
-      { now: 9500, before: 3000 },
-      ["MEV CAUTION 800→3000 in 1", "MEV RUG 3000→9500 in 2"],
-    ],
+    ["is two of two epochs", { now: 9500, before: 3000 }, ["MEV CAUTION 800→3000 in 1", "MEV RUG 3000→9500 in 2"]],
   ])("of an epoch that nobody saw, the change %s", (_, said, events) => {
     expect(eventsOf(...settled(3), panelAt(3, 250, 9500), readA(250.1, ...all(3, said)))).toEqual(events);
   });
@@ -119,6 +115,15 @@ describe("what a closed epoch had, as the witnesses read it", () => {
   const closing = (sides: Partial<SnapshotEntry>, said: Said[], minute = 245, share = 800) =>
     panelAt(said.length, minute, share, { closedTips: closedBy(minute, names, ...said), ...sides });
   const OFF = "MEV INFO 800→disabled in 1";
+  const RUG_LATER = "MEV RUG 800→9500 in 2";
+  const none = all(3, hasNot);
+  const NEARLY_ALL = "MEV CAUTION disabled→9500 in 2";
+  const offAndOn: Witnessed = { now: 9500, before: "absent" };
+  const rising = (minute: number, said = offAndOn, sides: Partial<SnapshotEntry> = {}): Entry[] => [
+    panelAt(3, minute, 9500, sides),
+    readA(minute + 0.1, ...all(3, said)),
+  ];
+  const waiting = rising(245, offAndOn, failed);
 
   it.each<[string, Partial<SnapshotEntry>, Said[], string[]]>([
     ["one that omits an account disables nobody", withA, [has, hasNot, has], []],
@@ -141,31 +146,13 @@ describe("what a closed epoch had, as the witnesses read it", () => {
 
   it.each<[string, Entry[], string[]]>([
     [
-      "that is not decided is decided by a later answer, and the rug after it is one",
-      [closing(withA, [has, hasNot, "silent"]), panelAt(3, 255, 9500), readA(255.1, ...all(3, risen))],
-      ["MEV RUG 800→9500 in 2"],
+      "undecided is decided by a later answer",
+      [closing(withA, [has, hasNot, "silent"]), ...rising(255, risen)],
+      [RUG_LATER],
     ],
-    [
-      "off and nearly all again is a caution",
-      [
-        ...[closing(without, all(3, hasNot)), panelAt(3, 255, 9500)],
-        readA(255.1, ...all(3, { now: 9500, before: "absent" as const })),
-      ],
-      [OFF, "MEV CAUTION disabled→9500 in 2"],
-    ],
-    [
-      "is decided before a rise after it is told, or the rise would be one of an enabled rate",
-      [
-        ...[panelAt(3, 245, 9500, failed), readA(245.1, ...all(3, { now: 9500, before: "absent" as const }))],
-        closing(failed, all(3, hasNot), 255, 9500),
-      ],
-      [OFF, "MEV CAUTION disabled→9500 in 2"],
-    ],
-    [
-      "keeps the rise waiting until then",
-      [panelAt(3, 245, 9500, failed), readA(245.1, ...all(3, { now: 9500, before: "absent" as const }))],
-      [],
-    ],
+    ["off and nearly all again is a caution", [closing(without, none), ...rising(255)], [OFF, NEARLY_ALL]],
+    ["is decided before a rise after it", [...waiting, closing(failed, none, 255, 9500)], [OFF, NEARLY_ALL]],
+    ["keeps the rise waiting until then", waiting, []],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(...late(3), ...entries)).toEqual(events);
   });

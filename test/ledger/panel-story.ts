@@ -4,7 +4,6 @@ import type {
   CheckEntry,
   PanelConfirmEntry,
   SnapshotEntry,
-  TipsAnswer,
 } from "../../generator/entries/entry.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
@@ -51,11 +50,7 @@ export function panelSnapshot(
 }
 
 export function panelConfirm(minute: number, held: readonly Held[], authority?: string): PanelConfirmEntry {
-  const answers = held.map((own, witness) => {
-    if (own === "silent") return toSilence(witness);
-    const slot = slotAt(minute) + aheadOf(own);
-    return { state: "ok" as const, endpoint: endpointOf(witness), slot, rows: [toRow(own, authority)], shares: [] };
-  });
+  const answers = answersOf(minute, held, (own) => ({ rows: [toRow(own, authority)], shares: [] }));
   return toConfirm(minute, { votes: [keyOf("A")], tips: [], answers });
 }
 
@@ -73,10 +68,8 @@ export type Witnessed = { now?: HeldTip; before?: HeldTip } | "silent";
 export function read(minute: number, names: readonly string[], ...said: Witnessed[]): PanelConfirmEntry {
   const epoch = epochAt(minute);
   const tips = names.flatMap((name) => [epoch - 1, epoch].map((of) => ({ vote: keyOf(name), epoch: of })));
-  const answers = said.map((one, witness) => {
-    if (one === "silent") return toSilence(witness);
-    const shares = names.flatMap(() => [toShare(one.before), toShare(one.now)]);
-    return { state: "ok" as const, endpoint: endpointOf(witness), slot: slotAt(minute), rows: [], shares };
+  const answers = answersOf(minute, said, ({ before, now }) => {
+    return { rows: [], shares: names.flatMap(() => [toShare(before), toShare(now)]) };
   });
   return toConfirm(minute, { votes: [], tips, answers });
 }
@@ -87,11 +80,7 @@ export function closedBy(
   names: readonly string[],
   ...said: (((name: string) => HeldTip) | "silent")[]
 ): SnapshotEntry["closedTips"] {
-  const answers = said.map((one, witness): TipsAnswer => {
-    if (one === "silent") return toSilence(witness);
-    const shares = names.map((name) => toShare(one(name)));
-    return { state: "ok", endpoint: endpointOf(witness), slot: slotAt(minute), shares };
-  });
+  const answers = answersOf(minute, said, (tell) => ({ shares: names.map((name) => toShare(tell(name))) }));
   return { state: "ok", value: { epoch: epochAt(minute) - 1, votes: names.map(keyOf), answers } };
 }
 
@@ -100,10 +89,7 @@ export type Tips = bigint | `${bigint} settled` | null | "absent" | "silent";
 
 /** Each witness's reading of A's tips in an epoch. */
 export function tipsBy(minute: number, epoch: number, ...said: Tips[]): NonNullable<SnapshotEntry["tipAmounts"]> {
-  const answers = said.map((one, witness) => {
-    if (one === "silent") return toSilence(witness);
-    return { state: "ok" as const, endpoint: endpointOf(witness), slot: slotAt(minute), amounts: [toAmount(one)] };
-  });
+  const answers = answersOf(minute, said, (one) => ({ amounts: [toAmount(one)] }));
   return { state: "ok", value: { tips: [{ vote: keyOf("A"), epoch }], answers } };
 }
 
@@ -135,6 +121,18 @@ function toConfirm(minute: number, parts: Pick<PanelConfirmEntry, "votes" | "tip
   return { kind: "confirm", format: 1, network: "mainnet", time: timeAt(minute), ...parts };
 }
 
+function answersOf<Said, Told extends object>(
+  minute: number,
+  said: readonly Said[],
+  tell: (one: Exclude<Said, "silent">) => Told,
+) {
+  return said.map((one, witness) => {
+    if (one === "silent") return toSilence(witness);
+    const slot = slotAt(minute) + aheadOf(one);
+    return { state: "ok" as const, endpoint: endpointOf(witness), slot, ...tell(one as Exclude<Said, "silent">) };
+  });
+}
+
 function toSilence(witness: number) {
   return { state: "failed" as const, endpoint: endpointOf(witness), reason: "no answer in time" };
 }
@@ -145,8 +143,8 @@ function toRow(held: Exclude<Held, "silent">, authority = keyOf("authority of A"
   return "bps" in held ? [held.bps, null, authority] : [null, held.percent, authority];
 }
 
-function aheadOf(held: Held | undefined): number {
-  return typeof held === "object" && held !== null ? (held.ahead ?? 0) : 0;
+function aheadOf(said: unknown): number {
+  return typeof said === "object" && said !== null && "ahead" in said ? Number(said.ahead) : 0;
 }
 
 function toShare(held: HeldTip | undefined): [number | null] | null {

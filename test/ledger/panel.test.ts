@@ -49,21 +49,16 @@ it.each<[string, number[], Held[], string[]]>([
 
 describe("given these observations by three witnesses, then these events", () => {
   const start = (bps: number) => panelSnapshot(0, withA(bps), { of: 3 });
+  const shows = (minute: number, told: Parameters<typeof withA>[0]) => panelCheck(minute, withA(told), { of: 3 });
+  const five = withA({ percent: 5 });
+  const TO_590 = "INFO 500→590 in 0";
   const ninety = panelCheck(1, withA({ percent: 90 }), { of: 3, by: 1 });
 
   it.each<[string, Entry[], string[]]>([
-    [
-      "what most of them read, and not what the first list showed",
-      [...begin(3), panelCheck(10, withA(700), { of: 3 }), panelConfirm(10.02, [700, 10_000, 10_000])],
-      [RUG],
-    ],
+    ["what most of them read", [...begin(3), shows(10, 700), panelConfirm(10.02, [700, 10_000, 10_000])], [RUG]],
     ["a snapshot in which all read the accounts", [...begin(3), panelSnapshot(10, risen, { of: 3 })], [RUG]],
-    [
-      "and shows what a percent hides",
-      [...begin(3), panelSnapshot(10, withA({ percent: 5 }), { of: 3, held: all(3, 590) })],
-      ["INFO 500→590 in 0"],
-    ],
-    ["a percent of the held value", [...begin(3), panelCheck(10, withA({ percent: 5 }), { of: 3 })], []],
+    ["what a percent hides", [...begin(3), panelSnapshot(10, five, { of: 3, held: all(3, 590) })], [TO_590]],
+    ["a percent of the held value", [...begin(3), shows(10, { percent: 5 })], []],
     ["one point more in percent", [start(8900), ninety, panelConfirm(1.02, all(3, 9000))], ["RUG 8900→9000 in 0"]],
     ["8950 rounded up", [start(5000), ninety, panelConfirm(1.02, all(3, 8950))], ["CAUTION 5000→8950 in 0"]],
     [

@@ -25,66 +25,45 @@ describe("given an observed change and what transactions tell, then these events
   const rug = setsA(9.5, [10_000]);
   const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
   const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
+  const to700 = setsA(120.5, [700]);
+  const flipped = [setsA(118, [10_000]), setsA(119, [500])];
+  const steps = [setsA(119, [10_000]), to700];
+  const untold = (minute: number) => [900, 10_000].map((to) => unplaced(setsA(minute, [to])));
+  const searchAt10 = (after: number, upTo = 10.05, ...found: Found[]) => transactions(10.1, 3, { after, upTo, found });
+  const proved900 = (slot: number) => [`500→900 in 0: signature at ${slot}`];
+  const LAST = "500→700 in 1: signature at 36150";
+  const UNPROVED = ["500→700 in 1: unproved"];
   const PROVED = ["500→10000 in 0: signature at 2850"];
   /** To 7 % in the epoch after the last reading of 5 %. */
   const overBoundary = [...steady(0, 110, 500), ...changed(121, 700)];
 
   it.each<[string, Entry[], string[]]>([
     ["its transaction", [...toRug, search(10.1, rug)], PROVED],
+    ["found before it was observed", [toRug[0]!, search(9.8, rug), ...toRug.slice(1), searchAt10(9.7)], PROVED],
+    ["more may have happened after it: none", [...toRug, searchAt10(-100, 9.7, rug)], ["500→10000 in 0: unproved"]],
     [
-      "found before the change was observed: kept for it",
-      [
-        ...steady(0, 0, 500),
-        search(9.8, rug),
-        ...changed(10, 10_000),
-        transactions(10.1, 3, { after: 9.7, upTo: 10.05, found: [] }),
-      ],
-      PROVED,
-    ],
-    [
-      "while more may have happened after it: none",
-      [...toRug, transactions(10.1, 3, { after: -100, upTo: 9.7, found: [rug] })],
-      ["500→10000 in 0: unproved"],
-    ],
-    [
-      "several in one epoch: one event, by the last",
+      "several in one epoch: by the last",
       [...to900, search(10.1, setsA(4, [9_000]), setsA(5, [0]), setsA(6, [900]))],
-      ["500→900 in 0: signature at 1800"],
+      proved900(1800),
     ],
     [
-      "several, of which one stood at a boundary: the steps are the events",
-      [...overBoundary, searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]))],
+      "several, one at a boundary: the steps are the events",
+      [...overBoundary, searchFrom(0, ...steps)],
       [
         "500→10000 in 0: signature at 35700, swept",
         "500→700 in 1: signature at 36150, replaced",
         "10000→700 in 1: signature at 36150, swept",
       ],
     ],
+    ["the same, while more may have happened: none", [...overBoundary, searchFrom(118, ...steps)], UNPROVED],
+    ["several, the old rate at the boundary", [...overBoundary, searchFrom(0, ...flipped, to700)], [LAST]],
+    ["untold places in a slot: the observed came last", [...to900, search(10.1, ...untold(8))], proved900(2400)],
+    ["untold places at a boundary: nobody knows", [...overBoundary, searchFrom(0, ...untold(119), to700)], UNPROVED],
     [
-      "the same, while more may have happened: nothing is said",
-      [...overBoundary, searchFrom(118, setsA(119, [10_000]), setsA(120.5, [700]))],
-      ["500→700 in 1: unproved"],
-    ],
-    [
-      "several, and the old rate stood at the boundary: one event, by the last",
-      [...overBoundary, searchFrom(0, setsA(118, [10_000]), setsA(119, [500]), setsA(120.5, [700]))],
-      ["500→700 in 1: signature at 36150"],
-    ],
-    [
-      "untold places in one slot: the one that set what was observed came last",
-      [...to900, search(10.1, ...[900, 10_000].map((to) => unplaced(setsA(8, [to]))))],
-      ["500→900 in 0: signature at 2400"],
-    ],
-    [
-      "untold places in the slot that stood at a boundary: nobody knows",
-      [...overBoundary, searchFrom(0, ...[900, 10_000].map((to) => unplaced(setsA(119, [to]))), setsA(120.5, [700]))],
-      ["500→700 in 1: unproved"],
-    ],
-    [
-      "one witness alone: believed, and said to be one",
+      "one witness alone, and said to be one",
       [
-        panelSnapshot(0, withA(500), { of: 1, authority }),
-        ...[panelCheck(10, withA(10_000), { of: 1 }), panelConfirm(10.02, [10_000], authority)],
+        ...[panelSnapshot(0, withA(500), { of: 1, authority }), panelCheck(10, withA(10_000), { of: 1 })],
+        panelConfirm(10.02, [10_000], authority),
         transactions(10.1, 1, { after: -100, upTo: 10.05, found: [rug] }),
       ],
       ["500→10000 in 0: signature, one witness at 2850"],

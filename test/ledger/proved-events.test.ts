@@ -18,6 +18,7 @@ import {
 import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "./story.ts";
 
 const flip = [setsA(12, [10_000]), setsA(13, [500])];
+const placed = (minute: number, index: number, ...rates: number[]) => ({ ...setsA(minute, rates), index });
 const FLIP = ["500→10000 in 0: signature at 3600, swept", "10000→500 in 0: signature at 3900, swept"];
 
 describe("given what transactions tell between polls that show the same, then these events", () => {
@@ -27,13 +28,7 @@ describe("given what transactions tell between polls that show the same, then th
     ["of one slot, what stands at its end", [setsA(12, [10_000, 500]), setsA(13, [10_000, 0, 500])], []],
     [
       "several of one slot in the order of their places",
-      [
-        ...[
-          { ...setsA(12, [500]), index: 7 },
-          { ...setsA(12, [10_000]), index: 5 },
-        ],
-        ...[{ ...setsA(13, [800]), index: 1 }, { ...setsA(13, [500, 900]), index: 2 }, setsA(14, [500])],
-      ],
+      [placed(12, 7, 500), placed(12, 5, 10_000), placed(13, 1, 800), placed(13, 2, 500, 900), setsA(14, [500])],
       ["500→900 in 0: signature at 3900, swept", "900→500 in 0: signature at 4200, swept"],
     ],
     ["with untold places", [unplaced(setsA(12, [10_000])), unplaced(setsA(12, [900])), setsA(14, [500])], []],
@@ -77,28 +72,21 @@ describe("given what transactions tell between polls that show the same, then th
   });
 });
 
+const searchTo = (upTo: number, after: number, ...found: Found[]) => transactions(131, 3, { after, upTo, found });
+const to700 = [...changed(40, 700), ...steady(50, 130, 700)];
+const polled = steady(0, 30, 500);
+const NEITHER = [undefined, undefined];
 const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
 
 it.each<[string, Entry[], (number | undefined)[]]>([
-  [
-    "is proved, though no observation showed it",
-    [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))],
-    [10_000, 500],
-  ],
+  ["is proved, though unseen", [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))], [10_000, 500]],
   ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
   [
-    "is not where another change was observed after it",
-    [
-      ...[...steady(0, 30, 500), search(31, ...flip), ...changed(40, 700), ...steady(50, 130, 700)],
-      transactions(131, 3, { after: 30, upTo: 130.5, found: [] }),
-    ],
-    [undefined, undefined],
+    "is not where another was observed after it",
+    [...polled, search(31, ...flip), ...to700, searchTo(130.5, 30)],
+    NEITHER,
   ],
-  [
-    "nor while more may have happened until then",
-    [...steady(0, 130, 500), transactions(131, 3, { after: -100, upTo: 100, found: [setsA(12, [500])] })],
-    [undefined, undefined],
-  ],
+  ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],
 ])("what stood at the end of an epoch %s", (_, entries, proved) => {
   const told = tell(...entries);
   const { ordinal } = validatorOf(told, "A");

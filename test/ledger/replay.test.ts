@@ -6,6 +6,7 @@ import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator
 import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
+import { createRenderAgain } from "../documents/rendered.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { oddStory } from "./odd-stories.ts";
 import { named } from "./story.ts";
@@ -70,47 +71,23 @@ async function keepAndRead(ledger: Ledger): Promise<Ledger> {
   return loaded.ledger;
 }
 
-function renderAll(ledger: Ledger): Map<string, string> {
-  const { render } = createRenderer(ledger);
-  const texts = allReferences(ledger).map((reference) => {
-    const bytes = render(reference);
-    return [JSON.stringify(reference), bytes === null ? "" : new TextDecoder().decode(bytes)] as const;
-  });
-  return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+const renderAll = (ledger: Ledger) => new Map(createRenderAgain(ledger)(allReferences(ledger)));
+
+const ROWS = new Set([
+  ...["votes", "absent", "accounts", "validators", "nodes", "info", "production", "stakeAccounts", "locations"],
+  ...["mev", "tips", "closedMev", "closedTips", "value", "rows"],
+]);
 
 function backwards(entry: Entry): Entry {
-  if (entry.kind === "ruling") return entry;
-  if (entry.kind === "history") return { ...entry, validators: entry.validators.toReversed() };
-  // Its rows refer to each other by index.
-  if (entry.kind === "transactions") return entry;
-  if (entry.kind === "confirm" && "answers" in entry) return entry;
-  if (entry.kind === "confirm")
-    return { ...entry, accounts: entry.accounts.toReversed(), tips: entry.tips.toReversed() };
-  if (entry.kind === "check") return { ...entry, votes: entry.votes.toReversed() };
-  return {
-    ...entry,
-    votes: entry.votes.toReversed(),
-    absent: entry.absent.toReversed(),
-    nodes: inSection(entry.nodes, (rows) => rows.toReversed()),
-    info: inSection(entry.info, (rows) => rows.toReversed()),
-    locations: inSection(entry.locations, (rows) => rows.toReversed()),
-    production: inSection(entry.production, ({ rows }) => ({ rows: rows.toReversed() })),
-    stakeAccounts: inSection(entry.stakeAccounts, (scan) => ({ ...scan, rows: scan.rows.toReversed() })),
-    mev: inSection(entry.mev, ({ rows }) => ({ rows: rows.toReversed() })),
-    tips: inSection(entry.tips, ({ rows }) => ({ rows: rows.toReversed() })),
-    closedMev: inSection(entry.closedMev, (list) => ({ ...list, rows: list.rows.toReversed() })),
-    closedTips: inSection(entry.closedTips, (list) =>
-      "rows" in list ? { ...list, rows: list.rows.toReversed() } : list,
-    ),
-  };
+  // Their rows refer to each other by index.
+  if (entry.kind === "transactions" || (entry.kind === "confirm" && "answers" in entry)) return entry;
+  return turn(entry) as Entry;
 }
 
-type Section<Value> =
-  { state: "ok"; value: Value } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
-
-function inSection<Value>(section: Section<Value>, turn: (value: Value) => Value): Section<Value> {
-  return section.state === "ok" ? { state: "ok", value: turn(section.value) } : section;
+function turn(rows: unknown): unknown {
+  if (Array.isArray(rows)) return rows.toReversed();
+  if (typeof rows !== "object" || rows === null) return rows;
+  return Object.fromEntries(Object.entries(rows).map(([name, part]) => [name, ROWS.has(name) ? turn(part) : part]));
 }
 
 interface Item {

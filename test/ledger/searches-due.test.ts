@@ -21,6 +21,7 @@ const search = (minute: number, after: number, upTo: number, more: Partial<Param
 
 describe("for an event its authority is searched", () => {
   const whole = { authority, after: slotAt(10), upTo: null, transactionsMax: 100 };
+  const window = { ...whole, upTo: slotAt(11.02) + 150, transactionsMax: 50 };
   const fromBefore = { ...whole, after: slotAt(10) - SLOTS_IN_EPOCH };
 
   it.each<[string, Entry[], object[]]>([
@@ -30,11 +31,7 @@ describe("for an event its authority is searched", () => {
     ["from there too, where only slots after it are covered", [search(11.2, 11.1, 11.15)], [whole]],
     ["not again once it is proved", [search(11.2, -50, 11.1, { found: [setsA(10.8, [10_000])] })], []],
     ["nor where there is nothing", [search(11.2, -50, 11.1)], []],
-    [
-      "in the window alone, if it is busy",
-      [search(11.2, -50, 11.1, { answers: busy })],
-      [{ ...whole, upTo: slotAt(11.02) + 150, transactionsMax: 50 }],
-    ],
+    ["in the window alone, if it is busy", [search(11.2, -50, 11.1, { answers: busy })], [window]],
   ])("%s", (_, entries, due) => {
     expect(searchesForEvents(ledgerOf(...changed(11, 10_000), ...entries), timeAt(0))).toEqual(due);
   });

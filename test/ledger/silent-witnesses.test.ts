@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { pendingChanges } from "../../generator/ledger/pending.ts";
 import { crowd, tell } from "./story.ts";
-import { endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+import { panelCheck, panelSnapshot } from "./panel-story.ts";
 
 const facts = (bps: number) => [...crowd(3), { name: "A", bps }];
 
@@ -26,21 +25,4 @@ it("a refused observation tells of its witnesses too", () => {
   const { ledger } = tell(panelSnapshot(0, facts(500), { of: 3 }), few);
   expect(ledger.acceptance.refused).toBe(1);
   expect(ledger.sources.witnesses.state).toBe("degraded");
-});
-
-it("a pending change says which witness did not answer", () => {
-  const { ledger } = tell(
-    panelSnapshot(0, facts(500), { of: 3 }),
-    panelCheck(10, facts(9000), { of: 3, ahead: [0, null, null] }),
-    panelConfirm(10.1, [9000, "silent", "silent"]),
-  );
-  expect(pendingChanges(ledger)).toMatchObject([
-    {
-      disputed: false,
-      says: [0, 1, 2].map((witness) => ({
-        endpoint: endpointOf(witness).replace(/#.*/, ""),
-        commission: witness === 0 ? 9000 : null,
-      })),
-    },
-  ]);
 });

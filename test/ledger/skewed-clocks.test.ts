@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NamedEntry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
-import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { check, crowd, epochAt, keyOf, named, snapshot, timeAt, type Fact } from "./story.ts";
+import { check, crowd, epochAt, keyOf, named, snapshot, tell, timeAt, type Fact } from "./story.ts";
 
 /*
  * Two or three generators watch one cluster; the last joins late with a wrong clock. Where endpoints give the time,
@@ -33,46 +30,35 @@ function factsAt(minute: number): Fact[] {
   return [...crowd(9, { bps: 500 }), ...told];
 }
 
-type Written = NamedEntry & { writtenAt: number };
-
 /** A generator's journal: a snapshot each ten minutes, else a check, at this second of the minute. */
-function journalOf(name: string, { second, skew, from }: { second: number; skew: number; from: number }): Written[] {
+function journalOf(name: string, { second, skew, from }: { second: number; skew: number; from: number }) {
   return Array.from({ length: ENDS_AT - from }, (_, index) => {
     const minute = from + index + second / 60;
     const take = Math.floor(minute) % 10 === 0 ? snapshot : check;
     const entry = { ...take(minute, factsAt(minute)), time: timeAt(minute + skew), endpoint: name };
-    return { ...named(entry), writtenAt: minute };
+    return { name: named(entry).name, entry, writtenAt: minute };
   });
 }
 
-/** Folds what was journaled until a minute; also gives the accepted slots. */
-function watch(journals: Written[][], until = Infinity): { ledger: Ledger; slots: number[] } {
+/** What follows from all that was journaled until a minute. */
+function watch(journals: ReturnType<typeof journalOf>[], until = Infinity) {
   const entries = journals.flat().filter(({ writtenAt }) => writtenAt <= until);
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const slots: number[] = [];
-  const ledger = entries.reduce((held, { name, entry }) => {
-    const folded = fold(held, { name, entry });
-    if (folded.outcome.accepted && "slot" in entry) slots.push(entry.slot);
-    return folded.ledger;
-  }, createLedger("mainnet"));
-  return { ledger, slots };
-}
-
-const eventsOf = ({ ledger }: { ledger: Ledger }) =>
-  ledger.events.map(({ id, ordinal, severity, from, to, epoch, effectiveEpoch }) => ({
-    vote: ledger.validators[ordinal]?.vote,
-    ...{ id, severity, from, to, epoch, effectiveEpoch },
+  const { ledger, outcomes } = tell(...entries.map(({ entry }) => entry));
+  const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const slots = inOrder.flatMap(({ entry }, index) => (outcomes[index]?.accepted ? [entry.slot] : []));
+  const events = ledger.events.map(({ id, ordinal, severity, from, to, epoch, effectiveEpoch }) => ({
+    ...{ vote: ledger.validators[ordinal]?.vote, id, severity, from, to, epoch, effectiveEpoch },
   }));
+  const checksOf = (name: string) => {
+    const columns = [...ledger.uptime.checks.values(), ...ledger.uptime.hourChecks.values()];
+    return columns.reduce((sum, column) => sum + (column[ledger.ordinals.get(keyOf(name))!] ?? 0), 0);
+  };
+  return { ledger, slots, events, checks: NAMES.map(checksOf) };
+}
 
 const happened = CHANGES.map(([minute, name, bps]) => ({
   ...{ vote: keyOf(name), from: bpsAt(name, minute - 0.1), to: bps, epoch: epochAt(minute) },
 }));
-
-function checksOf({ ledger: { uptime, ordinals } }: { ledger: Ledger }, name: string): number {
-  const ordinal = ordinals.get(keyOf(name)) ?? NaN;
-  const columns = [...uptime.checks.values(), ...uptime.hourChecks.values()];
-  return columns.reduce((sum, column) => sum + (column[ordinal] ?? 0), 0);
-}
 
 const honest = [0, 37].map((second) => journalOf(`at ${second}`, { second, skew: 0, from: 0 }));
 const cases = [1, 2].flatMap((others) =>
@@ -82,15 +68,11 @@ const cases = [1, 2].flatMap((others) =>
 describe.each(cases)("beside $others with true clocks, one that is $skew min ahead, at second $second", (one) => {
   const others = honest.slice(0, one.others);
   const journals = [...others, journalOf("wrong", { ...one, from: JOINS_AT })];
-  const found = watch(journals);
-  const without = watch(others);
+  const [found, without] = [watch(journals), watch(others)];
 
-  it("shows the events that happened, each once, of the right epoch", () => {
-    expect(eventsOf(without)).toMatchObject(happened);
-    expect(eventsOf(found)).toEqual(eventsOf(without));
-  });
-
-  it("dates each of them by no more off than the clock, and by at most two minutes", () => {
+  it("shows the events that happened, each once, of the right epoch, dated by no more than two minutes off", () => {
+    expect(without.events).toMatchObject(happened);
+    expect(found.events).toEqual(without.events);
     const minutesOff = found.ledger.events.map(({ createdAt }, index) => {
       const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
       return Math.abs(seenAt) / 60_000;
@@ -100,16 +82,15 @@ describe.each(cases)("beside $others with true clocks, one that is $skew min ahe
 
   it("never makes the cluster seem restarted, nor anything seem to have happened that did not", () => {
     for (let minute = JOINS_AT + 3; minute < ENDS_AT; minute += 16) {
-      const soFar = watch(journals, minute);
-      expect(soFar.slots).toEqual([...new Set(soFar.slots)].sort((a, b) => a - b));
-      const events = eventsOf(soFar);
-      expect(events).toEqual(eventsOf(without).slice(0, events.length));
+      const { slots, events } = watch(journals, minute);
+      expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
+      expect(events).toEqual(without.events.slice(0, events.length));
       expect(events.length).toBeGreaterThanOrEqual(CHANGES.filter(([at]) => at < minute - 5).length);
     }
   });
 
   it("costs two checks of uptime at most, where it joins or leaves", () => {
-    const lost = NAMES.map((name) => checksOf(without, name) - checksOf(found, name));
+    const lost = without.checks.map((checks, index) => checks - found.checks[index]!);
     expect(lost).toEqual(NAMES.map(() => Math.min(lost[0]!, 2)));
   });
 });

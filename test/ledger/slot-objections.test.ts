@@ -26,8 +26,13 @@ const long = minutes(0, 10).map((index) => snapshot(index * 10, ten));
 const TEN = "-".repeat(10);
 const NEVER = "-".repeat(30);
 const at = (minute: number, slot: number) => check(minute, ten, { slot });
+const away = (last: number) => each(last, (m) => beyond(10 + m, m % 8 ? 1e6 : 0));
+const other = (minute: number) => FIRST_EPOCH + (minute % 2) * 7;
+const tenAt = (minute: number) => check(minute, ten);
 const beyond = (minute: number, slots: number) => at(minute, slotAt(minute) + slots);
 const each = (last: number, entry: (minute: number) => Entry) => minutes(1, last).map(entry);
+const ELEVEN = "+".repeat(11);
+const lagging = (by: number, last: number) => each(last, (m) => at(100 + m, slotAt(100 + m - by)));
 const begun = (last: number, entry: (minute: number) => Entry) => [first, ...each(last, entry)];
 const inEpoch = (entry: CheckEntry, epoch: number): CheckEntry => ({ ...entry, epoch });
 const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FIRST_EPOCH + 900 });
@@ -35,23 +40,11 @@ const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FI
 it.each<[string, Entry[], string]>([
   ["is refused", [first, at(1, slotAt(0))], "+-"],
   ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
-  [
-    "also of one that is smaller than before",
-    begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })),
-    `+${TEN}+`,
-  ],
+  ["also of a smaller one", begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })), `+${TEN}+`],
   ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
   ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
-  [
-    "and is still six minutes below after ten is a restarted cluster",
-    [...long, ...each(11, (minute) => at(100 + minute, slotAt(83 + minute)))],
-    `${"+".repeat(11)}${TEN}+`,
-  ],
-  [
-    "by less is accepted again from where it was on: a generator whose clock runs ahead looks the same",
-    [...long, ...each(18, (minute) => at(100 + minute, slotAt(84 + minute)))],
-    `${"+".repeat(11)}${"-".repeat(16)}++`,
-  ],
+  ["six minutes below after ten is a restarted cluster", [...long, ...lagging(17, 11)], `${ELEVEN}${TEN}+`],
+  ["by less is accepted from where it was on", [...long, ...lagging(16, 18)], `${ELEVEN}${"-".repeat(16)}++`],
 ])("a slot that does not rise %s", (_, entries, taken) => {
   expect(verdicts(...entries)).toBe(taken);
 });
@@ -69,16 +62,8 @@ describe("a slot that leaps", () => {
     ["nor by what a node says of its own pace", [snapshot(0, ten, samples), beyond(1, 1_000)], "++"],
     ["is that of a cluster watched again after days", [...watched, check(5 * 24 * 60, ten)], "+++"],
     ["or one that ran faster while nobody watched", [...watched, beyond(100, 3 * 90 * SLOTS_A_MINUTE)], "+++"],
-    [
-      "is where the cluster is, when it goes on from there for ten minutes",
-      [...watched, ...each(12, (minute) => beyond(10 + minute, 1_000_000))],
-      `++${TEN}++`,
-    ],
-    [
-      "is forgotten when the cluster is seen where it was",
-      [...watched, ...each(20, (minute) => beyond(10 + minute, minute % 8 === 0 ? 0 : 1_000_000))],
-      "++-------+-------+----",
-    ],
+    ["is believed after ten minutes", [...watched, ...each(12, (m) => beyond(10 + m, 1_000_000))], `++${TEN}++`],
+    ["is forgotten when the old is seen", [...watched, ...away(20)], "++-------+-------+----"],
     ["each time is none", [...watched, ...each(30, (m) => beyond(10 + m, m * 1_000_000))], `++${NEVER}`],
     ["and falls back is none", [...watched, ...each(30, (m) => beyond(10 + m, (100 - m) * 1_000_000))], `++${NEVER}`],
     ["and stands still is none", [...watched, ...each(30, (m) => at(10 + m, slotAt(500)))], `++${NEVER}`],
@@ -104,24 +89,12 @@ describe("a slot that leaps", () => {
 
 describe("an epoch", () => {
   it.each<[string, Entry[], string]>([
-    [
-      "may begin a few slots after the last observation of the one before",
-      [first, at(119.99, slotAt(120) - 3), at(120.01, slotAt(120) + 2)],
-      "+++",
-    ],
-    [
-      "that the slots do not reach is refused, however long somebody insists",
-      [first, ...each(30, (minute) => inEpoch(check(minute, ten), 1_000_000_000))],
-      `+${NEVER}`,
-    ],
-    [
-      "that a false one stands above is believed also when it ends meanwhile",
-      [inEpochFarOff(114), ...minutes(115, 125).map((minute) => check(minute, ten))],
-      `+${TEN}+`,
-    ],
+    ["may begin slots after the one before", [first, at(119.99, slotAt(120) - 3), at(120.01, slotAt(120) + 2)], "+++"],
+    ["that the slots do not reach is none", begun(30, (m) => inEpoch(tenAt(m), 1_000_000_000)), `+${NEVER}`],
+    ["below a false one is, also when it ends", [inEpochFarOff(114), ...minutes(115, 125).map(tenAt)], `+${TEN}+`],
     [
       "that is another each time never is",
-      [inEpochFarOff(0), ...each(30, (minute) => inEpoch(check(minute, ten), FIRST_EPOCH + (minute % 2) * 7))],
+      [inEpochFarOff(0), ...each(30, (m) => inEpoch(tenAt(m), other(m)))],
       `+${NEVER}`,
     ],
   ])("%s", (_, entries, taken) => {
@@ -129,7 +102,7 @@ describe("an epoch", () => {
   });
 
   it("that was false leaves no trace once the true ones are believed", () => {
-    const told = tell(inEpochFarOff(0), ...each(12, (minute) => check(minute, ten)), snapshot(20, ten));
+    const told = tell(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
     expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
     expect([...told.ledger.stakes.keys(), ...told.ledger.inflation.keys()]).toEqual([FIRST_EPOCH, FIRST_EPOCH]);
     expect(validatorOf(told, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);

@@ -1,97 +1,216 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { fold } from "../../generator/ledger/fold.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
+import { tipsToRead } from "../../generator/ledger/panel-mev.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
-import { accountOf, EPOCHS, MINUTES_IN_EPOCH, newestRecord, producedBy, turns, type Turn } from "./made-up-shares.ts";
-import { closed, closedTips, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
-import { confirm, epochAt, FIRST_EPOCH, keyOf, snapshot, tell } from "./story.ts";
+import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
+import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
+import { byPanel, endpointOf } from "./panel-story.ts";
+import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
- * Nobody lies, but nobody sees everything: A's tip account exists from its first block in an epoch and may be
- * unreadable; the vendor learns of it later, may fail, and shows the newest record of two epochs.
+ * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them at will;
+ * others may lag or be silent. The vendor is truthful but late and served from differing caches. All events of A must be
+ * true, and so must what they cost.
  */
 
-const MINUTES_LATE = [0, 5, 15];
+const EPOCHS = 6;
+const MINUTES_IN_EPOCH = 120;
+const CROWD_SHARE = 800;
+
+/** An epoch of A: its share, null without a tip account, and the minute of its first block. */
+const turn = fc.record({
+  share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
+  minute: fc.constantFrom(0, 1, 5, 30, 90),
+});
+
+/** A witness's answer: the truth at its slot, nothing, or from the liar anything. */
+const word = fc.record({
+  state: fc.constantFrom("ok", "ok", "ok", "ok", "failed"),
+  slotsBehind: fc.constantFrom(0, 0, 20, 140),
+  lies: fc.array(fc.constantFrom(null, 800, 3000, 9500), { minLength: 3, maxLength: 3 }),
+});
+type Word = typeof word extends fc.Arbitrary<infer Value> ? Value : never;
 
 const look = fc.record({
   /** Since the previous look. */
   minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
   isVendorUp: fc.constantFrom(true, true, true, true, false),
-  isChainRead: fc.constantFrom(true, true, true, false),
-  isConfirmed: fc.boolean(),
+  minutesLate: fc.constantFrom(0, 0, 15, 130),
+  isConfirmed: fc.constantFrom(true, true, true, false),
+  words: fc.tuple(word, word, word, word),
 });
 type Look = typeof look extends fc.Arbitrary<infer Value> ? Value : never;
 
 const story = fc.record({
-  turns,
+  turns: fc.array(turn, { minLength: EPOCHS, maxLength: EPOCHS }),
   looks: fc.array(look, { minLength: 30, maxLength: 60, size: "max" }),
-  minutesLate: fc.constantFrom(...MINUTES_LATE),
+  size: fc.constantFrom(1, 2, 3, 3, 4),
+  liar: fc.nat({ max: 3 }),
 });
 type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
+type Turns = Story["turns"];
 
-test("every MEV event of sources that tell the truth is true", () => {
-  let told = 0;
+test("every MEV event of a panel is true, and the tips it costs a part of, though one of three or four witnesses lies", () => {
+  let [told, settled, running] = [0, 0, 0];
   fc.assert(
     fc.property(story, (made) => {
-      const { ledger } = tell(...toEntries(made));
-      expectTrue(made.turns, ledger.events);
-      expect(ledger.events.every(({ ordinal }) => ledger.validators[ordinal]?.vote === keyOf("A"))).toBe(true);
-      told += ledger.events.length;
+      const { events, validators } = tellByPanel(made);
+      expect(events.every(({ ordinal }) => validators[ordinal]?.vote === keyOf("A"))).toBe(true);
+      expectTrue(made.turns, events);
+      told += events.length;
+      for (const { epoch, tips: known, isSettled } of events.flatMap(({ mevCost }) => mevCost ?? [])) {
+        const all = amountOf(made.turns, Infinity, epoch)?.[0] ?? 0n;
+        expect(known === all || (!isSettled && known < all), `${known} of ${all} lamports`).toBe(true);
+        if (isSettled) settled += 1;
+        else running += 1;
+      }
     }),
-    { numRuns: 250 },
+    { numRuns: 120 },
   );
-  expect(told).toBeGreaterThan(200);
+  expect(told).toBeGreaterThan(120);
+  expect([settled > 60, running > 10]).toEqual([true, true]);
 });
 
-function expectTrue(turns: readonly Turn[], events: readonly EventRecord[]): void {
-  const sharesIn = (first: number, last: number) =>
-    turns.slice(Math.max(0, first - FIRST_EPOCH), last - FIRST_EPOCH + 1).map(({ share }) => share);
+function expectTrue(truth: Turns, events: readonly EventRecord[]): void {
   let held: { state: MevState; epoch: number } | null = null;
-  for (const { from, to, epoch } of events) {
-    // No change twice: each begins where the last ended.
+  for (const { from, to, epoch, slot, previousSlot } of events) {
+    // No change twice: each begins where the last ended, and an epoch has one rate.
     if (held !== null) expect(from).toBe(held.state);
-    if (to === "disabled") expect(sharesIn(epoch, epoch)).toEqual([null]);
-    else if (from === "disabled") expect(sharesIn((held?.epoch ?? 0) + 1, epoch)).toContain(to);
-    // The vendor's record may be of either epoch.
-    else expect(sharesIn(epoch - 1, epoch)).toContain(to);
+    expect(epoch).toBeGreaterThan(held?.epoch ?? -1);
+    expect(truth[epoch - FIRST_EPOCH]?.share).toBe(to === "disabled" ? null : to);
+    if (typeof from === "number") expect(truth.slice(0, epoch - FIRST_EPOCH).map(({ share }) => share)).toContain(from);
+    expect(slot).toBeGreaterThan(previousSlot ?? 0);
     held = { state: to, epoch };
   }
 }
 
-function toEntries({ turns, looks, minutesLate }: Story): Entry[] {
+function tellByPanel(made: Story): Ledger {
+  let ledger = createLedger("mainnet");
+  const take = (entry: Entry) => {
+    ledger = fold(ledger, named(entry)).ledger;
+  };
   let minute = 0;
-  return looks.flatMap((each) => {
+  for (const each of made.looks) {
     minute += each.minutes;
-    if (minute >= EPOCHS * MINUTES_IN_EPOCH) return [];
-    const seen = toSnapshot(turns, minute, { ...each, minutesLate });
-    return each.isConfirmed ? [seen, toConfirm(turns, minute + 0.05)] : [seen];
-  });
+    if (minute >= EPOCHS * MINUTES_IN_EPOCH) break;
+    take(toSnapshot(made, ledger, minute, each));
+    const wanted = tipsToRead(ledger, { unsettled: true });
+    if (each.isConfirmed && wanted.length > 0) take(toConfirm(made, wanted, minute + 0.05, each));
+  }
+  return ledger;
 }
 
-function toSnapshot(turns: readonly Turn[], minute: number, said: Look & { minutesLate: number }): SnapshotEntry {
-  const { isVendorUp, isChainRead } = said;
+function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): SnapshotEntry {
+  const { turns } = made;
   const epoch = epochAt(minute);
   const known = Math.max(0, minute - said.minutesLate);
-  const withRecord = (record: { share: number } | null): Told[] =>
-    record === null ? crowdRows : [...crowdRows, ["A", record.share]];
   const newest = newestRecord(turns, minute, epoch);
+  const records = (record: { share: number } | null): Told[] =>
+    record === null ? crowdRows : [...crowdRows, ["A", record.share]];
   const skipped = { state: "skipped", off: false } as const;
   const failed = { state: "failed", reason: "no answer" } as const;
-  const accountRows = crowdRows.map(([name]): [string, boolean] => [name, true]);
-  const before = accountOf(turns, minute, epoch - 1) !== null;
-  return snapshot(minute, facts, {
+  const ok = <Value>(value: Value) => ({ state: "ok" as const, value });
+  const wanted = closedMevToDecide(ledger, epoch);
+  const closedTips = wanted?.votes.map((vote) => ({ vote, epoch: wanted.epoch })) ?? [];
+  const unpaid = tipAmountsToRead(ledger, { epoch, now: timeAt(minute) });
+  const entry = snapshot(minute, facts, {
     production: producedBy(turns, minute),
-    mev: isVendorUp ? list(...withRecord(newestRecord(turns, known, epochAt(known)))) : failed,
-    tips: isVendorUp || !isChainRead ? skipped : tips(newest?.epoch ?? epoch, ...withRecord(newest)),
-    closedMev: isVendorUp ? closed(epoch - 1, ...withRecord(newestRecord(turns, known, epoch - 1))) : failed,
-    closedTips: isChainRead ? closedTips(epoch - 1, ...accountRows, ["A", before]) : failed,
+    mev: said.isVendorUp ? list(...records(newestRecord(turns, known, epochAt(known)))) : failed,
+    tips: said.isVendorUp ? skipped : tips(newest?.epoch ?? epoch, ...records(newest)),
+    closedMev: said.isVendorUp ? closed(epoch - 1, ...records(newestRecord(turns, minute, epoch - 1))) : failed,
+    closedTips: wanted === null ? skipped : ok({ ...wanted, answers: toShares(made, closedTips, minute, said) }),
+    tipAmounts: unpaid.length === 0 ? skipped : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
+  });
+  return byPanel(made.size, entry);
+}
+
+function toConfirm(made: Story, wanted: Wanted[], minute: number, said: Look): Entry {
+  const answers = toShares(made, wanted, minute, said).map((one) => (one.state === "ok" ? { ...one, rows: [] } : one));
+  const time = timeAt(minute);
+  return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
+}
+
+interface Wanted {
+  vote: string;
+  epoch: number;
+}
+
+function toAmounts(made: Story, wanted: readonly Wanted[], minute: number, said: Look) {
+  return answer(made, minute, said, (seen, lies) => {
+    const lieOf = (epoch: number): [bigint, boolean] | null => {
+      const lied = lies?.[epoch % lies.length] ?? null;
+      return lied === null ? null : [lied === 3000 ? 0n : 10n ** 9n, lied !== 9500];
+    };
+    return { amounts: wanted.map(({ epoch }) => (lies ? lieOf(epoch) : amountOf(made.turns, seen, epoch))) };
   });
 }
 
-function toConfirm(turns: readonly Turn[], minute: number): Entry {
-  const rows = [epochAt(minute), epochAt(minute) - 1].map((epoch) => {
-    const share = accountOf(turns, minute, epoch);
-    return { name: "A", epoch, ...(share !== null && { bps: share }) };
+function toShares(made: Story, wanted: readonly Wanted[], minute: number, said: Look) {
+  return answer(made, minute, said, (seen, lies) => ({
+    shares: wanted.map(({ vote, epoch }): [number] | null => {
+      const ofA = lies ? (lies[epoch % lies.length] ?? null) : accountOf(made.turns, seen, epoch);
+      const share = vote === keyOf("A") ? ofA : CROWD_SHARE;
+      return share === null ? null : [share];
+    }),
+  }));
+}
+
+/** Each witness's answer. @param tell by the minute that it has seen; the liar's lies, null: the truth */
+function answer<Told extends object>(
+  { size, liar }: Story,
+  minute: number,
+  { words }: Look,
+  tell: (seen: number, lies: Word["lies"] | null) => Told,
+) {
+  return words.slice(0, size).map(({ state, slotsBehind, lies }, witness) => {
+    const endpoint = endpointOf(witness);
+    if (state === "failed") return { state: "failed" as const, endpoint, reason: "no answer" };
+    const isLiar = size > 2 && witness === liar % size;
+    const told = tell(minute - slotsBehind / SLOTS_A_MINUTE, isLiar ? lies : null);
+    return { state: "ok" as const, endpoint, slot: slotAt(minute) - slotsBehind, ...told };
   });
-  return confirm(minute, [], rows);
+}
+
+function producedBy(turns: Turns, minute: number): SnapshotEntry["production"] {
+  const hasProduced = (name: string) => name !== "A" || hasBegun(turns, minute, epochAt(minute));
+  const rows = facts.map(({ name }): [string, number, number] => {
+    return [keyOf(`identity of ${name}`), 40, hasProduced(name) ? 30 : 0];
+  });
+  return { state: "ok", value: { rows } };
+}
+
+/** A's newest record of two epochs by this minute; `epoch` is the later one. */
+function newestRecord(turns: Turns, minute: number, epoch: number): { epoch: number; share: number } | null {
+  for (const each of [epoch, epoch - 1]) {
+    const share = accountOf(turns, minute, each);
+    if (share !== null) return { epoch: each, share };
+  }
+  return null;
+}
+
+/** The share in A's tip account; null: none by this minute. */
+function accountOf(turns: Turns, minute: number, epoch: number): number | null {
+  return hasBegun(turns, minute, epoch) ? (turns[epoch - FIRST_EPOCH]?.share ?? null) : null;
+}
+
+function hasBegun(turns: Turns, minute: number, epoch: number): boolean {
+  const of = turns[epoch - FIRST_EPOCH];
+  return of !== undefined && minute >= (epoch - FIRST_EPOCH) * MINUTES_IN_EPOCH + of.minute;
+}
+
+/** Until the merkle root is there. */
+const COUNTED_AFTER_MINUTES = 15;
+const TIPS_A_MINUTE = 1_000n;
+
+/** The tips in A's account, and whether they are counted; null: no account by this minute. */
+function amountOf(turns: Turns, minute: number, epoch: number): [bigint, boolean] | null {
+  if (accountOf(turns, minute, epoch) === null) return null;
+  const end = (epoch - FIRST_EPOCH + 1) * MINUTES_IN_EPOCH;
+  const begun = end - MINUTES_IN_EPOCH + (turns[epoch - FIRST_EPOCH]?.minute ?? 0);
+  const tipped = Math.floor(Math.min(minute, end) - begun);
+  return [BigInt(tipped) * TIPS_A_MINUTE, minute >= end + COUNTED_AFTER_MINUTES];
 }

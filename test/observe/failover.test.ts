@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { withFailover } from "../../generator/rpc/retry.ts";
-import { startServer, toExactJson, type Methods, type TestServer } from "../rpc/rpc-server.ts";
-import { EPOCH, EPOCH_INFO, GENESIS, healthyNode, SLOT } from "./cluster.ts";
+import { INSTEAD, type Methods, type TestServer } from "../rpc/rpc-server.ts";
+import { EPOCH, EPOCH_INFO, GENESIS, SLOT } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, fails, inTurn, observe, observeHanging, servers, WHOLE } from "./observing.ts";
+import { entryOf, fails, inTurn, observe, observeHanging, WHOLE } from "./observing.ts";
 
 const NEXT = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 3 };
 const OOPS = fails(-32_000, "oops");
@@ -69,11 +69,15 @@ describe("a snapshot", () => {
   });
 
   it("needs no last check before, so that an endpoint that a scan was too much for costs the scan alone", async () => {
-    const { url } = await startAnswering(
-      (body) => (String(body?.params?.[0]).startsWith("Stake") ? [429, { "retry-after": "600" }] : null),
-      { getEpochInfo: { ...EPOCH_INFO, slotIndex: 426_999 } },
-    );
-    const { observer } = await observe([], { endpoints: [url] });
+    const busy: Methods = {
+      getEpochInfo: { ...EPOCH_INFO, slotIndex: 426_999 },
+      [INSTEAD](response, { body }) {
+        const isScan = String(body?.params?.[0]).startsWith("Stake");
+        if (isScan) response.writeHead(429, { "retry-after": "600" }).end();
+        return isScan;
+      },
+    };
+    const { observer } = await observe([busy]);
     expect(entryOf(await observer.snapshot(WHOLE)).stakeAccounts.state).toBe("failed");
   });
 
@@ -92,20 +96,3 @@ it("the cluster behind every endpoint is looked at anew from one observation to 
   expect(entryOf(await observer.check()).endpoint).toContain("#0");
   expect(entryOf(await observer.check()).endpoint).toContain("#1");
 });
-
-async function startAnswering(
-  refuse: (body: TestServer["asked"][number]["body"]) => [number, Record<string, string>] | null,
-  change: Methods = {},
-) {
-  const methods: Methods = { ...healthyNode(), ...change };
-  const server = await startServer(({ body }, response) => {
-    const refusal = refuse(body);
-    if (refusal !== null) return void response.writeHead(...refusal).end();
-    const answer = methods[body?.method ?? ""];
-    const result: unknown =
-      typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
-    response.end(toExactJson({ jsonrpc: "2.0", id: 1, result }));
-  });
-  servers.push(server);
-  return server;
-}

@@ -4,7 +4,6 @@ import type { Methods } from "../rpc/rpc-server.ts";
 import { failure } from "./calling.ts";
 import { EPOCH, SLOT } from "./cluster.ts";
 import { key, readFrom } from "./fixtures.ts";
-import { tell } from "../ledger/story.ts";
 import { entryOf, observe, observeHanging, snapshotOf, WHOLE } from "./observing.ts";
 
 const FIRST_SLOT = SLOT - 104_123;
@@ -120,17 +119,4 @@ describe("a snapshot", () => {
     const entry = await snapshotOf([NODE], { ...WHOLE, readIssuance: (epoch) => epoch !== EPOCH });
     expect(entry.issuance).toEqual({ state: "skipped", off: false });
   });
-});
-
-const supplyOf = (total: bigint): Methods => ({ getSupply: { context: { slot: SLOT }, value: { total } } });
-it.each<[string, Methods, Methods[], bigint | undefined]>([
-  ["of three makes no false supply", supplyOf(9n * SUPPLY), [NODE, NODE], SUPPLY],
-  ["of three makes no false rate", { getInflationRate: { epoch: EPOCH, validator: 0.9 } }, [NODE, NODE], SUPPLY],
-  ["of three makes no false slot time", accounts(null, null, null, null), [NODE, NODE], SUPPLY],
-  ["of two makes nothing known", supplyOf(9n * SUPPLY), [NODE], undefined],
-])("one witness that lies, and is asked first, %s", async (_, lie, honest, known) => {
-  const { ledger } = tell(await snapshotOf([{ ...NODE, ...lie }, ...honest]));
-  const told = ledger.issuance.get(EPOCH);
-  expect(told?.supply).toBe(known);
-  if (known !== undefined) expect(told).toMatchObject({ validatorRate: 38_500_000_000n, slotMilliseconds: 300 });
 });

@@ -12,7 +12,7 @@ import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
 import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 
-export const servers: TestServer[] = [];
+export const servers: Pick<TestServer, "close">[] = [];
 const observers: Observer[] = [];
 const clients: Rpc[] = [];
 

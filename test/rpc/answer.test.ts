@@ -123,19 +123,13 @@ describe("an answer with a status of its own", () => {
   });
 
   it.each<[string, number, number, string, Partial<RpcError>]>([
-    [
-      "of 429 is one, whatever its body says",
-      429,
-      -32_601,
-      "Method not found",
-      { kind: "limited", message: "HTTP status 429: error -32601: Method not found" },
-    ],
+    ["of 429 is one", 429, -32_601, "no", { kind: "limited", message: "HTTP status 429: error -32601: no" }],
     ["means less than the code in its body", 500, -32_005, "Node is unhealthy", { kind: "behind", code: -32_005 }],
     ["means less than the code in its body", 500, -32_602, "Invalid param", { kind: "rpc", code: -32_602 }],
     ["means less than the code in its body", 404, -32_601, "Method not found", { kind: "refused" }],
     ["means less than the code in its body", 403, 403, "Access forbidden", { kind: "forbidden" }],
     [
-      "means more than a code that means nothing",
+      "means more than nothing",
       503,
       -32_000,
       "oops",

@@ -56,8 +56,14 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
 /** Among the methods: the node's time for the Date header, milliseconds since 1970. */
 export const CLOCK = Symbol("clock");
 
+/** Among the methods: sees each request first; true: it has answered. */
+export const INSTEAD = Symbol("instead");
+
 /** By method: a result, or a function that makes one or throws {@link RpcFailure}. */
-export type Methods = Record<string, unknown> & { [CLOCK]?: () => number };
+export type Methods = Record<string, unknown> & {
+  [CLOCK]?: () => number;
+  [INSTEAD]?: (response: ServerResponse, asked: Asked) => boolean;
+};
 
 /** Answered as a JSON-RPC error. */
 export class RpcFailure extends Error {
@@ -76,8 +82,10 @@ export async function startNode(methods: Methods): Promise<TestServer> {
 
 /** Several nodes at one origin: `URL/0`, `URL/1`. */
 export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestServer> {
-  return startServer(({ path, body }, response) => {
+  return startServer((asked, response) => {
+    const { path, body } = asked;
     const methods = nodes[Number(path.slice(1))] ?? nodes[0];
+    if (methods[INSTEAD]?.(response, asked) === true) return;
     response.setHeader("content-type", "application/json");
     const time = methods[CLOCK]?.();
     if (time !== undefined) response.setHeader("date", new Date(time).toUTCString());
@@ -96,11 +104,14 @@ export function toExactJson(value: unknown): string {
 function toAnswer(methods: Methods, method: string, params: unknown[]): string {
   try {
     if (!(method in methods)) throw new RpcFailure(-32_601, "Method not found");
-    const answer = methods[method];
-    const result: unknown = typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
-    return toExactJson({ jsonrpc: "2.0", result, id: 1 });
+    return toExactJson({ jsonrpc: "2.0", result: resultOf(methods, method, params), id: 1 });
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     return toExactJson({ jsonrpc: "2.0", error: { code: error.code, message: error.message }, id: 1 });
   }
+}
+
+export function resultOf(methods: Methods, method: string, params: unknown[]): unknown {
+  const answer = methods[method];
+  return typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
 }

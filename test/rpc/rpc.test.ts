@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import { Agent } from "undici";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -25,16 +24,11 @@ describe("a call", () => {
     expect(server.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:pass word").toString("base64")}`);
   });
 
-  const cutGzip = gzipSync("x".repeat(99)).subarray(0, 20);
-  const passing: [string, (response: ServerResponse) => unknown][] = [
+  it.each<[string, (response: ServerResponse) => unknown]>([
     ["a 503", (response) => response.writeHead(503).end("busy")],
     ["a page of HTML with status 200", (response) => response.end("<html>maintenance</html>")],
     ["a cut body", (r) => r.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => r.destroy())],
-    ["half a packed body", (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(cutGzip)],
-    ["an empty body", (response) => response.end()],
-    ["error 429 inside a 200", (response) => response.end(toError(429))],
-  ];
-  it.each(passing)("is tried again after %s", async (_, bad) => {
+  ])("is tried again after %s", async (_, bad) => {
     const server = await start(bad, (response) => ok(response));
     const { call, clock } = open(server.url);
     await expect(call()).resolves.toBe(7);
@@ -51,11 +45,8 @@ describe("a call", () => {
 
   it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
     ["a status that does not pass", (response) => response.writeHead(404).end(), { kind: "http", code: 404 }],
-    ["a method nobody wrote", (response) => response.writeHead(501).end(), { kind: "refused", code: 501 }],
     ["our own mistake", (response) => response.end(toError(-32_602)), { kind: "rpc", code: -32_602 }],
-    ["our own mistake with a 500", (response) => response.writeHead(500).end(toError(-32_600)), { kind: "rpc" }],
     ["a node behind", (response) => response.end(toError(-32_005)), { kind: "behind", code: -32_005 }],
-    ["a node behind the slot asked for", (response) => response.end(toError(-32_016)), { kind: "behind" }],
     ["another shape", (response) => ok(response, "seven"), { kind: "shape" }],
     ["too long an answer", (response) => response.end(" ".repeat(65_000_000)), { kind: "oversized" }],
   ])("is not tried again after %s", async (_, answer, expected) => {

@@ -9,7 +9,7 @@ export interface Stores {
 /** A store in memory that can be reset. ETags are hashes, as with S3. */
 export interface ForkedStore extends ObjectStore {
   /** An independent copy; bodies are shared, since nobody changes one in place. */
-  fork(keep?: (key: string) => boolean): ForkedStore;
+  fork(): ForkedStore;
   become(other: ForkedStore): void;
   objects(): StoredObject[];
   etags(): Map<string, string>;
@@ -44,11 +44,7 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
       const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > startAfter).sort();
       yield* await Promise.resolve(keys.flatMap((key) => objects.get(key) ?? []));
     },
-    fork: (keep = () => true) =>
-      openForkedStore(
-        name,
-        objects.values().filter(({ key }) => keep(key)),
-      ),
+    fork: () => openForkedStore(name, objects.values()),
     become: (other) => take(other.objects()),
     objects: () => [...objects.values()],
     etags: () => new Map([...objects.values()].map(({ key, etag }) => [key, etag])),

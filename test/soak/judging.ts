@@ -32,7 +32,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
     witness.ledger = folded.ledger;
     if (!folded.outcome.accepted) continue;
     const { entry } = read;
-    if (entry.kind === "confirm") witness.readings.push(entry);
+    if (entry.kind === "confirm" && "answers" in entry) witness.readings.push(entry);
     if (entry.kind !== "check" && entry.kind !== "snapshot") continue;
     witness.readings.push(entry);
     witness.observations.push(entry);

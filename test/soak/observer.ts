@@ -19,18 +19,21 @@ export interface Reading {
   ownTime: number;
 }
 
-export type Witnesses = readonly [string, string];
+interface WorldView {
+  world: World;
+  witnesses: readonly [string, string];
+}
 
-const SECOND_BEHIND_SLOTS = 3;
+type Seen = Reading & WorldView;
 
 /** In every other six hours the second witness cannot read all accounts: changes then wait for a second reading. */
-export function createWorldObserver(options: { world: World; witnesses: Witnesses; read: () => Reading }): Observer {
-  const { world, witnesses, read } = options;
+export function createWorldObserver({ read, ...view }: WorldView & { read: () => Reading }): Observer {
+  const seen = () => ({ ...view, ...read() });
   return {
-    check: () => pass(readCheck(world, witnesses, read())),
-    snapshot: (request) => pass(readSnapshot(world, witnesses, { ...read(), request })),
-    confirm: ({ votes, tips }) => pass(readConfirm(world, witnesses, { ...read(), votes, tips })),
-    transactions: ({ searches }) => pass(refuseTransactions(witnesses, read(), searches)),
+    check: () => pass(readCheck(seen())),
+    snapshot: (request) => pass(readSnapshot(seen(), request)),
+    confirm: (asked) => pass(readConfirm(seen(), asked)),
+    transactions: ({ searches }) => pass(refuseTransactions(seen(), searches)),
     close: () => Promise.resolve(),
   };
 }
@@ -39,55 +42,39 @@ function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
   return Promise.resolve({ passed: true, entry });
 }
 
-function refuseTransactions(
-  witnesses: Witnesses,
-  reading: Reading,
-  searches: readonly SignatureSearch[],
-): TransactionsEntry {
-  const { format, network, time } = toHeader(witnesses, reading);
+function refuseTransactions(seen: Seen, searches: readonly SignatureSearch[]): TransactionsEntry {
   const answer = { state: "failed" as const, reason: "no history of transactions", isRefused: true };
+  const answers = seen.witnesses.map(() => answer);
   return {
-    kind: "transactions",
-    format,
-    network,
-    time,
-    panel: [...witnesses],
+    ...{ kind: "transactions", ...toHead(seen) },
+    panel: [...seen.witnesses],
     schedule: { slotsPerEpoch: SLOTS_IN_EPOCH, firstNormalEpoch: 0, firstNormalSlot: 0 },
-    searches: searches.map(({ authority, after, upTo }) => ({
-      authority,
-      after,
-      upTo,
-      answers: witnesses.map(() => answer),
-      transactions: [],
-    })),
+    searches: searches.map(({ authority, after, upTo }) => ({ authority, after, upTo, answers, transactions: [] })),
     transactions: [],
   };
 }
 
-function readCheck(world: World, witnesses: Witnesses, reading: Reading): CheckEntry {
-  const votes = world.actorsAt(reading.trueTime).map((actor) => {
-    const { vote, basisPoints, percent, delinquent, activeStake } = toRow(actor, reading);
+function readCheck(seen: Seen): CheckEntry {
+  const votes = seen.world.actorsAt(seen.trueTime).map((actor) => {
+    const { vote, basisPoints, percent, delinquent, activeStake } = toRow(actor, seen);
     return { vote, basisPoints, percent, delinquent, activeStake };
   });
-  return { kind: "check", ...toHeader(witnesses, reading), votes };
+  return { kind: "check", ...toHeader(seen), votes };
 }
 
-function readSnapshot(
-  world: World,
-  witnesses: Witnesses,
-  { request, ...reading }: Reading & { request: SnapshotRequest },
-): SnapshotEntry {
-  const { trueTime, ownTime } = reading;
+function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
+  const { world, trueTime, ownTime } = seen;
   const actors = world.actorsAt(trueTime);
   const { epoch } = momentAt(trueTime);
   const votes = new Set(actors.map(({ vote }) => vote));
   const closed = request.closedMev(epoch);
+  const tips = request.tipAmounts(epoch);
+  const issuance = { validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] as [number, number][] };
   const skipped = { state: "skipped", off: false } as const;
   return {
-    kind: "snapshot",
-    ...toHeader(witnesses, reading),
-    votes: actors.map((actor) => toRow(actor, reading)),
-    accounts: toAccounts(actors, witnesses, trueTime),
+    ...{ kind: "snapshot", ...toHeader(seen) },
+    votes: actors.map((actor) => toRow(actor, seen)),
+    accounts: toAccounts(actors, seen),
     absent: request.expected.filter((vote) => !votes.has(vote)),
     creditsUnit: "credits",
     nodes: ok(actors.map(({ identity, version }) => ({ identity, version, clientId: 3, ip: null }))),
@@ -97,113 +84,76 @@ function readSnapshot(
       ? ok({ epoch, asOf: toIso(ownTime), rows: actors.map(({ vote }) => [vote, BigInt(epoch), 0n, 2]) })
       : skipped,
     mev: ok({ rows: toMevRows(world, actors, world.mevListEpochAt(trueTime)) }),
-    tips: skipped,
     closedMev: closed === null ? skipped : ok({ epoch: closed.epoch, rows: toMevRows(world, actors, closed.epoch) }),
-    closedTips: skipped,
+    ...{ tips: skipped, closedTips: skipped, slotSamples: skipped },
     locations: ok(actors.map(toLocation)),
-    slotSamples: skipped,
-    issuance: request.readIssuance(epoch)
-      ? ok({
-          epoch,
-          answers: toSlots(witnesses, trueTime).map((told) => {
-            return { state: "ok", ...told, validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] };
-          }),
-        })
-      : skipped,
-    tipAmounts: toTipAmounts(witnesses, trueTime, request.tipAmounts(epoch)),
+    issuance: request.readIssuance(epoch) ? ok({ epoch, answers: toAnswers(seen, issuance) }) : skipped,
+    tipAmounts:
+      tips.length === 0 ? skipped : ok({ tips, answers: toAnswers(seen, { amounts: toAmounts(tips, epoch) }) }),
   };
 }
 
 const TIPS_OF_EPOCH = 12_345_678_901n;
 
 /** Half of the tips while an epoch runs; counted once it has ended. */
-function toTipAmounts(
-  witnesses: Witnesses,
-  trueTime: number,
-  tips: { vote: string; epoch: number }[],
-): NonNullable<SnapshotEntry["tipAmounts"]> {
-  if (tips.length === 0) return { state: "skipped", off: false };
-  const running = momentAt(trueTime).epoch;
-  const amounts = tips.map(({ epoch }): [bigint, boolean] =>
-    epoch < running ? [TIPS_OF_EPOCH, true] : [TIPS_OF_EPOCH / 2n, false],
-  );
-  return ok({ tips, answers: toSlots(witnesses, trueTime).map((told) => ({ state: "ok", ...told, amounts })) });
+function toAmounts(tips: readonly { epoch: number }[], running: number): [bigint, boolean][] {
+  return tips.map(({ epoch }) => (epoch < running ? [TIPS_OF_EPOCH, true] : [TIPS_OF_EPOCH / 2n, false]));
 }
 
-function toAccounts(actors: readonly Actor[], witnesses: Witnesses, trueTime: number): AccountsAnswer[] {
-  const isSecondBusy = Math.floor(new Date(trueTime).getUTCHours() / 6) % 2 === 0;
-  return toSlots(witnesses, trueTime).map(({ endpoint, slot }, position) =>
-    position === 1 && isSecondBusy
-      ? { state: "failed", endpoint, reason: `${endpoint} getMultipleAccounts: HTTP status 429` }
-      : { state: "ok", endpoint, slot, rows: actors.map(toAccountRow) },
-  );
-}
-
-function readConfirm(
-  world: World,
-  witnesses: Witnesses,
-  { trueTime, ownTime, votes, tips }: Reading & { votes: string[]; tips: { vote: string; epoch: number }[] },
-): PanelConfirmEntry {
-  const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, actor]));
-  const { epoch } = momentAt(trueTime);
-  const rows = votes.map((vote) => {
-    const actor = actors.get(vote);
-    return actor === undefined ? null : toAccountRow(actor);
+function toAccounts(actors: readonly Actor[], seen: Seen): AccountsAnswer[] {
+  const isSecondBusy = Math.floor(new Date(seen.trueTime).getUTCHours() / 6) % 2 === 0;
+  return toAnswers(seen, { rows: actors.map(toAccountRow) }).map((answer, position) => {
+    const { endpoint } = answer;
+    if (position === 0 || !isSecondBusy) return answer;
+    return { state: "failed", endpoint, reason: `${endpoint} getMultipleAccounts: HTTP status 429` };
   });
+}
+
+function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]>[0]): PanelConfirmEntry {
+  const { world, trueTime } = seen;
+  const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, toAccountRow(actor)]));
+  const rows = votes.map((vote) => actors.get(vote) ?? null);
   const shares = tips.map((tip): [number] | null => {
-    const share = tip.epoch > epoch ? null : world.mevOf(tip.vote, tip.epoch);
+    const share = tip.epoch > momentAt(trueTime).epoch ? null : world.mevOf(tip.vote, tip.epoch);
     return share === null ? null : [share];
   });
-  return {
-    kind: "confirm",
-    format: 1,
-    network: "mainnet",
-    time: toIso(ownTime),
-    votes,
-    tips,
-    answers: toSlots(witnesses, trueTime).map((told) => ({ state: "ok", ...told, rows, shares })),
-  };
+  return { kind: "confirm", ...toHead(seen), votes, tips, answers: toAnswers(seen, { rows, shares }) };
 }
 
 function toAccountRow({ inflation, identity }: Actor): [basisPoints: number, percent: null, authority: string] {
   return [inflation, null, identity];
 }
 
-function toHeader(witnesses: Witnesses, { trueTime, ownTime }: Reading) {
-  const moment = momentAt(trueTime);
-  const [endpoint] = witnesses;
+function toHead({ ownTime }: Seen) {
+  return { format: 1 as const, network: "mainnet" as const, time: toIso(ownTime) };
+}
+
+function toHeader(seen: Seen) {
+  const moment = momentAt(seen.trueTime);
   return {
-    format: 1 as const,
-    network: "mainnet" as const,
-    time: toIso(ownTime),
-    endpoint,
-    slot: moment.absoluteSlot,
-    ...moment,
+    ...{ ...toHead(seen), endpoint: seen.witnesses[0], slot: moment.absoluteSlot, ...moment },
     slotsInEpoch: SLOTS_IN_EPOCH,
-    panel: toSlots(witnesses, trueTime).map((told) => ({ ...told, reason: null })),
+    panel: toSlots(seen).map((told) => ({ ...told, reason: null })),
     unreadableRows: 0,
   };
 }
 
-function toSlots([first, second]: Witnesses, trueTime: number): { endpoint: string; slot: number }[] {
-  const { absoluteSlot } = momentAt(trueTime);
-  return [
-    { endpoint: first, slot: absoluteSlot },
-    { endpoint: second, slot: absoluteSlot - SECOND_BEHIND_SLOTS },
-  ];
+/** What both witnesses tell alike, each at a slot of its own. */
+function toAnswers<Told extends object>(seen: Seen, told: Told) {
+  return toSlots(seen).map((slot) => ({ state: "ok" as const, ...slot, ...told }));
 }
 
-function toRow(actor: Actor, { trueTime }: Reading): SnapshotRow {
-  const { vote, identity, inflation, delinquent, activeStake } = actor;
+const SECOND_BEHIND_SLOTS = 3;
+
+function toSlots({ witnesses, trueTime }: Seen): { endpoint: string; slot: number }[] {
+  const { absoluteSlot } = momentAt(trueTime);
+  return witnesses.map((endpoint, at) => ({ endpoint, slot: absoluteSlot - at * SECOND_BEHIND_SLOTS }));
+}
+
+function toRow({ vote, identity, inflation, delinquent, activeStake }: Actor, { trueTime }: Seen): SnapshotRow {
   const { epoch, slotIndex } = momentAt(trueTime);
   return {
-    vote,
-    basisPoints: inflation,
-    percent: null,
-    delinquent,
-    activeStake,
-    identity,
-    inValidatorSet: true,
+    ...{ vote, identity, basisPoints: inflation, percent: null, delinquent, activeStake, inValidatorSet: true },
     credits: epoch < FIRST_EPOCH ? [] : [[epoch, BigInt(slotIndex) + 1_000n, 1_000n]],
   };
 }

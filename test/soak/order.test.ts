@@ -5,7 +5,7 @@ import { publish as publishCommand } from "../../generator/service/publishing.ts
 import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { anyStory } from "../documents/made-up-stories.ts";
-import { check, crowd, named, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
+import { check, crowd, ruling, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { expectSame, nowAfter, publishAtOnce, toSite } from "../service/arriving.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
@@ -30,12 +30,6 @@ function later<E extends Entry>(entry: E, milliseconds: number): E {
   return moved;
 }
 
-function ruling(subject: RulingEntry["subject"], time: string, verdict: RulingEntry["verdict"]): RulingEntry {
-  const before = new Date(Date.parse(time) - 1).toISOString();
-  const ruledAt = new Date(Date.parse(time) + DAY).toISOString();
-  return { kind: "ruling", format: 1, network: "mainnet", time: before, ruledAt, subject, verdict, reason: "known" };
-}
-
 const anyRulings = fc.array(
   fc.record({ of: fc.constantFrom("observation" as const, "event" as const), which: fc.nat(), ignored: fc.boolean() }),
   { maxLength: 3 },
@@ -44,14 +38,13 @@ const anyRulings = fc.array(
 function ruleOn(entries: Entry[], rulings: typeof anyRulings extends fc.Arbitrary<infer R> ? R : never): RulingEntry[] {
   const { events } = tell(...entries).ledger;
   return rulings.flatMap(({ of, which, ignored }) => {
-    const verdict = ignored ? "ignore" : "accept";
-    const entry = entries[which % entries.length];
-    if (of === "observation")
-      return entry === undefined ? [] : [ruling({ of, key: named(entry).name }, entry.time, verdict)];
-    const event = events[which % Math.max(1, events.length)];
-    return event === undefined || event.createdAt === null
-      ? []
-      : [ruling({ of, id: event.id }, event.createdAt, verdict)];
+    const on = entries[which % entries.length];
+    const event = of === "event" ? events[which % Math.max(1, events.length)] : undefined;
+    const time = of === "event" ? event?.createdAt : on?.time;
+    if (on === undefined || time === undefined || time === null) return [];
+    const ruledAt = new Date(Date.parse(time) + DAY).toISOString();
+    const said = { ruledAt, verdict: ignored ? "ignore" : "accept" } as const;
+    return [ruling({ ...on, time }, { ...said, ...(event && { event: event.id }) })];
   });
 }
 

@@ -1,12 +1,6 @@
-import type {
-  AccountRow,
-  AccountsAnswer,
-  CheckEntry,
-  ConfirmEntry,
-  SnapshotEntry,
-} from "../../generator/entries/entry.ts";
+import type { CheckEntry, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 
-export type Reading = CheckEntry | SnapshotEntry | ConfirmEntry;
+export type Reading = CheckEntry | SnapshotEntry | PanelConfirmEntry;
 
 interface Shown {
   /** The endpoint, and whether its list or the account. */
@@ -16,38 +10,24 @@ interface Shown {
 }
 
 export function ratesIn(entry: Reading, vote: string): Shown[] {
-  if (entry.kind === "confirm" && !("answers" in entry))
-    return entry.accounts
-      .filter((account) => account.vote === vote)
-      .map((account) => ({ by: `${entry.endpoint} account`, slot: entry.slot, commission: toPercent(account) }));
-  const accounts = accountsIn(entry, vote).map(({ endpoint, slot, row }) => {
-    const [basisPoints, percent] = row ?? [null, null];
-    return { by: `${endpoint} account`, slot, commission: toPercent({ basisPoints, percent }) };
-  });
-  if (entry.kind === "confirm") return accounts;
-  const { endpoint, slot } = entry;
-  const rows = entry.votes.filter((row) => row.vote === vote);
-  return [...rows.map((row) => ({ by: `${endpoint} list`, slot, commission: toPercent(row) })), ...accounts];
+  if (entry.kind === "confirm") return accountsIn(entry.answers, entry.votes.indexOf(vote));
+  const { endpoint, slot, votes } = entry;
+  const index = votes.findIndex((row) => row.vote === vote);
+  const row = votes[index];
+  const listed = row === undefined ? [] : [{ by: `${endpoint} list`, slot, commission: toPercent(row.basisPoints) }];
+  return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts ?? [], index) : [])];
 }
 
-function accountsIn(entry: Reading, vote: string): { endpoint: string; slot: number; row: AccountRow }[] {
-  const index = entry.kind === "check" ? -1 : keysOf(entry).indexOf(vote);
+function accountsIn(answers: NonNullable<SnapshotEntry["accounts"]>, index: number): Shown[] {
   if (index === -1) return [];
-  return answersIn(entry).flatMap((answer) =>
-    answer.state === "ok" ? [{ endpoint: answer.endpoint, slot: answer.slot, row: answer.rows[index] ?? null }] : [],
-  );
+  return answers.flatMap((answer) => {
+    if (answer.state !== "ok") return [];
+    const { endpoint, slot, rows } = answer;
+    return [{ by: `${endpoint} account`, slot, commission: toPercent(rows[index]?.[0] ?? null) }];
+  });
 }
 
-function answersIn(entry: Reading): readonly AccountsAnswer[] {
-  if (entry.kind === "snapshot") return entry.accounts ?? [];
-  return entry.kind === "confirm" && "answers" in entry ? entry.answers : [];
-}
-
-function keysOf(entry: Exclude<Reading, { kind: "check" }>): string[] {
-  if (entry.kind === "snapshot") return entry.votes.map(({ vote }) => vote);
-  return "answers" in entry ? entry.votes : [];
-}
-
-function toPercent({ basisPoints, percent }: { basisPoints: number | null; percent: number | null }): number | null {
-  return basisPoints === null ? percent : Math.min(basisPoints, 10_000) / 100;
+/** Whoever observes a made-up world reads basis points. */
+function toPercent(basisPoints: number | null): number | null {
+  return basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100;
 }

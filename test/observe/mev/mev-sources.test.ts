@@ -91,18 +91,8 @@ describe("what a snapshot says of MEV", () => {
 
   const ok = { state: "ok" };
   it.each<[string, boolean, object, object]>([
-    [
-      "the vendor's alone when it answers",
-      true,
-      SMALL,
-      { mev: ok, tips: notDue, closedMev: notDue, closedTips: notDue },
-    ],
-    [
-      "the chain's alone where no vendor is to be asked",
-      false,
-      CLOSED,
-      { mev: off, closedMev: off, tips: ok, closedTips: ok },
-    ],
+    ["the vendor's alone if it answers", true, SMALL, { mev: ok, tips: notDue, closedMev: notDue, closedTips: notDue }],
+    ["the chain's alone if it is not asked", false, CLOSED, { mev: off, closedMev: off, tips: ok, closedTips: ok }],
   ])("is the word that is %s", async (_, isVendorAsked, request, sections) => {
     const mevUrl = isVendorAsked ? await startVendor() : null;
     expect(await look([holds([[1, EPOCH, 500]])], { mevUrl }, { ...SMALL, ...request })).toMatchObject(sections);

@@ -27,11 +27,7 @@ const SUM = 18_446_744_073_709_551_615n;
 
 describe("the tips of an epoch", () => {
   it.each<[string, Partial<DistributionFacts> | null, [bigint | null, boolean] | null]>([
-    [
-      "are all that lies above the rent of today",
-      { lamports: 9_007_199_254_740_993n },
-      [9_007_199_253_237_313n, false],
-    ],
+    ["are all that is above today's rent", { lamports: 9_007_199_254_740_993n }, [9_007_199_253_237_313n, false]],
     ["are none while there is only the rent", { lamports: 1_503_680n }, [0n, false]],
     ["are none below the rent, which is lower for accounts of the past", { lamports: 1n }, [0n, false]],
     ["follow the size of the account", { lamports: 2_000_000n, space: 200 }, [333_760n, false]],

@@ -26,6 +26,9 @@ const point = (epoch: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 const NOTHING = { percent: null, mevBasisPoints: null, activeStake: null, rank: null };
+const MORE_THAN_ALL = { commission: 254, mev_commission: 65_534 };
+const ODD = { commission: 5.5, mev_commission: 70_000, activated_stake_lamports: 1.5, rank: null };
+const NONE_OF_IT = { percent: 0, mevBasisPoints: 0, activeStake: 0n, rank: 0 };
 const ZERO = { commission: 0, mev_commission: 0, activated_stake_lamports: 0, rank: 0 };
 
 async function read(answers: unknown[], { path = "", vote = key(1) } = {}) {
@@ -43,48 +46,20 @@ describe("a validator's history", () => {
   });
 
   it.each<[string, unknown[], unknown[]]>([
-    [
-      "in the order of the epochs, whatever the order of the ring",
-      [row(1051), row(1052), row(1050)],
-      [point(1050), point(1051), point(1052)],
-    ],
-    [
-      "zero where the record has zero",
-      [row(1044, ZERO)],
-      [point(1044, { percent: 0, mevBasisPoints: 0, activeStake: 0n, rank: 0 })],
-    ],
-    [
-      "as it was said where that is more than all",
-      [row(1040, { commission: 254, mev_commission: 65_534 })],
-      [point(1040, { percent: 254, mevBasisPoints: 65_534 })],
-    ],
-    [
-      "of the epochs asked for alone",
-      [row(999), row(1000), row(1052), row(1053), row(65_535, UNSET)],
-      [point(1000), point(1052)],
-    ],
+    ["in the order of the epochs", [row(1051), row(1052), row(1050)], [point(1050), point(1051), point(1052)]],
+    ["zero where the record has zero", [row(1044, ZERO)], [{ epoch: 1044, ...NONE_OF_IT }]],
+    ["as said, if more than all", [row(1040, MORE_THAN_ALL)], [point(1040, { percent: 254, mevBasisPoints: 65_534 })]],
+    ["of those asked", [row(999), row(1000), row(1052), row(1053), row(65_535, UNSET)], [point(1000), point(1052)]],
     ["without an epoch of which nothing is set", [row(1040, UNSET), row(1041)], [point(1041)]],
     [
-      "without a row that cannot be read",
-      [null, "row", { commission: 5 }, row(1.5), row(-1), row(1039, { epoch: "1039" }), row(1041)],
+      "without unreadable rows",
+      [null, "row", { commission: 5 }, row(1.5), row(-1), row(0, { epoch: "1039" }), row(1041)],
       [point(1041)],
     ],
-    [
-      "without a field that cannot be read",
-      [row(1040, { commission: "5", rank: -1 })],
-      [point(1040, { percent: null, rank: null })],
-    ],
-    [
-      "without an epoch of which no field can be read",
-      [row(1041, { commission: 5.5, mev_commission: 70_000, activated_stake_lamports: 1.5, rank: null })],
-      [],
-    ],
+    ["without unread fields", [row(1040, { commission: "5", rank: -1 })], [point(1040, { percent: null, rank: null })]],
+    ["without an epoch that cannot be read", [row(1041, ODD)], []],
     ["of the fields there are", [{ epoch: 1042, commission: 7 }], [{ epoch: 1042, ...NOTHING, percent: 7 }]],
-    [
-      "of an epoch told twice alike, and of none told in two ways",
-      [row(1040), row(1041), row(1040), row(1041, { commission: 100 })],
-      [point(1040)],
-    ],
+    ["of no epoch told in two ways", [row(1040), row(1041), row(1040), row(1041, { commission: 100 })], [point(1040)]],
   ])("is %s", async (_, history, points) => {
     expect(await read([{ vote_account: key(1), history }])).toEqual(points);
   });

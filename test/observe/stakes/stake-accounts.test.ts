@@ -3,7 +3,7 @@ import { RAW_TEXT_MAX } from "../../../generator/entries/entry.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
 import type { Rpc } from "../../../generator/rpc/rpc.ts";
 import { withHanging } from "../../rpc/hanging.ts";
-import { startNode, startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { INSTEAD, startNode, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { createClock, key, withRpc } from "../fixtures.ts";
 import { fails } from "../observing.ts";
 import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
@@ -110,14 +110,14 @@ describe("the stake accounts", () => {
     ["has no account", toAnswer([])],
     ["has something else after it", `${toAnswer(ALL)}<html>`],
   ])("are read another way when the one answer %s", async (_, text) => {
-    const node = await startServer(({ body }, response) => {
-      if (body?.method === "getProgramAccounts") return void response.end(text);
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_601, message: "Method not found" } }));
-    });
-    const paging = await startNode({ getProgramAccountsV2: () => toPage(ALL) });
-    servers.push(node, paging);
-    expect(await readFromAll([node, paging])).toEqual(SUMS);
-    expect(wayOf(paging)).toEqual(["whole", "by page"]);
+    const answering: Methods[typeof INSTEAD] = (response, { body }) => {
+      const isWhole = body?.method === "getProgramAccounts";
+      if (isWhole) response.end(text);
+      return isWhole;
+    };
+    const { read, nodes } = await openNodes({ [INSTEAD]: answering }, { getProgramAccountsV2: () => toPage(ALL) });
+    expect(await read()).toEqual(SUMS);
+    expect(wayOf(nodes[1]!)).toEqual(["whole", "by page"]);
   });
 
   it("are read another way when one hangs, in what it leaves of the time", async () => {

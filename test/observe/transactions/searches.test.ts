@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { startServer, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
-import { entryOf, observe, reasonOf, servers } from "../observing.ts";
-import { AUTHORITY, HEAD, historyNode, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
+import { INSTEAD, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { entryOf, observe, reasonOf } from "../observing.ts";
+import { HEAD, historyNode, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
 
 /** One a slot, from the newest down. */
 const rowsDown = (count: number, { from = HEAD, first = 0 } = {}): Row[] =>
@@ -134,19 +134,13 @@ describe("a list of signatures is not believed", () => {
 
 it("a node that allows no more for now is asked again after the time it asks for", async () => {
   let isLimited = true;
-  const methods: Methods = { ...historyNode(), getGenesisHash: AUTHORITY, getHealth: "ok" };
-  const node = await startServer(({ body }, response) => {
-    if (body?.method === "getTransaction" && isLimited) {
-      isLimited = false;
-      return void response.writeHead(429, { "retry-after": "7" }).end();
-    }
-    const answer = methods[body?.method ?? ""];
-    const result: unknown =
-      typeof answer === "function" ? (answer as (params: unknown) => unknown)(body?.params) : answer;
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-  });
-  servers.push(node);
-  const { observer, clock } = await observe([], { endpoints: [node.url], genesis: null });
+  const limiting: Methods[typeof INSTEAD] = (response, { body }) => {
+    const isRefused = body?.method === "getTransaction" && isLimited;
+    if (isRefused) response.writeHead(429, { "retry-after": "7" }).end();
+    isLimited &&= !isRefused;
+    return isRefused;
+  };
+  const { observer, clock } = await observe([{ ...historyNode(), [INSTEAD]: limiting }]);
   const entry = entryOf(await read(observer, search()));
   expect(entry.transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
   expect(clock.slept).toContain(7_000);

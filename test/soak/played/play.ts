@@ -4,7 +4,7 @@ import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-ch
 import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { FIRST_EPOCH, MINUTE, openStage, timeAt, type PlayOptions, type Stage } from "../../service/harness.ts";
 
 export interface Look {
   /** Start, in milliseconds since 1970. */
@@ -23,10 +23,8 @@ export interface PlayedStory {
   planned: PlannedChange[];
   /** The vanishing validator's profile during its absence. */
   vanished: DocumentOf<"validator">;
-  ledger: Ledger;
 }
 
-const PAUSE = 1;
 export const END = 4.2;
 
 /** The MEV vendor's API fails in these; the accounts on chain are read instead. */
@@ -35,26 +33,20 @@ export const OUTAGE: [first: number, last: number] = [FIRST_EPOCH + 1, FIRST_EPO
 export async function playStory(): Promise<PlayedStory> {
   const stage = await openStage({ story: { mevOutageEpochs: OUTAGE } });
   const looks: Look[] = [];
-  const ledgers: Ledger[] = [];
-  const onReport = (report: Report, { projection }: { projection: { ledger: () => Ledger } }) => {
-    ledgers[0] = projection.ledger();
-    looks.push(toLook(structuredClone(report), projection.ledger()));
-  };
-  await stage.play({ until: timeAt(PAUSE), onReport });
-  const vanished = await readDocument(stage, "validator", { votePubkey: voteOf(stage, "vanisher") });
+  const onReport: PlayOptions["onReport"] = (report, { projection }) =>
+    void looks.push(toLook(structuredClone(report), projection.ledger()));
+  await stage.play({ until: timeAt(1), onReport });
+  const vanished = await readDocument(stage, "validator", { votePubkey: voteOf(stage) });
   await stage.play({ until: timeAt(END), onReport });
   const planned = stage.cluster
     .plannedChanges(FIRST_EPOCH + Math.floor(END))
     .filter(({ atMilliseconds }) => atMilliseconds < timeAt(END) - 10 * MINUTE);
-  const [ledger] = ledgers;
-  if (ledger === undefined) throw new Error("nothing was observed");
-  return { stage, looks, planned, vanished, ledger };
+  return { stage, looks, planned, vanished };
 }
 
-export function voteOf({ cluster }: Stage, role: "vanisher" | "newborn"): string {
-  const member = cluster.members.find(({ life }) => life.role === role);
-  if (member === undefined) throw new Error(`the story has no ${role}`);
-  return member.vote.address;
+/** The validator that vanishes. */
+export function voteOf({ cluster }: Stage): string {
+  return cluster.members.find(({ life }) => life.role === "vanisher")!.vote.address;
 }
 
 export function lieOf({ cluster }: Stage, time: number) {

@@ -1,5 +1,3 @@
-import { base58 } from "@scure/base";
-
 export interface Deed {
   vote: string;
   /** Basis points, in the order set. */
@@ -60,10 +58,6 @@ export function createChain(all: readonly Carried[]): Chain {
   for (const one of newestFirst)
     for (const address of one.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), one]);
   return { all: newestFirst.toReversed(), byAddress, find: (signature) => signed.get(signature) ?? null };
-}
-
-export function toSigned(bytes: Uint8Array): Signed {
-  return { signature: base58.encode(bytes.subarray(1, 65)), bytes };
 }
 
 export function once<T>(make: () => T): () => T {

@@ -1,19 +1,11 @@
 import type { Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
-import { SYSTEM_PROGRAM } from "../../../infra/demo/cluster/transactions/programs.ts";
+import { authorizeWithdrawer, SYSTEM_PROGRAM, transfer } from "../../../infra/demo/cluster/transactions/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { keypairAt, signerOf } from "./keys.ts";
-import {
-  carryOut,
-  carryOutInside,
-  carryOutLookedUp,
-  handOver,
-  setRate,
-  spend,
-  type Place,
-} from "./vote-transactions.ts";
+import { carryOut, carryOutInside, carryOutLookedUp, setRate, type Place } from "./vote-transactions.ts";
 
 interface Span {
   from: number;
@@ -31,6 +23,8 @@ interface Act {
 }
 
 type Put = (slot: number, make: (place: Place) => Carried) => void;
+
+const isSigning = (authority: string) => keypairAt(authority) !== null;
 
 export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
   const carried: Carried[] = [];
@@ -67,67 +61,60 @@ function findActs(validator: Validator): Act[] {
 }
 
 function make(dice: Dice, put: Put, acts: readonly Act[]): void {
-  const [act] = acts;
+  const [act, ...others] = acts;
   if (act === undefined) return;
-  const { slot, authority, validator } = act;
-  const isSigning = keypairAt(authority) !== null;
-  if (acts.length === 1 && act.rate !== null && isSigning && dice.chance(12))
-    put(slot, (place) =>
-      toTransaction(place, authority, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]),
-    );
-  const isPlain = acts.length === 1 && act.rate !== null && act.handsTo === null && isSigning;
-  if (isPlain && dice.chance(10)) {
-    const change = toSetRate(dice, validator, authority, act.rate ?? 0);
-    const { vote } = validator;
-    const deed = { vote, rates: [act.rate ?? 0], handsTo: null, signer: authority, isSigned: false };
-    put(slot, (place) => carryOutLookedUp(place, { authority, vote, change }, [deed]));
-    return;
+  const { slot, authority, validator, rate } = act;
+  if (others.length === 0 && rate !== null && isSigning(authority)) {
+    if (dice.chance(12))
+      put(slot, (place) => toTransaction(place, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]));
+    if (act.handsTo === null && dice.chance(10)) {
+      const change = toSetRate(dice, validator, authority, rate);
+      const deed = { ...toDeed(validator, authority, [rate]), isSigned: false };
+      put(slot, (place) => carryOutLookedUp(place, change, deed));
+      return;
+    }
   }
-  put(slot, (place) =>
-    toTransaction(
-      place,
-      authority,
-      acts.map((one) => toPart(dice, one)),
-    ),
-  );
+  const toParts = () => acts.map((one) => toPart(dice, one));
+  put(slot, (place) => toTransaction(place, toParts()));
 }
 
 interface Part {
+  authority: string;
   instructions: Instruction[];
   deed: Deed;
 }
 
 function toPart(dice: Dice, { validator, authority, rate, handsTo, isClosing }: Act): Part {
   const { vote } = validator;
-  if (isClosing)
-    return {
-      instructions: [
-        withdrawFromVoteAccount({ vote, to: SYSTEM_PROGRAM, withdrawer: authority, lamports: 1_000_000n }),
-      ],
-      deed: { vote, rates: [], handsTo, signer: authority, isSigned: true },
-    };
+  if (isClosing) {
+    const withdrawal = { vote, to: SYSTEM_PROGRAM, withdrawer: authority, lamports: 1_000_000n };
+    const deed = { ...toDeed(validator, authority, []), handsTo, isSigned: true };
+    return { authority, instructions: [withdrawFromVoteAccount(withdrawal)], deed };
+  }
   const rates = rate === null ? [] : [...(dice.chance(12) ? [drawRate(dice), drawRate(dice)] : []), rate];
-  const handsFirst =
-    handsTo !== null && keypairAt(authority) !== null && keypairAt(handsTo) !== null && dice.chance(50);
+  const handsFirst = handsTo !== null && isSigning(authority) && isSigning(handsTo) && dice.chance(50);
   const by = handsFirst ? handsTo : authority;
   const sets = rates.map((one) => toSetRate(dice, validator, by, one));
-  const hands = handsTo === null ? [] : [handOver(vote, authority, handsTo)];
-  return {
-    instructions: handsFirst ? [...hands, ...sets] : [...sets, ...hands],
-    deed: { vote, rates, handsTo, signer: by, isSigned: keypairAt(authority) !== null },
-  };
+  const hands = handsTo === null ? [] : [authorizeWithdrawer(vote, authority, handsTo)];
+  const deed = { ...toDeed(validator, by, rates), handsTo, isSigned: isSigning(authority) };
+  return { authority, instructions: handsFirst ? [...hands, ...sets] : [...sets, ...hands], deed };
 }
 
-function toTransaction(place: Place, authority: string, parts: readonly Part[]): Carried {
+/** All parts are of one authority. */
+function toTransaction(place: Place, parts: readonly Part[]): Carried {
   const instructions = parts.flatMap((part) => part.instructions);
   const deeds = parts.map(({ deed }) => deed);
-  return keypairAt(authority) === null
-    ? carryOutInside(place, { authority, changes: instructions }, deeds)
-    : carryOut(place, instructions, deeds);
+  const authority = parts[0]?.authority ?? "";
+  if (isSigning(authority)) return carryOut(place, instructions, deeds);
+  return carryOutInside(place, authority, { changes: instructions, deeds });
 }
 
 function toSetRate(dice: Dice, { vote, layout }: Validator, authority: string, rate: number): Instruction {
   return setRate(vote, authority, rate, layout === "percent" || (rate % 100 === 0 && dice.chance(30)));
+}
+
+function toDeed({ vote }: Validator, signer: string, rates: number[]): Deed {
+  return { vote, rates, handsTo: null, signer, isSigned: isSigning(signer) };
 }
 
 /** Sets the standing rate, fails, or is somebody else's attempt. */
@@ -141,45 +128,32 @@ function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Vali
         act(slot, authority);
     }
   };
-  const { vote } = validator;
-  const deedOf = (rate: number, signer: string): Deed => ({
-    vote,
-    rates: [rate],
-    handsTo: null,
-    signer,
-    isSigned: true,
-  });
   draw(dice.chance(10) ? dice.between(1, 3) : 0, (slot, authority) => {
     const rate = rateAt(validator, slot);
     if (rate === null) return;
-    const instruction = toSetRate(dice, validator, authority, rate);
-    const deed = { ...deedOf(rate, authority), isSigned: keypairAt(authority) !== null };
-    put(slot, (place) => toTransaction(place, authority, [{ instructions: [instruction], deed }]));
+    const instructions = [toSetRate(dice, validator, authority, rate)];
+    const deed = toDeed(validator, authority, [rate]);
+    put(slot, (place) => toTransaction(place, [{ authority, instructions, deed }]));
   });
   draw(dice.chance(25) ? dice.between(1, 2) : 0, (slot, authority) => {
     const rate = drawRate(dice);
-    const isStranger = dice.chance(30) || keypairAt(authority) === null;
+    const isStranger = dice.chance(30) || !isSigning(authority);
     const signer = isStranger ? signerOf("a stranger") : authority;
-    const instruction = toSetRate(dice, validator, signer, rate);
-    const naming = {
-      ...instruction,
-      accounts: [...instruction.accounts, { address: authority, isSigner: false, isWritable: false }],
-    };
-    put(slot, (place) =>
-      carryOut({ ...place, failed: true }, [isStranger ? naming : instruction], [deedOf(rate, signer)]),
-    );
+    const { accounts, ...instruction } = toSetRate(dice, validator, signer, rate);
+    const naming = isStranger ? [{ address: authority, isSigner: false, isWritable: false }] : [];
+    const attempt = { ...instruction, accounts: [...accounts, ...naming] };
+    put(slot, (place) => carryOut({ ...place, failed: true }, [attempt], [toDeed(validator, signer, [rate])]));
   });
 }
 
 function drawOther(dice: Dice, put: Put, { cluster, span }: { cluster: Cluster; span: Span }): void {
   const all = new Set(cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)));
-  for (const authority of [...all].filter((one) => keypairAt(one) !== null)) {
+  for (const from of [...all].filter(isSigning)) {
     if (!dice.chance(20)) continue;
     const count = dice.chance(12) ? dice.between(30, 250) : dice.between(1, 4);
+    const spending = [transfer({ from, to: SYSTEM_PROGRAM, lamports: 5_000n })];
     for (let number = 0; number < count; number++)
-      put(dice.between(span.from, span.to), (place) =>
-        carryOut({ ...place, failed: dice.chance(10) }, [spend(authority)], []),
-      );
+      put(dice.between(span.from, span.to), (place) => carryOut({ ...place, failed: dice.chance(10) }, spending, []));
   }
 }
 

@@ -69,27 +69,29 @@ function halt(paces: Pace[], { cluster, at, dice }: { cluster: Cluster; at: numb
 
 function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator[] {
   const count = dice.chance(30) ? dice.between(24, 30) : dice.between(8, 24);
-  const dead = dice.chance(30) ? dice.between(1, 20) : 0;
-  const living = Array.from({ length: count }, (_, index) => drawValidator(dice, span, { index, isInPercent }));
-  for (let index = 0; index < dead; index++) living.push(createDead(count + index, span, isInPercent));
-  drawRates(dice, span, living.slice(0, count));
-  if (dice.chance(25)) shrink(dice, span, living.slice(0, count));
-  return living;
+  const deadCount = dice.chance(30) ? dice.between(1, 20) : 0;
+  const layout = isInPercent ? "percent" : "basis points";
+  const living = Array.from(
+    { length: count },
+    (_, index) => ({ layout, ...drawValidator(dice, span, index) }) as const,
+  );
+  const dead = Array.from(
+    { length: deadCount },
+    (_, index) => ({ layout, ...createDead(count + index, span) }) as const,
+  );
+  drawRates(dice, span, living);
+  if (dice.chance(25)) shrink(dice, span, living);
+  return [...living, ...dead];
 }
 
-function drawValidator(
-  dice: Dice,
-  { from, to, firstSlot, slotsInEpoch }: Span,
-  { index, isInPercent }: { index: number; isInPercent: boolean },
-): Validator {
+type Drawn = Omit<Validator, "layout">;
+
+function drawValidator(dice: Dice, { from, to, firstSlot, slotsInEpoch }: Span, index: number): Drawn {
   const isNew = index > 5 && dice.chance(8);
   const born = isNew ? dice.between(from, to) : firstSlot;
   const stake = BigInt(dice.between(50_000, 5_000_000)) * 1_000_000_000n;
   const staked = isNew ? Math.ceil(born / slotsInEpoch) * slotsInEpoch : firstSlot;
-  const stakes: Step<bigint>[] = [
-    ...(staked > born ? [{ slot: born, value: 0n }] : []),
-    { slot: staked, value: stake },
-  ];
+  const stakes = [...(staked > born ? [{ slot: born, value: 0n }] : []), { slot: staked, value: stake }];
   for (let slot = Math.ceil(from / slotsInEpoch) * slotsInEpoch; slot < to; slot += slotsInEpoch)
     if (slot > staked && dice.chance(20)) stakes.push({ slot, value: (stake * BigInt(dice.between(97, 103))) / 100n });
   const voting: Step<boolean>[] = [{ slot: isNew && dice.chance(50) ? staked : born, value: true }];
@@ -97,18 +99,14 @@ function drawValidator(
     const slot = dice.between(born + 1, Math.max(born + 1, to));
     voting.push({ slot, value: false }, { slot: slot + dice.between(200, 5_000), value: true });
   }
-  const rates = [{ slot: born, value: 0 }];
-  return { ...keysOf(index), layout: isInPercent ? "percent" : "basis points", rates, stakes, voting };
+  return { ...keysOf(index), rates: [{ slot: born, value: 0 }], stakes, voting };
 }
 
 /** Long without stake and votes: listed only when unstaked delinquents are asked for. */
-function createDead(index: number, { firstSlot }: Span, isInPercent: boolean): Validator {
+function createDead(index: number, { firstSlot: slot }: Span): Drawn {
   return {
-    ...keysOf(index),
-    layout: isInPercent ? "percent" : "basis points",
-    rates: [{ slot: firstSlot, value: 500 }],
-    stakes: [{ slot: firstSlot, value: 0n }],
-    voting: [{ slot: firstSlot, value: false }],
+    ...{ ...keysOf(index), rates: [{ slot, value: 500 }], stakes: [{ slot, value: 0n }] },
+    voting: [{ slot, value: false }],
   };
 }
 
@@ -126,6 +124,6 @@ function keepBefore<T>(steps: Step<T>[], slot: number): Step<T>[] {
   return steps;
 }
 
-function keysOf(index: number): Pick<Validator, "vote" | "identity" | "authorities"> {
+function keysOf(index: number) {
   return { vote: keyOf(`vote ${index}`), identity: keyOf(`identity ${index}`), authorities: [] };
 }

@@ -98,13 +98,10 @@ function drawRate(dice: Dice, { layout }: Validator, not: number | null): number
 export function drawAuthorities(dice: Dice, span: Span, validators: readonly Validator[]): void {
   const isShared = dice.chance(40);
   for (const [index, validator] of validators.entries()) {
-    const first = isShared && dice.chance(35) ? signerOf(`operator ${dice.between(0, 2)}`) : drawOwn(dice, index);
-    validator.authorities = [{ slot: 0, value: first }, ...drawHandovers(dice, span, { validator, index, isShared })];
+    const drawOwn = () => (dice.chance(12) ? programSignerOf : signerOf)(`authority ${index}`);
+    const value = isShared && dice.chance(35) ? signerOf(`operator ${dice.between(0, 2)}`) : drawOwn();
+    validator.authorities = [{ slot: 0, value }, ...drawHandovers(dice, span, { validator, index, isShared })];
   }
-}
-
-function drawOwn(dice: Dice, index: number): string {
-  return dice.chance(12) ? programSignerOf(`authority ${index}`) : signerOf(`authority ${index}`);
 }
 
 function drawHandovers(

@@ -18,12 +18,9 @@ export function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record)
     longest: Math.max(...gaps.map(({ length }) => length)),
     faults: gaps
       .filter(({ length }) => length > FREEZE_MOST)
-      .map(({ from, length }) => ({
-        kind: "stopped",
-        at: from,
-        vote: "",
-        text: `nothing was accepted for ${toMinutes(length)}`,
-      })),
+      .map(({ from: at, length }) => {
+        return { kind: "stopped", at, vote: "", text: `nothing was accepted for ${toMinutes(length)}` };
+      }),
   };
 }
 

@@ -54,16 +54,19 @@ export function tellTransaction(
   { signature, slot }: { signature: string; slot: number },
 ): ToldTransaction | null {
   const carried = chain.find(signature);
-  if (carried === null || carried.slot > slot || carried.slot < firstKept(plan, slot)) return null;
-  const { index, blockTime, failed, inner, loaded } = carried;
+  const isKept = carried !== null && carried.slot <= slot && carried.slot >= firstKept(plan, slot);
+  return toTold(isKept ? carried : null, plan);
+}
+
+export function toTold(
+  carried: Carried | null,
+  { tellsIndex, tellsTime }: Pick<HistoryPlan, "tellsIndex" | "tellsTime">,
+): ToldTransaction | null {
+  if (carried === null) return null;
+  const { slot, index, blockTime, failed, inner, loaded, sign } = carried;
   return {
-    slot: carried.slot,
-    index: plan.tellsIndex ? index : null,
-    blockTime: plan.tellsTime ? blockTime : null,
-    err: failed ? FAILED : null,
-    bytes: carried.sign().bytes,
-    inner,
-    loaded: { writable: loaded, readonly: [] },
+    ...{ slot, index: tellsIndex ? index : null, blockTime: tellsTime ? blockTime : null, err: failed ? FAILED : null },
+    ...{ bytes: sign().bytes, inner, loaded: { writable: loaded, readonly: [] } },
   };
 }
 

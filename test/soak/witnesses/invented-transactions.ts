@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { Dice } from "../random.ts";
 import type { Carried } from "./chain.ts";
-import { timeOf, valueAt, type Cluster } from "./cluster.ts";
-import { toRow, type ListedRow, type ToldTransaction } from "./history.ts";
+import { timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
+import { toRow, toTold, type ListedRow, type ToldTransaction } from "./history.ts";
 import { keypairAt } from "./keys.ts";
 import { carryOut, setRate } from "./vote-transactions.ts";
 
@@ -21,50 +21,34 @@ export interface Draw {
   cluster: Cluster;
 }
 
-type IsVictim = (key: string) => boolean;
+export type IsVictim = (key: string) => boolean;
 
 /** Signed transactions that no block holds, listed as just made. */
 export function inventing({ dice, cluster }: Draw, by: (authority: string) => string): TransactionTelling {
-  const invented = new Map<string, { carried: Carried; slot: number }>();
+  const invented = new Map<string, Carried>();
   const isVictim = drawVictims(dice);
   const every = dice.between(200, 3_000);
   const rate = dice.pick([0, 5_000, 10_000]);
   return {
     listed: (rows, address, slot) => {
-      const own = cluster.validators.filter(({ authorities }) => valueAt(authorities, slot) === address);
-      const more = own
-        .filter(({ vote }) => isVictim(vote))
-        .flatMap((validator) => {
-          const signer = by(address);
-          if (keypairAt(signer) === null) return [];
-          const at = Math.floor(slot / every) * every;
-          const place = {
-            slot: at,
-            index: 0,
-            blockTime: Math.floor(timeOf(cluster, at) / 1000),
-            nonce: `invented ${at}`,
-          };
-          const carried = carryOut(place, [setRate(validator.vote, signer, rate, validator.layout === "percent")], []);
-          invented.set(carried.sign().signature, { carried, slot: at });
-          return [toRow(carried)];
-        });
+      const signer = by(address);
+      const isOwn = ({ authorities, vote }: Validator) => valueAt(authorities, slot) === address && isVictim(vote);
+      const own = keypairAt(signer) === null ? [] : cluster.validators.filter(isOwn);
+      const at = Math.floor(slot / every) * every;
+      const more = own.map(({ vote, layout }) => {
+        const place = {
+          slot: at,
+          index: 0,
+          blockTime: Math.floor(timeOf(cluster, at) / 1000),
+          nonce: `invented ${at}`,
+        };
+        const carried = carryOut(place, [setRate(vote, signer, rate, layout === "percent")], []);
+        invented.set(carried.sign().signature, carried);
+        return toRow(carried);
+      });
       return sorted([...rows, ...more]);
     },
-    told: (told, signature) => {
-      const own = told === null ? invented.get(signature) : undefined;
-      if (own === undefined) return told;
-      const { carried, slot } = own;
-      const { index, blockTime } = carried;
-      return {
-        slot,
-        index,
-        blockTime,
-        err: null,
-        bytes: carried.sign().bytes,
-        inner: [],
-        loaded: { writable: [], readonly: [] },
-      };
-    },
+    told: (told, signature) => told ?? toTold(invented.get(signature) ?? null, { tellsIndex: true, tellsTime: true }),
   };
 }
 

@@ -71,15 +71,16 @@ type Telling = Omit<Lie, "kind" | "isNow">;
 /** One to five about lists and accounts, as many about transactions, or both, each at its own times. */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
-  const drawCount = () => dice.pick([1, 1, 2, 2, 3, 4, 5]);
-  const observed = Array.from({ length: drawCount() }, (): Lie => {
-    const kind = dice.pick(LIES);
-    return { kind, isNow: drawTimes(draw), ...TELLINGS[kind](draw) };
-  });
-  const ofTransactions = Array.from({ length: drawCount() }, (): Lie => {
-    const kind = dice.pick(TRANSACTION_LIES);
-    return { kind, isNow: drawTimes(draw), ...TRANSACTION_TELLINGS[kind](draw) };
-  });
+  const drawSome = <Kind extends LieKind>(
+    kinds: readonly [Kind, ...Kind[]],
+    tellings: Record<Kind, (draw: Draw) => Telling>,
+  ): Lie[] =>
+    Array.from({ length: dice.pick([1, 1, 2, 2, 3, 4, 5]) }, () => {
+      const kind = dice.pick(kinds);
+      return { kind, isNow: drawTimes(draw), ...tellings[kind](draw) };
+    });
+  const observed = drawSome(LIES, TELLINGS);
+  const ofTransactions = drawSome(TRANSACTION_LIES, TRANSACTION_TELLINGS);
   return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
 }
 
@@ -131,15 +132,12 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   stakes: (draw) => {
     const isVictim = drawVictims(draw);
     const percent = draw.dice.pick([0, 1, 50, 88, 95, 105, 112, 130, 200, 1_000_000]);
-    const falsify = (stake: bigint) => (stake * BigInt(percent)) / 100n;
-    return { rows: (rows) => rows.map((row) => (isVictim(row.vote) ? { ...row, stake: falsify(row.stake) } : row)) };
+    return falsifyRows(isVictim, ({ stake }) => ({ stake: (stake * BigInt(percent)) / 100n }));
   },
   delinquency: (draw) => {
     const isVictim = drawVictims(draw);
     const lastVote = draw.dice.pick([0, null]);
-    return {
-      rows: (rows, slot) => rows.map((row) => (isVictim(row.vote) ? { ...row, lastVote: lastVote ?? slot } : row)),
-    };
+    return falsifyRows(isVictim, (_, slot) => ({ lastVote: lastVote ?? slot }));
   },
   slots: ({ dice }) => {
     const distance = dice.pick([1, -1]) * Math.min(10 ** 6, dice.between(1, 10) * 10 ** dice.between(0, 6));
@@ -150,10 +148,8 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     const [by, index, length] = [dice.between(-3, 3), dice.between(-200, 200), dice.pick([1, 1, 2, 100])];
     return {
       epoch: ({ epoch, slotIndex, slotsInEpoch, absoluteSlot }) => ({
-        epoch: Math.max(0, epoch + by),
+        ...{ epoch: Math.max(0, epoch + by), slotsInEpoch: slotsInEpoch * length, absoluteSlot },
         slotIndex: Math.max(0, Math.min(slotIndex + index, slotsInEpoch - 1)),
-        slotsInEpoch: slotsInEpoch * length,
-        absoluteSlot,
       }),
     };
   },
@@ -162,11 +158,9 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     const isOf = drawMethods(dice);
     const saysSo = dice.chance(50);
     const begin = cluster.paces[0]?.slot ?? 0;
-    const standing = (slot: number) => begin + Math.floor((slot - begin) / every) * every;
-    return {
-      seen: (slot, method) => (isOf(method) ? standing(slot) : slot),
-      ...(saysSo && { claimed: (slot, method) => (isOf(method) ? standing(slot) : slot) }),
-    };
+    const standing = (slot: number, method: Method) =>
+      isOf(method) ? begin + Math.floor((slot - begin) / every) * every : slot;
+    return { seen: standing, ...(saysSo && { claimed: standing }) };
   },
   "accounts missing": (draw) => {
     const isVictim = drawVictims(draw);
@@ -187,22 +181,25 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   genesis: () => ({ genesis: keyOf("another genesis") }),
   delays: ({ dice }) => {
     const isOf = drawMethods(dice);
-    const [least, most] = dice.pick([
-      [1, 3],
-      [5, 20],
-      [1, 60],
+    const [least, most] = dice.pick<readonly [number, number]>([
+      [1_000, 3_000],
+      [5_000, 20_000],
+      [1_000, 60_000],
     ]);
-    return { trouble: (method) => (isOf(method) ? { delay: dice.between(least * 1000, most * 1000) } : null) };
+    return { trouble: (method) => (isOf(method) ? { delay: dice.between(least, most) } : null) };
   },
-  silence: ({ dice }) => {
-    const isOf = drawMethods(dice);
-    return { trouble: (method) => (isOf(method) ? "silence" : null) };
-  },
-  errors: ({ dice }) => {
-    const isOf = drawMethods(dice);
-    return { trouble: (method) => (isOf(method) ? "error" : null) };
-  },
+  silence: ({ dice }) => troubling(drawMethods(dice), "silence"),
+  errors: ({ dice }) => troubling(drawMethods(dice), "error"),
 };
+
+function troubling(isOf: (method: Method) => boolean, trouble: Trouble): Telling {
+  return { trouble: (method) => (isOf(method) ? trouble : null) };
+}
+
+function falsifyRows(isVictim: (vote: string) => boolean, falsify: (row: ToldRow, slot: number) => Partial<ToldRow>) {
+  const change = (row: ToldRow, slot: number) => (isVictim(row.vote) ? { ...row, ...falsify(row, slot) } : row);
+  return { rows: (rows: ToldRow[], slot: number) => rows.map((row) => change(row, slot)) };
+}
 
 function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) => number | null): Telling {
   const { dice, cluster } = draw;

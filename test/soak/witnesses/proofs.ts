@@ -31,11 +31,9 @@ export function objectToProof(cluster: Cluster, vote: string, event: EventRecord
   return objectToEpochs(cluster, vote, event, describe);
 }
 
-function isStep(
-  cluster: Cluster,
-  vote: string,
-  step: { signature: string; slot: number; basisPoints: number },
-): boolean {
+type Step = NonNullable<EventRecord["transaction"]>["steps"][number];
+
+function isStep(cluster: Cluster, vote: string, step: Step): boolean {
   const carried = cluster.chain.find(step.signature);
   const rates = carried?.deeds.find((deed) => deed.vote === vote)?.rates ?? [];
   return carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints);

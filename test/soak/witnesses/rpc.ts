@@ -38,7 +38,7 @@ function createReader(line: Line): RpcReader {
     label,
     async call({ method, params = [], schema, pace }) {
       if (!isAnswered(method)) throw toRefused(label, method);
-      const value = await askAgain(line, method, { params, pace });
+      const value = await askAgain(line, method, params, pace);
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
       throw new RpcError({ kind: "shape", message: `${label} ${method}: ${parsed.error.message}` });
@@ -49,11 +49,7 @@ function createReader(line: Line): RpcReader {
 }
 
 /** Like the client: asks once more when a node fails or is behind others at its address. */
-async function askAgain(
-  line: Line,
-  method: Method,
-  { params, pace }: { params: unknown[]; pace: Pace | undefined },
-): Promise<unknown> {
+async function askAgain(line: Line, method: Method, params: unknown[], pace: Pace | undefined): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     await pace?.take({ method, deadline: line.deadline });
     try {
@@ -75,15 +71,13 @@ async function ask(line: Line, method: Method, params: unknown[]): Promise<unkno
   if (at > deadline) throw new RpcError({ kind: "timeout", message: `${label} ${method}: no answer in time` });
   if (trouble === "error") throw new RpcError({ kind: "http", code: 503, message: `${label} ${method}: status 503` });
   if (method === "getMultipleAccounts" && !witness.offersAccounts) throw toRefused(label, method);
-  if (OF_HISTORY.has(method)) assertKept(line, method);
+  if (OF_HISTORY.has(method)) {
+    if (witness.history.keepsSlots === 0) throw toRefused(label, method, -32_011);
+    if (witness.fails()) throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
+  }
   const answer = witness.answer(method, params, time.now());
   if (answer !== BEHIND) return answer;
   throw new RpcError({ kind: "behind", code: -32_016, message: `${label} ${method}: slot not reached` });
-}
-
-function assertKept({ witness, label }: Line, method: Method): void {
-  if (witness.history.keepsSlots === 0) throw toRefused(label, method, -32_011);
-  if (witness.fails()) throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
 }
 
 function isAnswered(method: string): method is Method {

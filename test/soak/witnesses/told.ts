@@ -34,27 +34,14 @@ export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
 /** @param votesBelow how far the last votes lie below the slot */
 export function tellRows(cluster: Cluster, slot: number, votesBelow: number): ToldRow[] {
   return cluster.validators.flatMap((validator) => {
+    const { vote, identity, stakes, voting } = validator;
     const rate = rateAt(validator, slot);
-    return rate === null ? [] : [tellRow(cluster, validator, { slot, rate, votesBelow })];
+    if (rate === null) return [];
+    const stopped = voting.findLast((step) => step.slot <= slot);
+    const lastVote = stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
+    const stake = valueAt(stakes, slot) ?? 0n;
+    return [{ vote, identity, stake, rate, lastVote, isMember: isMember(cluster, validator, epochOf(cluster, slot)) }];
   });
-}
-
-function tellRow(
-  cluster: Cluster,
-  validator: Validator,
-  { slot, rate, votesBelow }: { slot: number; rate: number; votesBelow: number },
-): ToldRow {
-  const { vote, identity, stakes, voting } = validator;
-  const stopped = voting.findLast((step) => step.slot <= slot);
-  const lastVote = stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
-  return {
-    vote,
-    identity,
-    stake: valueAt(stakes, slot) ?? 0n,
-    rate,
-    lastVote,
-    isMember: isMember(cluster, validator, epochOf(cluster, slot)),
-  };
 }
 
 export function writeList(
@@ -91,9 +78,9 @@ function writeRate(rate: number, form: ListForm) {
 const written = new Map<string, string>();
 
 /** An account of getMultipleAccounts; `rate` null: unknown layout. */
-export function writeAccount({ identity, authority }: Keys, rate: number | null, layout: Validator["layout"]) {
-  const known = `${identity} ${authority} ${rate} ${layout}`;
-  const data = written.get(known) ?? toBase64({ identity, authority }, rate, layout);
+export function writeAccount(keys: Keys, rate: number | null, layout: Validator["layout"]) {
+  const known = `${keys.identity} ${keys.authority} ${rate} ${layout}`;
+  const data = written.get(known) ?? toBase64(keys, rate, layout);
   written.set(known, data);
   return { owner: VOTE_PROGRAM, data: [data, "base64"], lamports: 1_000_000, executable: false };
 }

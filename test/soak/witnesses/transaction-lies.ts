@@ -1,12 +1,13 @@
 import { base58 } from "@scure/base";
 import type { Carried } from "./chain.ts";
-import { FAILED, toRow, type ToldTransaction } from "./history.ts";
+import { FAILED, toRow, type ListedRow, type ToldTransaction } from "./history.ts";
 import {
   drawVictims,
   inventing,
   listingJunk,
   sorted,
   type Draw,
+  type IsVictim,
   type TransactionTelling,
 } from "./invented-transactions.ts";
 import { signerOf } from "./keys.ts";
@@ -40,41 +41,24 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
   "another slot": ({ dice, cluster }) => {
     const shift = dice.pick([1, -1, cluster.slotsInEpoch, -cluster.slotsInEpoch, 50, 2_000, -2_000]);
     const isVictim = drawVictims(dice);
-    const move = (slot: number) => Math.max(0, slot + shift);
-    return {
-      listed: (rows) => sorted(rows.map((row) => (isVictim(row.signature) ? { ...row, slot: move(row.slot) } : row))),
-      told: (told, signature) => told && (isVictim(signature) ? { ...told, slot: move(told.slot) } : told),
-    };
+    const { listed, told } = changing(isVictim, ({ slot }) => ({ slot: Math.max(0, slot + shift) }));
+    return { told, listed: (rows) => sorted(listed(rows)) };
   },
   "two slots": ({ dice }) => ({
     told: (told) => told && (dice.chance(50) ? { ...told, slot: told.slot + dice.between(1, 2_000) } : told),
   }),
-  "failed as good": ({ dice }) => {
-    const isVictim = drawVictims(dice);
-    return {
-      listed: (rows) => rows.map((row) => (isVictim(row.signature) ? { ...row, err: null } : row)),
-      told: (told, signature) => told && (isVictim(signature) ? { ...told, err: null } : told),
-    };
-  },
+  "failed as good": ({ dice }) => changing(drawVictims(dice), () => ({ err: null })),
   "good as failed": ({ dice }) => {
-    const isVictim = drawVictims(dice);
-    const isListed = dice.chance(50);
-    return {
-      ...(isListed && {
-        listed: (rows) => rows.map((row) => (isVictim(row.signature) ? { ...row, err: FAILED } : row)),
-      }),
-      told: (told, signature) => told && (isVictim(signature) ? { ...told, err: FAILED } : told),
-    };
+    const { listed, told } = changing(drawVictims(dice), () => ({ err: FAILED }));
+    return dice.chance(50) ? { listed, told } : { told };
   },
   /** Properly signed by a stranger, sometimes shown as the authority. */
   "own key": ({ dice, cluster }) => {
     const own = signerOf("a liar");
     const isSaid = dice.chance(60);
     const isVictim = drawVictims(dice);
-    return {
-      ...inventing({ dice, cluster }, () => own),
-      ...(isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) }),
-    };
+    const said = isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) };
+    return { ...inventing({ dice, cluster }, () => own), ...said };
   },
   /** Properly signed by the authority but never carried out. */
   "own signature": ({ dice, cluster }) => inventing({ dice, cluster }, (authority) => authority),
@@ -111,27 +95,18 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
       listed: (rows, address, slot) => {
         if (!isVictim(address)) return rows;
         const other = cluster.chain.byAddress.get(keys[dice.between(0, keys.length - 1)] ?? "") ?? [];
-        const more = other
-          .filter((one) => one.slot <= slot && !one.failed)
-          .slice(0, 5)
-          .map(toRow);
+        const more = other.filter((one) => one.slot <= slot && !one.failed).slice(0, 5);
         const known = new Set(rows.map(({ signature }) => signature));
-        return sorted([...rows, ...more.filter(({ signature }) => !known.has(signature))]);
+        return sorted([...rows, ...more.map(toRow).filter(({ signature }) => !known.has(signature))]);
       },
     };
   },
   "altered bytes": ({ dice }) => {
     const isVictim = drawVictims(dice);
     const fromEnd = dice.between(1, 40);
-    return {
-      told: (told, signature) => {
-        if (!told || !isVictim(signature)) return told;
-        const bytes = Uint8Array.from(told.bytes);
-        const place = bytes.length - fromEnd;
-        bytes[place] = (bytes[place] ?? 0) ^ 1;
-        return { ...told, bytes };
-      },
-    };
+    const flip = (bytes: Uint8Array) =>
+      Uint8Array.from(bytes, (byte, at) => (at === bytes.length - fromEnd ? byte ^ 1 : byte));
+    return { told: (told, signature) => (told && isVictim(signature) ? { ...told, bytes: flip(told.bytes) } : told) };
   },
   "pages left out": ({ dice }) => {
     const isVictim = drawVictims(dice);
@@ -175,6 +150,16 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
     };
   },
 };
+
+/** Tells the victims otherwise, in the list and alone. */
+function changing(isVictim: IsVictim, change: (of: { slot: number }) => { slot?: number; err?: unknown }) {
+  const apply = <Told extends { slot: number }>(told: Told, signature: string): Told =>
+    isVictim(signature) ? { ...told, ...change(told) } : told;
+  return {
+    listed: (rows: ListedRow[]) => rows.map((row) => apply(row, row.signature)),
+    told: (told: ToldTransaction | null, signature: string) => told && apply(told, signature),
+  };
+}
 
 /** The static keys of a transaction with fewer than 128 of anything. */
 function keysIn(bytes: Uint8Array): string[] {

@@ -23,8 +23,6 @@ const LISTED_WITHIN = 45 * MINUTE;
 export interface Verdict {
   faults: Fault[];
   trueEvents: number;
-  falseEvents: number;
-  missed: number;
   /** Milliseconds from a change's finality to the end of the observation that published it. */
   latestPublication: number;
   longestFreeze: number;
@@ -38,29 +36,18 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
     fault === null ? [] : [{ kind: "false event", at, vote, text: fault }],
   );
   const freeze = findFreeze(scenario, record);
-  const promised =
-    scenario.promise === "everything"
-      ? [
-          ...findUnpublished(scenario, record),
-          ...freeze.faults,
-          ...findWrongRates(scenario, record),
-          ...findWrongStakes(scenario, record),
-        ]
-      : [];
+  const findPromised = [findUnpublished, () => freeze.faults, findWrongRates, findWrongStakes];
+  const isPromised = scenario.promise === "everything";
+  const promised = isPromised ? findPromised.flatMap((find) => find(scenario, record)) : [];
   const delays = told.flatMap(({ at, change, event }) =>
     change === null || event.isSwept ? [] : [at - timeOf(cluster, change)],
   );
   return {
     faults: [
-      ...falseEvents,
-      ...record.falseProofs,
-      ...findUnproved(scenario, record),
-      ...promised,
+      ...[...falseEvents, ...record.falseProofs, ...findUnproved(scenario, record), ...promised],
       ...(applied ? findWrongApplied(scenario, record) : []),
     ],
     trueEvents: told.length - falseEvents.length,
-    falseEvents: falseEvents.length,
-    missed: promised.filter(({ kind }) => kind === "missed").length,
     latestPublication: Math.max(0, ...delays),
     longestFreeze: freeze.longest,
   };
@@ -128,14 +115,8 @@ function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
         : [];
     }
     if (last.rate === rate || !isLivingUntil(cluster, validator, { slot: tip, to: end })) return [];
-    return [
-      {
-        kind: "wrong rate",
-        at: end,
-        vote,
-        text: `${last.rate} is held, and it has been ${rate} for ${toMinutes(end - since)}`,
-      },
-    ];
+    const text = `${last.rate} is held, and it has been ${rate} for ${toMinutes(end - since)}`;
+    return [{ kind: "wrong rate", at: end, vote, text }];
   });
 }
 
@@ -154,10 +135,7 @@ function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record
   if (witnesses.length < 3) return [];
   return wrongStakes
     .filter(({ at }) => at - begin > BEGINNING)
-    .map(({ at, told, truth }) => ({
-      kind: "wrong stake",
-      at,
-      vote: "",
-      text: `${told} lamports are believed, and it is ${truth}`,
-    }));
+    .map(({ at, told, truth }) => {
+      return { kind: "wrong stake", at, vote: "", text: `${told} lamports are believed, and it is ${truth}` };
+    });
 }

@@ -28,6 +28,12 @@ export interface Witness extends WitnessPlan {
   told: Map<LieKind, number>;
 }
 
+/** The slot whose state is shown, and the slot claimed for it. */
+interface At {
+  seen: number;
+  slot: number;
+}
+
 /** The node has not reached the slot asked for. */
 export const BEHIND = Symbol("minimum context slot has not been reached");
 
@@ -39,19 +45,13 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     return plan.lies.filter(({ isNow }) => isNow({ time, slot }));
   }
 
-  function note(lie: Lie): void {
-    told.set(lie.kind, (told.get(lie.kind) ?? 0) + 1);
-  }
-
-  function falsify<T>(lies: readonly Lie[], value: T, apply: (lie: Lie, value: T) => T | undefined): T {
-    let said = value;
-    for (const lie of lies) {
+  function falsify<T>(lies: readonly Lie[], truth: T, apply: (lie: Lie, value: T) => T | undefined): T {
+    return lies.reduce((said, lie) => {
       const next = apply(lie, said);
-      if (next === undefined || next === said) continue;
-      note(lie);
-      said = next;
-    }
-    return said;
+      if (next === undefined || next === said) return said;
+      told.set(lie.kind, (told.get(lie.kind) ?? 0) + 1);
+      return next;
+    }, truth);
   }
 
   function answer(method: Method, params: readonly unknown[], time: number): unknown {
@@ -73,7 +73,7 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
       case "getSignaturesForAddress":
         return answerSignatures(lies, params, { seen, slot });
       case "getTransaction":
-        return answerTransaction(lies, params, { seen });
+        return answerTransaction(lies, params, { seen, slot });
       case "getFirstAvailableBlock":
         return falsify(lies, firstKept(plan.history, seen), (lie, said) => lie.firstBlock?.(said));
       case "getEpochSchedule":
@@ -81,28 +81,18 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     }
   }
 
-  function answerList(
-    lies: readonly Lie[],
-    [options]: readonly unknown[],
-    at: { seen: number; slot: number },
-  ): unknown {
+  function answerList(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
     const { keepUnstakedDelinquents = false } = options as { keepUnstakedDelinquents?: boolean };
     const shift = at.slot - at.seen;
-    const truth = tellRows(cluster, at.seen, plan.votesBelow).map((row) => ({
-      ...row,
-      lastVote: Math.max(0, row.lastVote + shift),
-    }));
+    const shifted = ({ lastVote }: { lastVote: number }) => ({ lastVote: Math.max(0, lastVote + shift) });
+    const truth = tellRows(cluster, at.seen, plan.votesBelow).map((row) => ({ ...row, ...shifted(row) }));
     const rows = falsify(lies, truth, (lie, said) => lie.rows?.(said, at.slot));
     const form = falsify(lies, plan.form, (lie) => lie.form);
     const { epoch } = tellEpoch(cluster, at.slot);
     return writeList(rows, { slot: at.slot, form, withUnstaked: keepUnstakedDelinquents, epoch });
   }
 
-  function answerAccounts(
-    lies: readonly Lie[],
-    [keys]: readonly unknown[],
-    at: { seen: number; slot: number },
-  ): unknown {
+  function answerAccounts(lies: readonly Lie[], [keys]: readonly unknown[], at: At): unknown {
     const value = (keys as string[]).map((vote) => {
       const validator = cluster.byVote.get(vote);
       const rate = validator === undefined ? null : rateAt(validator, at.seen);
@@ -116,7 +106,7 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     return { context: { slot: at.slot, apiVersion: "4.2.1" }, value };
   }
 
-  function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: { seen: number; slot: number }) {
+  function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: At) {
     const [address, options] = params as [string, { limit: number; before?: string; minContextSlot: number }];
     if (at.slot < options.minContextSlot) return BEHIND;
     const truth = listRows(cluster.chain, plan.history, { address, slot: at.seen });
@@ -126,7 +116,7 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     );
   }
 
-  function answerTransaction(lies: readonly Lie[], params: readonly unknown[], { seen }: { seen: number }) {
+  function answerTransaction(lies: readonly Lie[], params: readonly unknown[], { seen }: At) {
     const [signature] = params as [string];
     const truth = tellTransaction(cluster.chain, plan.history, { signature, slot: seen });
     return writeTransaction(falsify(lies, truth, (lie, said) => lie.told?.(said, signature)));
