@@ -81,10 +81,8 @@ function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
   const cached = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity));
-  app.all(
-    path,
-    defineGet(() => cached, variants),
-  );
+  const answer = () => cached;
+  app.all(path, defineGet(answer, variants));
 }
 
 /** Load balancers give up on a check after two seconds or more, and the store may take five. */
@@ -113,10 +111,8 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
   };
   const isEverythingMissing = () => withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
   const [livePath, readyPath] = HEALTH_PATHS;
-  app.all(
-    livePath,
-    defineGet(() => Promise.resolve(toOk()), NO_VARIANTS),
-  );
+  const live = () => Promise.resolve(toOk());
+  app.all(livePath, defineGet(live, NO_VARIANTS));
   app.all(readyPath, defineGet(ready, NO_VARIANTS));
 }
 

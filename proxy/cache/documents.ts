@@ -5,8 +5,7 @@ import { createPlace, MEMORY, toSize } from "./memory.ts";
 import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, withDeadline } from "./revalidate.ts";
 import type { Revalidated } from "./revalidate.ts";
 import type { Snapshots } from "./snapshots.ts";
-import { assertDocument, assertHeld, unreadable, withTurns } from "./store.ts";
-import type { Context, Wanted } from "./store.ts";
+import { assertDocument, assertHeld, unreadable, withTurns, type Context, type Wanted } from "./store.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
 

@@ -62,10 +62,8 @@ const ADDRESS_CHARACTERS_MAX = 80;
 const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
-type ToClientKey = (peer: string | undefined, headers: RequestHeaders) => string;
-
 /** The key of a request's client. Those without an address share one. */
-export function createClientKeys(trusted: TrustedProxies): ToClientKey {
+export function createClientKeys(trusted: TrustedProxies): (peer: string | undefined, headers: RequestHeaders) => string {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
     return (peer, headers) => {

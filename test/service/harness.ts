@@ -31,7 +31,7 @@ export interface StageOptions {
   directory?: string;
 }
 
-interface PlayOptions {
+export interface PlayOptions {
   /** In milliseconds since 1970; earlier ticks are played. */
   until: number;
   cadence?: Cadence;

@@ -7,12 +7,30 @@ import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, jobs } = findWorkflow("release.yml");
 const image = jobs["image"];
+const [build] = image?.steps.filter(({ uses }) => uses.startsWith("docker/build-push-action@")) ?? [];
 
 describe("the release", () => {
   it("is of a tag alone, after the tests of the same commit", () => {
     expect(on).toEqual({ push: { tags: ["v*"] } });
     expect(jobs["test"]?.uses).toBe("./.github/workflows/ci.yml");
     expect(image?.["needs"]).toBe("test");
+  });
+
+  it("publishes the image of infra/Dockerfile, with what is in it and how it was made beside it", () => {
+    expect(build?.with).toEqual({
+      context: ".",
+      file: "infra/Dockerfile",
+      push: true,
+      tags: "${{ steps.names.outputs.tags }}",
+      sbom: true,
+      provenance: "mode=max",
+      "no-cache": true,
+    });
+  });
+
+  it("builds where attestations can be made, and logs in before it pushes", () => {
+    const steps = image?.steps.flatMap(({ uses }) => /^docker\/([\w-]+)@/.exec(uses)?.[1] ?? []);
+    expect(steps).toEqual(["setup-buildx-action", "login-action", "build-push-action"]);
   });
 });
 
