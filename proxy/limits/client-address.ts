@@ -63,10 +63,10 @@ const REMEMBERED_ADDRESSES = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
 /** The key of a request's client. Those without an address share one. */
-export function createClientKeys(trusted: TrustedProxies): (peer: string | undefined, headers: RequestHeaders) => string {
+export function createClientKeys(trusted: TrustedProxies) {
   const read = createAddressReader(trusted);
   if (trusted.by === "header")
-    return (peer, headers) => {
+    return (peer: string | undefined, headers: RequestHeaders): string => {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
       const value = headers[trusted.header]?.toString();
@@ -75,7 +75,7 @@ export function createClientKeys(trusted: TrustedProxies): (peer: string | undef
       return client === NO_ADDRESS ? proxy.key : client.key;
     };
   const [areHopsTrusted, hops] = trusted.by === "hops" ? [true, trusted.hops] : [false, TRUSTED_HOPS_MAX];
-  return (peer, headers) => {
+  return (peer: string | undefined, headers: RequestHeaders): string => {
     let client = read(peer);
     let rest = client === NO_ADDRESS ? undefined : headers["x-forwarded-for"]?.toString();
     // Goes back from the peer while the writer is trusted: a stranger may have written what comes before.
