@@ -10,6 +10,8 @@ import type { Context } from "./store.ts";
 const LONG_MIN_BYTES = 64 * 1024;
 /** Half of the threads that zlib shares with file reads. */
 const RUNNING_MAX = 2;
+/** Compressions that may wait, half a second's work: whoever comes later gets the plain answer. */
+const WAITING_MAX = 256;
 const WANTED_MAX = 1_024;
 
 export type Variants = ReturnType<typeof createVariants>;
@@ -25,13 +27,10 @@ export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace"
 
   async function make(answer: Answer, coding: Compression): Promise<void> {
     const key = answer.etag + coding;
-    if (!answer.content.varies || kept.has(key)) return;
-    if (!running.has(key))
-      running.set(
-        key,
-        limit(() => compress(answer, coding, key)),
-      );
-    await running.get(key);
+    if (!answer.content.varies || kept.has(key) || limit.pendingCount >= WAITING_MAX) return;
+    const made = running.get(key) ?? limit(() => compress(answer, coding, key));
+    running.set(key, made);
+    await made;
   }
 
   async function compress(answer: Answer, coding: Compression, key: string): Promise<void> {

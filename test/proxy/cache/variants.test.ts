@@ -74,6 +74,13 @@ describe("variants", () => {
     expect(findKept(variants, answers)).toHaveLength(answers.length);
   });
 
+  it("are made of no more than may wait", async () => {
+    const variants = createQuietVariants();
+    const answers = Array.from({ length: 300 }, () => makeAnswer(2_000));
+    await Promise.all(answers.map((answer) => variants.make(answer, "gzip")));
+    expect(findKept(variants, answers).at(-1)).toBe(257);
+  });
+
   it("push out the one unused longest, so that their bytes stay within the bound", async () => {
     const variants = createQuietVariants(100_000);
     const answers = Array.from({ length: 10 }, () => makeAnswer(20_000));
