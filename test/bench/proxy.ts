@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { load, type Figures } from "./proxy/load.ts";
+import { load, type Figures, type Load } from "./proxy/load.ts";
 import { makePublicStore } from "./proxy/public-store.ts";
 import { LIST_PATH, SEARCH_TEXTS, toSearchPaths } from "./proxy/questions.ts";
 import { startBaseline, startNginx, startProxy, startShippedNginx, type Measured } from "./proxy/servers.ts";
@@ -96,13 +96,15 @@ async function readList({ url }: Measured) {
 }
 
 async function benchList({ directory, proxy, plainNode, bareH3, nginx, shipped }: Stage): Promise<string> {
-  const servers = [proxy, plainNode, bareH3, shipped, nginx] as const;
-  const [ours, plain, bare, cached, file] = await alternate(servers, [LIST_PATH], directory);
+  const compressing = { ...shipped, coding: "gzip" };
+  const servers = [proxy, plainNode, bareH3, shipped, nginx, compressing] as const;
+  const [ours, plain, bare, cached, file, compressed] = await alternate(servers, [LIST_PATH], directory);
   return [
     `list page of 50: ${toText(ours)}`,
     `${toRatio(ours, plain, 0.9)} plain node:http's ${toText(plain)}`,
     `${toRatio(ours, bare, 1.2)} bare h3's ${toText(bare)}`,
     `behind the shipped nginx ${toText(cached)}, ${toRatio(cached, file, 0.9)} nginx's with a file, ${toText(file)}`,
+    `with gzip ${toText(compressed)}, ${toRatio(compressed, cached)} that without`,
   ].join(", ");
 }
 
@@ -120,17 +122,17 @@ async function benchSearch({ directory, store, proxy }: Stage): Promise<string> 
 }
 
 /** Each server in turn, round by round: what else the machine does then falls on all of them. */
-async function alternate<const Servers extends readonly Measured[]>(
+async function alternate<const Servers extends readonly (Measured & Pick<Load, "coding">)[]>(
   servers: Servers,
   paths: readonly string[],
   directory: string,
   seconds = ROUND_SECONDS,
 ): Promise<{ [Place in keyof Servers]: Figures }> {
-  for (const { url } of servers) await load({ url, paths, seconds: WARM_UP_SECONDS, directory });
+  for (const { url, coding } of servers) await load({ url, coding, paths, seconds: WARM_UP_SECONDS, directory });
   const rounds: Figures[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const figures: Figures[] = [];
-    for (const { url } of servers) figures.push(await load({ url, paths, seconds, directory }));
+    for (const { url, coding } of servers) figures.push(await load({ url, coding, paths, seconds, directory }));
     rounds.push(figures);
   }
   const medians = servers.map((_, place) => toMedian(rounds.flatMap((figures) => figures[place] ?? [])));

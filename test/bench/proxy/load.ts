@@ -34,15 +34,17 @@ export interface Load {
   directory: string;
   /** Requests a second to send, somewhat fewer in fact; without it as many as are answered. */
   pacedPerSecond?: number;
+  /** Value of Accept-Encoding; without it the header is not sent. */
+  coding?: string | undefined;
 }
 
 /** @throws {Error} when one answer was not a success: an error is soon made, and would count as speed */
-export async function load({ url, paths, seconds, directory, pacedPerSecond }: Load): Promise<Figures> {
+export async function load({ url, paths, seconds, directory, pacedPerSecond, coding }: Load): Promise<Figures> {
   const list = join(directory, "paths");
   await writeFile(list, `${paths.join("\n")}\n`);
   const flags = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", SCRIPT, url, "--", list];
   const pauseMilliseconds = pacedPerSecond === undefined ? 0 : (1000 * CONNECTIONS) / pacedPerSecond;
-  flags.push(String(CLIENTS), String(pauseMilliseconds));
+  flags.push(String(CLIENTS), String(pauseMilliseconds), ...(coding === undefined ? [] : [coding]));
   const { stdout } = await run("wrk", flags, { timeout: (seconds + SLACK_SECONDS) * 1000 });
   const figures = figuresSchema.parse(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? ""));
   const { requests, refused, broken, p99Milliseconds } = figures;
