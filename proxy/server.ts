@@ -52,9 +52,9 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   });
   const onAnswered = (request: AnsweredRequest) => {
     metrics?.countRequest(request);
-    const { seconds, ...fields } = request;
-    const milliseconds = Math.round(seconds * 1e6) / 1e3;
-    if (logRequests) log({ level: "info", message: "request", fields: { ...fields, milliseconds } });
+    const { method, route, status, seconds, sentBytes } = request;
+    const fields = { method, route, status, milliseconds: Math.round(seconds * 1e6) / 1e3, sentBytes };
+    if (logRequests) log({ level: "info", message: "request", fields });
   };
   const server = createNodeServer({
     ...shared,

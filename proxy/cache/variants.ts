@@ -10,7 +10,7 @@ import type { Context } from "./store.ts";
 const LONG_MIN_BYTES = 64 * 1024;
 /** Half of the threads that zlib shares with file reads. */
 const RUNNING_MAX = 2;
-/** Compressions that may wait, half a second's work: whoever comes later gets the plain answer. */
+/** Compressions that may wait: whoever comes later gets the plain answer. */
 const WAITING_MAX = 256;
 const WANTED_MAX = 1_024;
 
