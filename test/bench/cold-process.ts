@@ -28,11 +28,23 @@ export function runCold(program: string, options: ColdOptions = {}): Promise<Col
   return runNode([program], options);
 }
 
+/** With the flags of `npm run generate`. */
+export async function runAsGenerator(program: string, options: ColdOptions = {}): Promise<ColdRun> {
+  const [, ...flags] = await readScript("generate");
+  return runNode([...flags.slice(0, -1), program], options);
+}
+
 export async function runScript(name: string, options: ColdOptions = {}): Promise<ColdRun> {
-  const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
-  const [program, ...flags] = scripts[name]?.split(" ") ?? [];
-  if (program !== "node") throw new Error(`the script ${name} does not start node`);
+  const [, ...flags] = await readScript(name);
   return runNode(flags, options);
+}
+
+/** The words of a script that starts node. */
+async function readScript(name: string): Promise<string[]> {
+  const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
+  const words = scripts[name]?.split(" ") ?? [];
+  if (words[0] !== "node") throw new Error(`the script ${name} does not start node`);
+  return words;
 }
 
 async function runNode(flags: string[], { args = [], env = {} }: ColdOptions): Promise<ColdRun> {

@@ -4,7 +4,7 @@ import { listDays } from "../../generator/journal/listing.ts";
 import type { Compaction } from "../../generator/journal/compaction.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
-import { runCold } from "./cold-process.ts";
+import { runAsGenerator } from "./cold-process.ts";
 import { sum, withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts";
@@ -70,7 +70,9 @@ async function findFullestDay(store: ObjectStore): Promise<string> {
 }
 
 async function compactAt(directory: string, time: number): Promise<Compaction & Step> {
-  const { output, peakMegabytes } = await runCold("test/bench/compacted-day.ts", { args: [directory, String(time)] });
+  const { output, peakMegabytes } = await runAsGenerator("test/bench/compacted-day.ts", {
+    args: [directory, String(time)],
+  });
   return { ...(JSON.parse(output) as Compaction & { seconds: number }), peakMegabytes };
 }
 

@@ -1,6 +1,6 @@
 import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { startAnswers, type Answers } from "./answers.ts";
-import { runCold } from "./cold-process.ts";
+import { runAsGenerator, runCold } from "./cold-process.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
 const BUDGET = { megabytesPerSecond: 300, peakMegabytes: 256 };
@@ -30,8 +30,8 @@ export async function bench(): Promise<string> {
 async function measureScan(answers: Answers): Promise<string> {
   const [url = ""] = answers.rpcUrls;
   // The first run makes the answers.
-  await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
-  const run = await runCold("test/bench/stake-scan-reader.ts", { args: [url] });
+  await runAsGenerator("test/bench/stake-scan-reader.ts", { args: [url] });
+  const run = await runAsGenerator("test/bench/stake-scan-reader.ts", { args: [url] });
   const { bytes, calls } = await weighScan(answers);
   return `${toText(run, bytes)}, ${calls} calls`;
 }

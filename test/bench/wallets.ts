@@ -1,5 +1,5 @@
 import { startAnswers } from "./answers.ts";
-import { runCold } from "./cold-process.ts";
+import { runAsGenerator } from "./cold-process.ts";
 import { againstBudget, toMegabytes, withDirectory } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
@@ -21,10 +21,10 @@ export async function bench(): Promise<string> {
     return await withDirectory(async (directory) => {
       const [url = ""] = answers.rpcUrls;
       // The first run makes the answers.
-      await withDirectory((other) => runCold("test/bench/wallets-process.ts", { args: [url, other] }));
+      await withDirectory((other) => runAsGenerator("test/bench/wallets-process.ts", { args: [url, other] }));
       const lines: string[] = [];
       for (const [epoch, name] of ["first epoch", "next epoch"].entries()) {
-        const run = await runCold("test/bench/wallets-process.ts", { args: [url, directory, String(epoch)] });
+        const run = await runAsGenerator("test/bench/wallets-process.ts", { args: [url, directory, String(epoch)] });
         lines.push(`${name}: ${toText(run.peakMegabytes, JSON.parse(run.output) as Told)}`);
       }
       return lines.join("; ");
