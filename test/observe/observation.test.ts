@@ -82,6 +82,13 @@ describe("vote accounts without stake", () => {
     for (const { body } of lists) expect(body?.params).toMatchObject([{ keepUnstakedDelinquents: true }]);
   });
 
+  it("do not hide the others where somebody made more of them than can be read", async () => {
+    const flooded = { current: getVoteAccounts.current, delinquent: Array<number>(500_000).fill(0) };
+    const answer = ([options]: [object]) => ("keepUnstakedDelinquents" in options ? flooded : getVoteAccounts);
+    const { observer } = await observe([{ getVoteAccounts: answer }]);
+    expect(keysOf(entryOf(await observer.check()).votes)).toEqual([key(1), key(2), key(5)].sort());
+  });
+
   it("are a list that cannot be read where there are no others", async () => {
     const unstaked = { current: [], delinquent: getVoteAccounts.delinquent.slice(0, 2) };
     const { observer } = await observe([{ getVoteAccounts: unstaked }]);
