@@ -18,7 +18,6 @@ export interface Session {
   /** At the same slot, `endpoint` first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
   witnesses: Witness[];
-  now: () => number;
   dating: Dating;
   /** By the readers' clock. */
   deadline: number;

@@ -15,6 +15,8 @@ const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
+  /** Also once the clock was set meanwhile. Milliseconds since 1970. */
+  now: () => number;
   /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
   assertAgrees: (answer: DatedAnswer) => void;
 }
@@ -30,6 +32,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   const toTime = (reading: number) => startedAt + reading - timerAtStart;
   return {
     startedAt,
+    now: () => toTime(timer()),
     assertAgrees({ serverTime, sentAt, receivedAt }) {
       // The answer was made between both readings.
       const ahead = toTime(sentAt) - serverTime;
