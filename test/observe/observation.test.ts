@@ -23,10 +23,11 @@ it("a check is lean, and dated by its beginning and its newest vote", async () =
 
 describe("the door", () => {
   const list = (...current: object[]) => ({ getVoteAccounts: { current, delinquent: [] } });
+  const behind = { getHealth: fails(-32_005, "Node is behind") };
   const leapt = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 };
   it.each<[string, () => Methods, RegExp]>([
     ["another cluster", () => ({ getGenesisHash: key(78) }), /#0: genesis hash is .*, not /],
-    ["a late node", () => ({ getHealth: fails(-32_005, "Node is behind") }), /#0 getHealth: .*-32005: Node is behind/],
+    ["a late node", () => behind, /#0 getHealth: .*-32005: Node is behind/],
     ["an epoch's end", () => ({ getEpochInfo: inTurn(EPOCH_INFO, leapt) }), /#0: the epoch changed from 1053 to 1054/],
     ["an error for the list", () => ({ getVoteAccounts: fails(-32_000, "oops") }), /#0 getVoteAccounts: .*oops/],
     ["an unreadable list", () => ({ getVoteAccounts: { current: "none" } }), /#0 getVoteAccounts: unexpected shape/],
@@ -39,6 +40,17 @@ describe("the door", () => {
     expect(reasonOf(await alone.observer.check())).toMatch(reason);
     const { observer } = await observe([change(), {}]);
     expect(entryOf(await observer.check()).endpoint).toContain("#1");
+  });
+
+  it.each<[string, Methods[], boolean]>([
+    ["every node is late", [behind, behind], false],
+    ["one node is late, and the other of another cluster", [behind, { getGenesisHash: key(78) }], false],
+    ["the epoch ends", [{ getEpochInfo: inTurn(EPOCH_INFO, leapt) }], false],
+    ["every node is of another cluster", [{ getGenesisHash: key(78) }], true],
+    ["every list fails", [{ getVoteAccounts: fails(-32_000, "oops") }], true],
+  ])("tells whether somebody must mend it: where %s", async (_, changes, isUnread) => {
+    const { observer } = await observe(changes);
+    expect(await observer.check()).toMatchObject({ passed: false, isUnread });
   });
 
   it.each([
