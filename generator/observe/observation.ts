@@ -91,7 +91,7 @@ export function createObserver(options: ObserverOptions): Observer {
     if (usable.length === 0) return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
     const sessions = usable.map((endpoint): Session => {
       const others = usable.filter((one) => one !== endpoint && areLevel(one, endpoint));
-      return { network, endpoint, endpoints: [endpoint, ...others], witnesses, now, dating, deadline };
+      return { network, endpoint, endpoints: [endpoint, ...others], witnesses, dating, deadline };
     });
     try {
       const entry = await take(sessions);

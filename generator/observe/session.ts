@@ -3,6 +3,7 @@ import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "
 import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { Dating } from "../rpc/clock.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
+import type { RpcReader } from "../rpc/reader.ts";
 import { withFailover } from "../rpc/retry.ts";
 import { toRawText } from "./section.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -17,7 +18,6 @@ export interface Session {
   /** At the same slot, `endpoint` first: one may offer what another refuses. */
   endpoints: UsableEndpoint[];
   witnesses: Witness[];
-  now: () => number;
   dating: Dating;
   /** By the readers' clock. */
   deadline: number;
@@ -62,7 +62,7 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
  * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
-  const all = await readVoteAccounts(endpoint.reader, { withUnstaked: true });
+  const all = await readList(endpoint.reader);
   const isLiving = ({ delinquent, activeStake }: SnapshotRow) => !delinquent || activeStake > 0n;
   const votes = { ...all, rows: all.rows.filter((row) => isLiving(row) || expected.has(row.vote)) };
   if (votes.rows.length === 0) {
@@ -72,6 +72,16 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
   }
   assertNotBehind(endpoint, votes.slot, "getVoteAccounts");
   return votes;
+}
+
+/** Anybody can make accounts without stake, more than can be read. */
+async function readList(reader: RpcReader): Promise<VoteAccounts> {
+  try {
+    return await readVoteAccounts(reader, { withUnstaked: true });
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== "oversized") throw error;
+    return await readVoteAccounts(reader);
+  }
 }
 
 /** One address may lead to several nodes, some of them far behind. */

@@ -3,6 +3,7 @@ import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
 import { readBlockProduction, readSlotSamples } from "./slots.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
 import { readPanelIssuance } from "./issuance.ts";
+import type { Dating } from "../rpc/clock.ts";
 import type { Witness } from "../rpc/ranking.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
@@ -27,7 +28,7 @@ interface SideSourceOptions {
   rows: SnapshotRow[];
   epoch: number;
   epochFirstSlot: number;
-  now: () => number;
+  dating: Dating;
   /** By the readers' clock. */
   deadline: number;
   scanStakeAccounts: boolean;
@@ -59,8 +60,8 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };
 }
 
-async function scanStakeAccounts({ readers, rows, epoch, now, onStakeRecords }: SideSourceOptions) {
-  const asOf = new Date(now()).toISOString();
+async function scanStakeAccounts({ readers, rows, epoch, dating, onStakeRecords }: SideSourceOptions) {
+  const asOf = new Date(dating.now()).toISOString();
   const found = await readStakeAccounts(readers, { rows, epoch, withRecords: onStakeRecords !== null });
   if (found.records !== null) onStakeRecords?.(found.records);
   return { epoch, asOf, rows: found.rows };

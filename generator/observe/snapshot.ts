@@ -61,7 +61,7 @@ export async function takeSnapshot(
   options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
   const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
-  const { network, endpoint, endpoints, now } = session;
+  const { network, endpoint, endpoints, dating } = session;
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
   const request = {
     scanStakeAccounts: options.scanStakeAccounts(epoch),
@@ -83,7 +83,7 @@ export async function takeSnapshot(
       rows,
       epoch,
       epochFirstSlot: absoluteSlot - slotIndex,
-      now,
+      dating,
       deadline,
     }),
     readAlpenglow(readers),

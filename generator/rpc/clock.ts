@@ -3,10 +3,20 @@ import { RpcError } from "./error.ts";
 
 /** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
 export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
-  const date = Date.parse(String(headers["date"]));
+  const date = parseHttpDate(String(headers["date"]));
   if (Number.isNaN(date)) return null;
   const age = String(headers["age"] ?? "0");
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
+}
+
+/** RFC 9110 §5.6.7; elsewhere `Date.parse` guesses. */
+const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
+/** The oldest form has no zone. NaN: unreadable. */
+export function parseHttpDate(header: string): number {
+  const text = header.trim();
+  if (!DAY_OF_WEEK.test(text)) return NaN;
+  return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
 /** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
@@ -15,6 +25,8 @@ const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 export interface Dating {
   /** Milliseconds since 1970. */
   startedAt: number;
+  /** Also once the clock was set meanwhile. Milliseconds since 1970. */
+  now: () => number;
   /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
   assertAgrees: (answer: DatedAnswer) => void;
 }
@@ -30,6 +42,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
   const toTime = (reading: number) => startedAt + reading - timerAtStart;
   return {
     startedAt,
+    now: () => toTime(timer()),
     assertAgrees({ serverTime, sentAt, receivedAt }) {
       // The answer was made between both readings.
       const ahead = toTime(sentAt) - serverTime;

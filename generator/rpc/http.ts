@@ -2,7 +2,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, request, type Dispatcher } from "undici";
 import { RpcError, isSuccess, toErrorKind } from "./error.ts";
-import { readServerTime } from "./clock.ts";
+import { parseHttpDate, readServerTime } from "./clock.ts";
 
 interface HttpRequest {
   target: URL;
@@ -193,9 +193,6 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
 /** A wrong header must not cost an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
-/** RFC 9110 §5.6.7; elsewhere `Date.parse` guesses. */
-const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-
 /**
  * RFC 9110 §10.2.3.
  * @param date the answer's own Date header, since our clock may differ
@@ -204,15 +201,9 @@ export function parseRetryAfter(header: string | null, date: string | null, long
   if (header === null) return null;
   const text = header.trim();
   const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
-  const milliseconds = isSeconds ? Number(text) * 1000 : parseHttpDate(text) - parseHttpDate(date?.trim() ?? "");
+  const milliseconds = isSeconds ? Number(text) * 1000 : parseHttpDate(text) - parseHttpDate(date ?? "");
   if (Number.isNaN(milliseconds)) return null;
   return Math.min(Math.max(milliseconds, 0), longest);
-}
-
-/** The oldest form has no zone. */
-function parseHttpDate(text: string): number {
-  if (!DAY_OF_WEEK.test(text)) return NaN;
-  return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
 interface Cut {

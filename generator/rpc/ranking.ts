@@ -59,7 +59,7 @@ interface EndpointChoice {
   genesis: string | null;
 }
 
-type Probe = { endpoint: RpcEndpoint; genesis: string; epoch: EpochInfo } | { refused: RpcError };
+type Probe = { endpoint: RpcEndpoint } & ({ genesis: string; epoch: EpochInfo } | { refused: RpcError });
 
 /**
  * Right genesis, healthy, clock like ours. Remembers nothing: an address may lead to many nodes. Costs three small
@@ -79,17 +79,14 @@ export async function chooseEndpoints(options: {
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
-  const answered = probes.filter((one) => "endpoint" in one);
+  const answered = probes.filter((one) => "genesis" in one);
   const genesis = options.genesis ?? answered[0]?.genesis ?? null;
-  const results = probes.map((one, index): Examined => {
-    const { label = "", until } = rpc.endpoints[index] ?? {};
+  const results = probes.map((one): Examined => {
+    const { label, until } = one.endpoint;
     if ("refused" in one) return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
     if (one.genesis !== genesis)
       return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`, isBehind: false };
-    return {
-      label,
-      usable: { reader: one.endpoint.until(deadline), until: until ?? one.endpoint.until, epoch: one.epoch },
-    };
+    return { label, usable: { reader: until(deadline), until, epoch: one.epoch } };
   });
   const witnesses = toWitnesses(results);
   const slots = witnesses.flatMap(({ endpoints: [first] }) => first?.epoch.absoluteSlot ?? []);
@@ -169,7 +166,7 @@ async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: 
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { refused: error };
+    return { endpoint, refused: error };
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RpcError } from "../../generator/rpc/error.ts";
 import { withFailover } from "../../generator/rpc/retry.ts";
 import { INSTEAD, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, GENESIS, SLOT } from "./cluster.ts";
@@ -13,13 +14,19 @@ const countScans = (node: TestServer) =>
   node.asked.filter(({ body }) => String(body?.params?.[0]).startsWith("Stake")).length;
 
 it("fail-over ends at once with a bug, and has something to say when there is nobody to ask", async () => {
-  const asked: string[] = [];
-  const failing = withFailover(["a", "b"], (name) => {
-    asked.push(name);
-    return Promise.reject(new TypeError("a bug"));
-  });
-  await expect(failing).rejects.toThrow(new TypeError("a bug"));
-  expect(asked).toEqual(["a"]);
+  const asked: unknown[] = [];
+  const fail = (error: Error) =>
+    withFailover(["a", "b"], (...candidate) => {
+      asked.push(candidate);
+      return Promise.reject(error);
+    });
+  await expect(fail(new TypeError("a bug"))).rejects.toThrow(new TypeError("a bug"));
+  expect(asked.splice(0)).toEqual([["a", 2]]);
+  await expect(fail(new RpcError({ kind: "body", message: "oops" }))).rejects.toMatchObject({ message: "oops; oops" });
+  expect(asked).toEqual([
+    ["a", 2],
+    ["b", 1],
+  ]);
   await expect(withFailover([], () => Promise.resolve(1))).rejects.toMatchObject({ message: "no endpoint to ask" });
 });
 
@@ -35,6 +42,16 @@ describe("an endpoint that takes requests and never answers", () => {
     expect(entryOf(await checking.observer.check()).endpoint).toContain("#1");
     const { observer } = await observeHangingAt(2, "getClusterNodes");
     expect(entryOf(await observer.snapshot(WHOLE)).nodes.state).toBe("ok");
+  });
+
+  it.each([
+    ["eight seconds beside another", 2, 8_000],
+    ["a whole check alone", 1, 40_000],
+  ])("is waited for %s", async (_, count, milliseconds) => {
+    const { observer, clock } = await observeHangingAt(count, "getGenesisHash");
+    const startedAt = clock.now();
+    expect((await observer.check()).passed).toBe(count > 1);
+    expect(clock.now() - startedAt).toBe(milliseconds);
   });
 
   it("costs a snapshot what it was asked for, a section or who is absent, and no more", async () => {
@@ -59,6 +76,7 @@ describe("a snapshot", () => {
     ["whole, where another can make its last check", [epochs(EPOCH_INFO, EPOCH_INFO, OOPS), {}], /#0$/, [1, 0]],
     ["refused, where nobody can 5000 slots before the end", [epochs(late, late, OOPS)], /#0 getEpochInfo: .*oops/, [1]],
     ["vouched for by no other at the end", [epochs(last, last, OOPS), epochs(last)], /#0 getEpochInfo/, [1, 0]],
+    ["whole, where one of three alone passed the end", [{}, epochs(EPOCH_INFO, NEXT), {}], /#0$/, [1, 0, 0]],
     ["refused, where one passed the end", [{}, epochs(EPOCH_INFO, NEXT)], /#1: .* changed from 1053 to 1054/, [1, 0]],
   ])("asks nothing costly in vain: it is %s", async (_, changes, outcome, scans) => {
     const { observer, nodes } = await observe(changes);
@@ -82,12 +100,14 @@ describe("a snapshot", () => {
   });
 
   it.each([
-    ["is behind", { ...EPOCH_INFO, absoluteSlot: SLOT - 151 }],
-    ["began in another epoch", { ...NEXT, absoluteSlot: SLOT + 5 }],
-  ])("takes no side source from an endpoint that %s", async (_, getEpochInfo) => {
+    ["no side source from an endpoint that is behind", { ...EPOCH_INFO, absoluteSlot: SLOT - 151 }, false],
+    ["one from who is 150 slots behind", { ...EPOCH_INFO, absoluteSlot: SLOT - 150 }, true],
+    ["none from who began in another epoch", { ...NEXT, absoluteSlot: SLOT + 5 }, false],
+  ])("takes %s", async (_, getEpochInfo, isAsked) => {
     const { observer, nodes } = await observe([{ getClusterNodes: fails(-32_601, "no") }, { getEpochInfo }]);
-    expect(entryOf(await observer.snapshot(WHOLE))).toMatchObject({ epoch: EPOCH, nodes: { state: "failed" } });
-    expect(methodsAsked(nodes[1])).not.toContain("getClusterNodes");
+    const entry = entryOf(await observer.snapshot(WHOLE));
+    expect(entry).toMatchObject({ epoch: EPOCH, nodes: { state: isAsked ? "ok" : "failed" } });
+    expect(methodsAsked(nodes[1]).includes("getClusterNodes")).toBe(isAsked);
   });
 });
 

@@ -23,10 +23,11 @@ it("a check is lean, and dated by its beginning and its newest vote", async () =
 
 describe("the door", () => {
   const list = (...current: object[]) => ({ getVoteAccounts: { current, delinquent: [] } });
+  const behind = { getHealth: fails(-32_005, "Node is behind") };
   const leapt = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 };
   it.each<[string, () => Methods, RegExp]>([
     ["another cluster", () => ({ getGenesisHash: key(78) }), /#0: genesis hash is .*, not /],
-    ["a late node", () => ({ getHealth: fails(-32_005, "Node is behind") }), /#0 getHealth: .*-32005: Node is behind/],
+    ["a late node", () => behind, /#0 getHealth: .*-32005: Node is behind/],
     ["an epoch's end", () => ({ getEpochInfo: inTurn(EPOCH_INFO, leapt) }), /#0: the epoch changed from 1053 to 1054/],
     ["an error for the list", () => ({ getVoteAccounts: fails(-32_000, "oops") }), /#0 getVoteAccounts: .*oops/],
     ["an unreadable list", () => ({ getVoteAccounts: { current: "none" } }), /#0 getVoteAccounts: unexpected shape/],
@@ -39,6 +40,17 @@ describe("the door", () => {
     expect(reasonOf(await alone.observer.check())).toMatch(reason);
     const { observer } = await observe([change(), {}]);
     expect(entryOf(await observer.check()).endpoint).toContain("#1");
+  });
+
+  it.each<[string, Methods[], boolean]>([
+    ["every node is late", [behind, behind], false],
+    ["one node is late, and the other of another cluster", [behind, { getGenesisHash: key(78) }], false],
+    ["the epoch ends", [{ getEpochInfo: inTurn(EPOCH_INFO, leapt) }], false],
+    ["every node is of another cluster", [{ getGenesisHash: key(78) }], true],
+    ["every list fails", [{ getVoteAccounts: fails(-32_000, "oops") }], true],
+  ])("tells whether somebody must mend it: where %s", async (_, changes, isUnread) => {
+    const { observer } = await observe(changes);
+    expect(await observer.check()).toMatchObject({ passed: false, isUnread });
   });
 
   it.each([
@@ -80,6 +92,13 @@ describe("vote accounts without stake", () => {
     const lists = nodes[0]?.asked.filter(({ body }) => body?.method === "getVoteAccounts") ?? [];
     expect(lists).toHaveLength(4);
     for (const { body } of lists) expect(body?.params).toMatchObject([{ keepUnstakedDelinquents: true }]);
+  });
+
+  it("do not hide the others where somebody made more of them than can be read", async () => {
+    const flooded = { current: getVoteAccounts.current, delinquent: Array<number>(500_000).fill(0) };
+    const answer = ([options]: [object]) => ("keepUnstakedDelinquents" in options ? flooded : getVoteAccounts);
+    const { observer } = await observe([{ getVoteAccounts: answer }]);
+    expect(keysOf(entryOf(await observer.check()).votes)).toEqual([key(1), key(2), key(5)].sort());
   });
 
   it("are a list that cannot be read where there are no others", async () => {

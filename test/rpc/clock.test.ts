@@ -83,6 +83,9 @@ it.each([
   [{ date: "Fri, 20 Nov 2026 12:00:00 GMT" }, 0],
   [{ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "300" }, 300 * SECOND],
   [{ date: "Fri, 20 Nov 2026 12:00:00 GMT", age: "soon" }, 0],
+  [{ date: "Friday, 20-Nov-26 12:00:00 GMT" }, 0],
+  [{ date: "Fri Nov 20 12:00:00 2026" }, 0],
+  [{ date: "2026" }, NaN],
   [{}, NaN],
   [{ date: "yesterday" }, NaN],
 ])("the server's time by %j counts a cache's age", (headers, later) => {

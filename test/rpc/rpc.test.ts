@@ -6,6 +6,7 @@ import { z } from "zod";
 import { toPlainLine } from "../../generator/contract/strangers-text.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
 import type { RpcError } from "../../generator/rpc/error.ts";
+import { createClock } from "../observe/fixtures.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 
 describe("a call", () => {
@@ -41,6 +42,23 @@ describe("a call", () => {
     const error = await failure(call());
     expect(error).toMatchObject({ kind: "http", code: 502 });
     expect(clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
+  });
+
+  it("is tried three times where another endpoint can be asked", async () => {
+    const server = await start((response) => response.writeHead(502).end());
+    const clock = createClock();
+    const rpc = createRpc({ ...clock, endpoints: [server.url, server.url], random: () => 1 });
+    await failure(rpc.endpoints[0]!.until(clock.now() + 40_000).call({ method: "getSlot", schema: z.number() }));
+    expect(clock.slept).toEqual([500, 1_000]);
+    await rpc.close();
+  });
+
+  it("has only its part of the time", async () => {
+    const server = await start((response) => response.writeHead(429, { "retry-after": "20" }).end());
+    const { rpc, clock } = open(server.url);
+    const reader = rpc.endpoints[0]!.until(clock.now() + 40_000).within(1 / 2);
+    expect((await failure(reader.call({ method: "getSlot", schema: z.number() }))).kind).toBe("limited");
+    expect(clock.slept).toEqual([]);
   });
 
   it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([

@@ -37,12 +37,15 @@ export async function readTipAccounts(
       message: `${reader.label}: no tip account of epoch ${epoch} or the one before`,
     });
   const shares = await readPriorityFees(reader, { network, votes: tips.map(({ vote }) => vote), epoch });
-  return tips.map(({ vote, epoch: of, basisPoints }) => ({
-    vote,
-    epoch: of,
-    mevBasisPoints: basisPoints,
-    priorityFeeBasisPoints: shares === null ? null : (shares.get(vote) ?? ALL_BASIS_POINTS),
-  }));
+  return tips.map(({ vote, epoch: of, basisPoints }) => {
+    const share = shares === null ? null : shares.get(vote);
+    return {
+      vote,
+      epoch: of,
+      mevBasisPoints: basisPoints,
+      priorityFeeBasisPoints: share === undefined ? ALL_BASIS_POINTS : share,
+    };
+  });
 }
 
 /**

@@ -35,8 +35,12 @@ const UNREADABLE_MAX_PERCENT = 5;
 /** From this share of equal records on, two lists are the same. */
 const SAME_LIST_PERCENT = 50;
 
+/** Entries keep every row; a cluster has a tenth. */
+const ROWS_MAX = 10_000;
+
 /** A dropped row would look like MEV switched off, so only the vote account must be readable. */
-const answerSchema = z.object({ validators: z.array(z.looseObject({ vote_account: publicKeySchema })) });
+const rowsSchema = z.array(z.looseObject({ vote_account: publicKeySchema }));
+const answerSchema = z.object({ validators: z.array(z.unknown()).max(ROWS_MAX).pipe(rowsSchema) });
 
 const recordSchema = z.object({
   mev_commission_bps: z.int().min(0).max(65_535).nullish(),

@@ -6,6 +6,7 @@ import {
   type TransactionAnswer,
   type TransactionsEntry,
 } from "../../entries/entry.ts";
+import type { Dating } from "../../rpc/clock.ts";
 import type { Witness } from "../../rpc/ranking.ts";
 import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
 import { toRawText } from "../section.ts";
@@ -26,7 +27,7 @@ interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   network: Network;
   rpc: Rpc;
   witnesses: readonly Witness[];
-  now: () => number;
+  dating: Dating;
   deadline: number;
 }
 
@@ -48,7 +49,7 @@ export async function takeTransactions(
   session: TransactionsSession,
   { known, searches, callsPerSecond }: TransactionsRequest,
 ): Promise<TransactionsEntry> {
-  const { network, rpc, timer, deadline, now } = session;
+  const { network, rpc, timer, deadline, dating } = session;
   const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);
   const schedule = await readEpochSchedule({ rpc, known, deadline: scheduleDeadline });
   const searchDeadline = timer() + (deadline - timer()) * PART_FOR_SEARCHES;
@@ -81,7 +82,7 @@ export async function takeTransactions(
     kind: "transactions",
     format: ENTRY_FORMAT,
     network,
-    time: new Date(now()).toISOString(),
+    time: new Date(dating.now()).toISOString(),
     panel: words.map(({ witness }) => witness.label),
     schedule,
     searches: searches.map((one, index) => toSearchRow(one, { index, words, places })),

@@ -125,11 +125,15 @@ describe("the share of the priority fees", () => {
     expect(Object.fromEntries(shares)).toEqual({ [key(1)]: 5000, [key(2)]: 10_000 });
   });
 
-  it("is not known, and the tips are, when its accounts cannot be read", async () => {
+  const ofFees = { vote: key(1), owner: FEES.address, accountType: "PriorityFeeDistributionAccount" };
+  const cut = distributionAccount({ ...ofFees, basisPoints: 5000, withRoot: true, bytes: 146 });
+  it.each<[string, () => object]>([
+    ["cannot be read", fails(-32_000, "oops")],
+    ["are cut", () => ({ context: { slot: SLOT }, value: [cut] })],
+  ])("is not known, and the tips are, when its accounts %s", async (_, answerFee) => {
     const { getMultipleAccounts } = holds([[1, EPOCH, 800]]);
     const fee = deriveDistributionAddress({ program: FEES, vote: key(1), epoch: EPOCH });
-    const answer = (params: [string[]]) =>
-      params[0].includes(fee) ? fails(-32_000, "oops")() : getMultipleAccounts(params);
+    const answer = (params: [string[]]) => (params[0].includes(fee) ? answerFee() : getMultipleAccounts(params));
     const { tips } = await look([{ getMultipleAccounts: answer }]);
     expect(tips).toMatchObject({ value: { rows: [{ mevBasisPoints: 800, priorityFeeBasisPoints: null }] } });
   });

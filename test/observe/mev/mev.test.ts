@@ -62,6 +62,7 @@ describe("the MEV vendor's list", () => {
     ["more unreadable rows than one of twenty", { validators: TWO_UNREADABLE }, "shape"],
     // Dropped, its row would look like MEV switched off.
     ["one vote account that is none", { validators: [...many, row(31, { vote_account: "x" })] }, "shape"],
+    ["more rows than any cluster has", { validators: Array.from({ length: 10_001 }, () => row(1)) }, "shape"],
     ["another shape", { data: [] }, "shape"],
   ])("fails for %s", async (_, answer, kind) => {
     await expect(readList([answer])).rejects.toMatchObject({ name: "RpcError", kind });

@@ -92,6 +92,22 @@ describe("the time of a reading", () => {
     expect(Date.parse(entry.time)).toBe(startedAt + 4_000);
   });
 
+  it("goes on from its beginning, whatever the clock is set to meanwhile", async () => {
+    const clock = createClock();
+    let set = 0;
+    const now = () => clock.now() + set;
+    const node = historyNode();
+    const answer: Answer = (params) => (
+      (set = 3_600_000),
+      clock.advance(1_000),
+      (node["getTransaction"] as Answer)(params)
+    );
+    const timing = { now, timer: clock.now, sleep: clock.sleep };
+    const { observer } = await observe([{ ...node, [CLOCK]: clock.now, getTransaction: answer }], timing);
+    const startedAt = clock.now();
+    expect(Date.parse(entryOf(await read(observer, search())).time)).toBe(startedAt + 4_000);
+  });
+
   it("is enough for what was listed also where not all lists could be read in it", async () => {
     const { entry, answers } = await readSlowly("getSignaturesForAddress", 4_000, { count: 20 });
     const late = entry.searches.flatMap(({ answers: [told] }) => (told?.state === "failed" ? [told] : []));
