@@ -54,7 +54,8 @@ export async function openListing(place: JournalPlace, options: ListingOptions):
   const known = (query && onward.recent.before({ ...query, position: onward.position })) ?? null;
   const listed = await listEntryNames(place, { fromDay: known?.moment ?? fromDay, packNames });
   const { foreign, unreadable } = listed;
-  const names = [...(known?.names ?? []), ...listed.names];
+  // A pack names its whole day.
+  const names = known === null ? listed.names : [...known.names, ...listed.names.filter((name) => name > known.moment)];
   if (query) onward.recent.keep(query, { names, isWhole: known === null });
   foreign.push(...backdated.foreign);
   const byDay = Map.groupBy(names, dayOf);

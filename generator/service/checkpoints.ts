@@ -1,8 +1,12 @@
+import { messageOf } from "../contract/error-message.ts";
+import type { Keepable } from "../journal/checkpoints.ts";
 import type { StartingPoint, StartingPointQuery } from "../journal/starting-point.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import { dayOfPack } from "../journal/packs.ts";
 import type { Journal } from "../journal/journal.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import { findStoreAdvice } from "../store/advice.ts";
+import { StoreError } from "../store/store.ts";
 import type { Quarantined } from "./quarantined.ts";
 
 /** Late entries are unlikely before a moment so long past. */
@@ -21,7 +25,7 @@ export interface Checkpoints {
   before(standing: Standing, nextTime: number): Promise<void>;
   /** @param passed the entry just folded, and those left out before it */
   after?(standing: Standing, passed: readonly string[]): Promise<void>;
-  /** Checkpoints that are wrong or cannot be read. */
+  /** Checkpoints that are wrong, cannot be read or cannot be kept. */
   quarantined(): Quarantined[];
 }
 
@@ -53,6 +57,20 @@ export function openCheckpoints(
   { now, keeps = true }: { now: () => number; keeps?: boolean },
 ): Checkpoints {
   let lastTime = -Infinity;
+  let failure: Quarantined | null = null;
+
+  /** Only a cache: an observation must not be lost because it could not be kept. */
+  async function keep(keepable: Keepable): Promise<void> {
+    try {
+      await journal.saveCheckpoint(keepable);
+      failure = null;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const reason = `none could be kept, so that commands take longer: ${findStoreAdvice(error) ?? messageOf(error)}`;
+      failure = { object: "checkpoints", reason };
+    }
+  }
+
   return {
     reloadMilliseconds: RELOAD_EVERY_MILLISECONDS,
     async begin({ notAfter }) {
@@ -67,10 +85,10 @@ export function openCheckpoints(
       if (!keeps || position === null || nextTime === Infinity) return;
       if (!isCheckpointDue({ time: timeOf(ledger), nextTime, lastTime, now: now() })) return;
       const digest = digestThrough(position.name);
-      await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest, leftOut: leftOutBefore(standing) });
+      await keep({ ledger, foldVersion: FOLD_VERSION, digest, leftOut: leftOutBefore(standing) });
       lastTime = timeOf(ledger);
     },
-    quarantined: () => [],
+    quarantined: () => (failure === null ? [] : [failure]),
   };
 }
 

@@ -21,20 +21,26 @@ export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): 
 
 /** Why publishing waits, and what to do; null: there is no hole. */
 export function toWaiting(holes: readonly UnreadableEntry[], network: Network): string | null {
+  const told = tellHoles(holes, network);
+  return told === null ? null : `${told.fault}. ${told.remedy}`;
+}
+
+/** null: there is no hole. */
+export function tellHoles(
+  holes: readonly UnreadableEntry[],
+  network: Network,
+): { fault: string; remedy: string } | null {
   const [first] = holes;
   if (first === undefined) return null;
   const { name, pack = name, unreadable } = first;
-  const what = `${toCounted(holes.length, "entry or pack", "entries or packs")} of the journal cannot be read, for example ${name}: ${unreadable}`;
-  return `${what}. ${toRemedy(pack, network)}`;
-}
-
-/** @param object name of an entry, or key of a pack */
-export function toRemedy(object: string, network: Network): string {
-  return `Put it back from a copy, or go on without it: generate rule --observation ${object} --ignore --reason TEXT --network ${network}`;
+  return {
+    fault: `${toCounted(holes.length, "entry or pack", "entries or packs")} of the journal cannot be read, for example ${name}: ${unreadable}`,
+    remedy: `Put it back from a copy, or go on without it: generate rule --observation ${pack} --ignore --reason TEXT --network ${network}`,
+  };
 }
 
 /** Ends the reason of an entry or pack that publishing waits for. */
-export const WAITED_FOR = "; publishing waits for it";
+const WAITED_FOR = "; publishing waits for it";
 
 /** Unreadable objects that no ruling leaves out. */
 export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {

@@ -1,3 +1,4 @@
+import { messageOf } from "../contract/error-message.ts";
 import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -70,7 +71,7 @@ export async function observe(
   const since = new Date(context.clock.now()).toISOString();
   const before = await context.projection.refresh();
   report.observations += before.size;
-  const wallets = kind === "check" ? null : await awaitWallets(context);
+  const wallets = kind === "check" ? null : await awaitWallets(context, report);
   const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
@@ -108,8 +109,8 @@ function toRanking({ projection, clock }: Context): Ranking {
   };
 }
 
-async function awaitWallets({ wallets, network }: Context) {
-  const isMissing = (await wallets?.findMissing()) ?? (() => false);
+async function awaitWallets({ wallets, network }: Context, report: Report) {
+  const isMissing = await findMissing(wallets, report);
   let held: StakeRecords | null = null;
   return {
     isMissing,
@@ -118,6 +119,16 @@ async function awaitWallets({ wallets, network }: Context) {
       if (held !== null) wallets?.hold(held, { network, epoch, slot, asOf: time });
     },
   };
+}
+
+/** The journal can be kept while the public store is down. */
+async function findMissing(wallets: Context["wallets"], report: Report): Promise<(epoch: number) => boolean> {
+  try {
+    return (await wallets?.findMissing()) ?? (() => false);
+  } catch (error) {
+    report.upkeep.push(`the wallet index could not be examined: ${messageOf(error)}`);
+    return () => false;
+  }
 }
 
 function takeSnapshot(

@@ -1,6 +1,9 @@
 import type { Network } from "../contract/networks.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
+/** Of each kind of line in a sum, the newest stay: `run` adds up for months. */
+const LINES_MAX = 1_000;
+
 /** What a command did: its last line with `--json`. */
 export interface Report {
   command: string;
@@ -64,9 +67,9 @@ export function sumReports(command: string, reports: Report[]): Report {
 /** Adds sums and takes the longest time; accepted if all are. */
 export function addReport(total: Report, report: Report): void {
   total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
-  total.rejected.push(...report.rejected);
-  total.warnings.push(...report.warnings);
-  total.upkeep.push(...report.upkeep);
+  total.rejected = [...total.rejected, ...report.rejected].slice(-LINES_MAX);
+  total.warnings = [...total.warnings, ...report.warnings].slice(-LINES_MAX);
+  total.upkeep = [...total.upkeep, ...report.upkeep].slice(-LINES_MAX);
   addQuarantined(total, report.quarantined);
   total.skipped = report.skipped ?? total.skipped;
   total.pending = report.network === total.network ? report.pending : total.pending + report.pending;

@@ -69,9 +69,8 @@ async function* observations(
   let folded = await foldJournal(context, onError);
   let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
   for (;;) {
-    const now = Math.max(progress.last, clock.now());
     const boundary = findBoundary(context.projection.ledger());
-    const next = nextTick(progress, { now, boundary, cadence });
+    const next = nextTick(progress, { now: clock.now(), boundary, cadence });
     const { at, kind } = next.tick;
     if (at >= until || isStopped()) return;
     progress = next.progress;

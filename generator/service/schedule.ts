@@ -62,10 +62,12 @@ export function toCadence(checkSeconds: number): Cadence {
  * A late observation is made at once, missed ones are dropped. Around an epoch's end a burst of checks replaces all
  * others until a reading of the new epoch is accepted; then comes a snapshot that fell due.
  */
-export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress: Progress } {
+export function nextTick(before: Progress, { now: clock, boundary, cadence }: Now): { tick: Tick; progress: Progress } {
+  const progress = clock < before.last - cadence.checkMilliseconds ? afterStepBack(before, clock) : before;
+  const now = Math.max(progress.last, clock);
+  const facts = { now, boundary, cadence };
   const { burst } = progress;
   if (burst === null) return nextOutside(progress, facts, { isFree: false });
-  const { now, boundary, cadence } = facts;
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MOST_MILLISECONDS;
   // The clock ends a burst too, which delays no snapshot longer.
@@ -76,6 +78,11 @@ export function nextTick(progress: Progress, facts: Now): { tick: Tick; progress
   }
   const owesSnapshot = progress.owesSnapshot || isSnapshotDue(progress.last, at, cadence);
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
+}
+
+/** The clock was set back: waiting until it shows the last time again could take hours. */
+function afterStepBack({ owesSnapshot }: Progress, now: number): Progress {
+  return { ...BEGINNING, last: now, owesSnapshot };
 }
 
 /** A refused snapshot is repeated once, with another witness. */

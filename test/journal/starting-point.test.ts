@@ -174,6 +174,16 @@ describe("where somebody else adds an entry before the position of the ledger he
     expect(found).toEqual(fits);
   });
 
+  test("it still fits when its day is packed after hours of silence: no name counts twice", async () => {
+    const isFit = await holdNow();
+    const silence = 13 * 60;
+    expect(await isFit(silence)).toBe(true);
+    const packed: unknown[] = [];
+    for (let day = 0; day < 3; day += 1) packed.push((await journal.compact({ now: NOW + silence * MINUTE })).packed);
+    expect(packed.at(-1)).toMatchObject({ day: "2026-11-20" });
+    expect(await isFit(silence + 1)).toBe(true);
+  });
+
   test("the latest hour alone is listed until then", async () => {
     const isFit = await holdNow();
     starts = [];

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 import { timeAt } from "../ledger/story.ts";
 import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
@@ -108,6 +110,31 @@ describe("checkpoints", () => {
       await projection.refresh();
     }
     expect(await count()).toBe(4);
+  });
+
+  it("that cannot be kept stop nobody from folding, are named, and are kept again when there is room", async () => {
+    const store = openMemoryStore();
+    let isFull = true;
+    const put: ObjectStore["put"] = (key, ...rest) => {
+      const full = Object.assign(new Error("write"), { code: "ENOSPC" });
+      const fails = isFull && key.startsWith("checkpoints/");
+      return fails ? Promise.reject(new StoreError("file:state", "put", key, full)) : store.put(key, ...rest);
+    };
+    generator = makeGenerator({ ...store, put });
+    const projection = generator.makeKeeper();
+    await generator.append(...calm(0, 70));
+    generator.minute = 70.5;
+    expect((await projection.refresh()).size).toBe(71);
+    const reason = expect.stringContaining(
+      "none could be kept, so that commands take longer: The disk is full",
+    ) as string;
+    expect(projection.quarantined()).toEqual([{ object: "checkpoints", reason }]);
+    isFull = false;
+    generator.minute = 145;
+    await generator.append(others(144, 500));
+    await projection.refresh();
+    expect(projection.quarantined()).toEqual([]);
+    expect(await count()).toBe(1);
   });
 
   it("are left behind by processes that run once in a while, though no entry is new to any of them but its own", async () => {

@@ -64,6 +64,18 @@ describe("the report of a run of one network", () => {
     addReport(total, report({ pending: 2 }));
     expect(total).toMatchObject({ pending: 2, skipped: "lease held by another" });
   });
+
+  it("keeps the newest lines only, for it may go on for months", () => {
+    const total = report();
+    for (let minute = 0; minute <= 5_000; minute += 1) {
+      const lines = [`minute ${minute}`];
+      addReport(total, report({ rejected: [{ reason: lines[0]! }], warnings: lines, upkeep: lines }));
+    }
+    for (const lines of [total.rejected.map(({ reason }) => reason), total.warnings, total.upkeep]) {
+      expect(lines).toHaveLength(1_000);
+      expect(lines.at(-1)).toBe("minute 5000");
+    }
+  });
 });
 
 describe("a report in a line", () => {

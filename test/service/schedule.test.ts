@@ -95,6 +95,26 @@ describe("the next tick", () => {
   });
 });
 
+describe("a clock that is set back", () => {
+  it("by less than a check does not repeat it", () => {
+    expectNext("10:05:00", "10:04:59.998", "10:06:00 check");
+    expectNext("10:05:00", "10:04:00", "10:06:00 check");
+  });
+
+  it("by more keeps nobody waiting until it shows the last time again", () => {
+    expectNext("15:05:00", "10:05:20", "10:06:00 check");
+    expectNext("15:05:00", "10:09:20", "10:10:00 snapshot");
+  });
+
+  it("ends a burst and the pause after one, and forgets no snapshot", () => {
+    const burst = { epoch: EPOCH, from: at("15:04:50") };
+    const from = going("15:05:00", { burst, owesSnapshot: true, restUntil: at("15:05:50") });
+    const made = play({ from, now: "10:05:20", boundary: "10:07:10", until: "10:07:05" });
+    const burstAgain = checks("10:06:00", "10:07:00", "10:07:02", "10:07:04");
+    expect(made).toEqual(["10:05:22.000 snapshot", ...burstAgain]);
+  });
+});
+
 describe("the burst around a boundary", () => {
   const BOUNDARY = { from: going("10:05:00"), now: "10:05:00", boundary: "10:05:30", until: "10:07:00" };
 

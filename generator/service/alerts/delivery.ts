@@ -9,7 +9,7 @@ import type { AlertRequest } from "./shapes.ts";
 /** A target that hangs is tried again later. */
 const DELIVERY_MILLISECONDS = 10_000;
 /** A message is tried as long. */
-const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
+export const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
 /** Only the body is refused: Bad Request, Content Too Large, Unprocessable Content (RFC 9110, 15.5). */
 const REFUSES_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Nothing arrives there, whatever is sent: 410 by Standard Webhooks («Deliverability»), 404 by Discord and Slack. */

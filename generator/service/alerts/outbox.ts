@@ -3,6 +3,7 @@ import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { REFUSALS_MAX, settle, type Fate, type Outcome } from "./attempts.ts";
+import { RETRY_AFTER_MAX_MILLISECONDS } from "./delivery.ts";
 import { enqueue, type Sighting } from "./queue.ts";
 import {
   createRecord,
@@ -57,8 +58,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let warnedAt = -Infinity;
 
   const plan = (from: OutboxRecord) => (sighting === null ? from : enqueue(from, sighting, target));
-  const isDue = ({ queue, retryAt }: OutboxRecord) =>
-    queue.length > 0 && (retryAt === null || now() >= Date.parse(retryAt));
+  const isDue = ({ queue, retryAt }: OutboxRecord) => {
+    const wait = retryAt === null ? 0 : Date.parse(retryAt) - now();
+    // A longer one comes from a wrong clock.
+    return queue.length > 0 && (wait <= 0 || wait > RETRY_AFTER_MAX_MILLISECONDS);
+  };
 
   async function deliverAll(signal: AbortSignal, extend: () => Promise<void>): Promise<void> {
     for (;;) {
@@ -134,7 +138,10 @@ export function toWaiting(record: OutboxRecord): string {
 }
 
 /** After damage the last day is told again: better twice than never. */
-async function open(place: OutboxPlace, { series, startedAt, target, warn }: OutboxOptions): Promise<OutboxRecord> {
+async function open(
+  place: OutboxPlace,
+  { series, startedAt, target, now, warn }: OutboxOptions,
+): Promise<OutboxRecord> {
   const found = await readRecord(place);
   const addressDigest = toAddressDigest(target);
   if (found !== null && found !== "damaged") {
@@ -142,7 +149,7 @@ async function open(place: OutboxPlace, { series, startedAt, target, warn }: Out
     const calm = { refusals: 0, refusesAll: false, failures: 0, failure: null, retryAt: null };
     return { ...found, addressDigest, ...calm };
   }
-  const since = found === null ? startedAt : startedAt - DAY_MILLISECONDS;
+  const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
   if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
   const created = { ...createRecord(place, { series, since: new Date(since).toISOString() }), addressDigest };
   await writeRecord(place, created);

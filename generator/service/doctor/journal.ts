@@ -1,7 +1,13 @@
 import type { Network } from "../../contract/networks.ts";
 import type { Status } from "../../contract/status.ts";
+import { openJournal } from "../../journal/journal.ts";
+import { isEntryName } from "../../journal/names.ts";
+import { dayOfPack } from "../../journal/packs.ts";
 import { readSeries } from "../../journal/series.ts";
-import { toRemedy, WAITED_FOR } from "../holes.ts";
+import { openCheckpoints } from "../checkpoints.ts";
+import { tellHoles } from "../holes.ts";
+import { createProjection, type Projection } from "../projection.ts";
+import { toQuarantined } from "../quarantined.ts";
 import { readPublished } from "../published.ts";
 import { toCounted } from "../report.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
@@ -10,8 +16,9 @@ import { toFinding, toSpan, within, type CheckContext, type Finding } from "./ch
 const STALE_MILLISECONDS = 15 * 60_000;
 
 /**
- * Since when the journal is kept, which of its objects the last run found unusable, and how fresh what is published is.
- * @throws {Error} when the series or a store cannot be read
+ * Since when the journal is kept, what publishing waits for, what else is unusable, and how
+ * fresh what is published is.
+ * @throws {Error} when the series, the journal or a store cannot be read
  */
 export async function checkJournal(network: Network, context: CheckContext): Promise<Finding[]> {
   const { stateStore, publicStore, clock, limits } = context;
@@ -20,18 +27,59 @@ export async function checkJournal(network: Network, context: CheckContext): Pro
   if (newest === undefined)
     return [toFinding("ok", "journal", `empty: npm run generate -- snapshot --network ${network} begins it`)];
   const journal = toFinding("ok", "journal", `series ${newest.series}, since ${newest.since.slice(0, 10)}`);
+  const projection = await foldAsRun(network, newest.series, context);
+  const waiting = [...judgeHoles(network, projection), ...judgeFolded(network, projection)];
   const status = (await readPublished(publicStore, network, "status"))?.data;
-  if (status) return [journal, ...judgeUnusable(network, status), judgeStatus(network, status, clock.now())];
+  const unusable = judgeUnusable(findOthers(projection, status?.quarantined ?? []));
+  if (status) return [journal, ...waiting, ...unusable, judgeStatus(network, status, clock.now())];
   const again = `npm run generate -- publish --network ${network} puts it again.`;
-  return [journal, toFinding("warning", "published", "no readable status.json", again)];
+  return [journal, ...waiting, ...unusable, toFinding("warning", "published", "no readable status.json", again)];
 }
 
-function judgeUnusable(network: Network, { quarantined }: Status): Finding[] {
-  const hole = quarantined.find(({ reason }) => reason.endsWith(WAITED_FOR));
-  const named = hole ?? quarantined.at(-1);
+/** Only reads, for half of the time: without a checkpoint of this version a journal takes minutes. */
+async function foldAsRun(
+  network: Network,
+  series: number,
+  { stateStore, clock, signal, limits }: CheckContext,
+): Promise<Projection> {
+  const { now } = clock;
+  const journal = openJournal({ store: stateStore, network, series });
+  const checkpoints = openCheckpoints(journal, { now, keeps: false });
+  const stopping = AbortSignal.any([signal, AbortSignal.timeout(limits.checkMilliseconds / 2)]);
+  const projection = createProjection({ network, series, journal, now, checkpoints, signal: stopping });
+  await projection.refresh();
+  return projection;
+}
+
+function judgeHoles(network: Network, projection: Projection): Finding[] {
+  const outdated = projection.outdated();
+  if (outdated !== null)
+    return [toFinding("problem", "journal", outdated, "This generator does not publish: update it.")];
+  const told = tellHoles(projection.holes(), network);
+  return told === null ? [] : [toFinding("problem", "journal", `publishing waits: ${told.fault}`, told.remedy)];
+}
+
+function judgeFolded(network: Network, projection: Projection): Finding[] {
+  const { done, total } = projection.counts();
+  if (done >= total) return [];
+  const found = `${toCounted(total - done, "entry", "entries")} could not be read in time`;
+  return [
+    toFinding("warning", "journal", found, `npm run generate -- rebuild --verify --network ${network} reads all.`),
+  ];
+}
+
+/** Publishing waits for none of them. Only the last run knows what lay in the public store. */
+function findOthers(projection: Projection, atLastRun: Status["quarantined"]): Status["quarantined"] {
+  const holes = new Set(projection.holes().map(({ name }) => name));
+  const published = atLastRun.filter(({ object }) => !isEntryName(object) && dayOfPack(object) === null);
+  const all = [...published, ...projection.quarantined()].filter(({ object }) => !holes.has(object));
+  return toQuarantined(all.map(({ object, reason }) => [object, reason]));
+}
+
+function judgeUnusable(quarantined: Status["quarantined"]): Finding[] {
+  const named = quarantined.at(-1);
   if (named === undefined) return [];
   const found = `${toCounted(quarantined.length, "unusable object")}, for example ${named.object}: ${named.reason}`;
-  if (hole) return [toFinding("problem", "journal", found, toRemedy(hole.object, network))];
   return [toFinding("warning", "journal", found, "It is left out. Find out who writes there: only Rugwatch should.")];
 }
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkJournal } from "../../../generator/service/doctor/journal.ts";
 import { NOT_AN_ENTRY } from "../../../generator/service/projection.ts";
-import { WAITED_FOR } from "../../../generator/service/holes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readDocument } from "../../service/documents.ts";
 import { clockAt, makeContext, told } from "../../service/doctor/node.ts";
@@ -54,18 +53,13 @@ describe("what is published", () => {
   });
 
   const stranger = { object: "journal/mainnet/0001/2026-11-20/stranger", reason: NOT_AN_ENTRY };
-  const damaged = { object: "2026-11-20/000500000-check-0123456789abcdef", reason: `cut${WAITED_FOR}` };
+  const mended = { object: "2026-11-20/000500000-check-0123456789abcdef", reason: "cut; publishing waits for it" };
   const toTime = (minutesAgo: number) => new Date(PLAYED_UNTIL - minutesAgo * MINUTE).toISOString();
   const mev = { name: "mev", state: "degraded", lastSuccessAt: null, reason: "no answer" };
   it.each([
     [
-      "an entry that publishing waits for: what to do",
-      { quarantined: [damaged, stranger] },
-      `problem journal: 2 unusable objects, for example ${damaged.object}: cut.* → .*rule --observation ${damaged.object} --ignore`,
-    ],
-    [
-      "what is no entry",
-      { quarantined: [stranger] },
+      "what is no entry, beside an entry that can be read again",
+      { quarantined: [mended, stranger] },
       `warning journal: 1 unusable object, for example ${stranger.object}: .* → It is left out`,
     ],
     ["no late observation", { observedAt: toTime(16) }, "warning published: .* ago, .* 16 min old → Is"],

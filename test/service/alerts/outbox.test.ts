@@ -233,6 +233,27 @@ it("a record that is damaged is kept aside, and the last day told again", async 
   expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 
+it("a record that is damaged under a process of days tells the last day again, not all of them", async () => {
+  const { receiver, stateStore, start, pass } = await prepare();
+  const process = start("one");
+  await process.work({ ...A });
+  pass(3 * DAY);
+  await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  await process.work({ ...A, late: { at: NOW + 3 * DAY } });
+  expect(receiver.ids()).toEqual(["a.changed", "late.changed"]);
+});
+
+it("a failure while the clock was far ahead keeps nobody waiting once it is set right", async () => {
+  const { receiver, start, pass } = await prepare("cut");
+  const process = start("one");
+  pass(30 * DAY);
+  await process.work({ ...A, late: { at: NOW + 30 * DAY } });
+  pass(-30 * DAY);
+  receiver.answer(204);
+  await process.work({ ...A, late: { at: NOW + 30 * DAY } });
+  expect(receiver.ids()).toEqual(["late.changed", "late.changed", "a.changed"]);
+});
+
 it("costs nothing while nothing happens", async () => {
   const { stateStore, start } = await prepare();
   const process = start("one");

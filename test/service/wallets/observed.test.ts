@@ -12,20 +12,29 @@ import { append, makeStation, makeStores } from "../offline.ts";
 import { recordsOf } from "./told-accounts.ts";
 
 describe("what a snapshot scanned", () => {
-  async function observeAfterTwenty(validators: number) {
+  async function observeAfterTwenty(validators: number, { publicStoreIsDown = false } = {}) {
     const stores = makeStores();
     const station = makeStation({ ...stores, now: Date.parse(timeAt(11)), holder: "one" });
-    const wallets = openWalletIndex({ ...station, ...stores });
     await append(station, [toldSnapshot(0, crowd(20))]);
     const asked: boolean[] = [];
     const entry = toldSnapshot(11, crowd(validators));
+    const report = createReport("snapshot", "mainnet");
+    let wallets = openWalletIndex({ ...station, ...stores });
+    if (publicStoreIsDown) {
+      const { network, epoch, slot, time: asOf } = entry;
+      wallets.hold(recordsOf([{ account: 1, wallet: 2 }]), { network, epoch, slot, asOf });
+      await wallets.write(report);
+      const list = () => {
+        throw new Error("the public store is down");
+      };
+      wallets = openWalletIndex({ ...station, ...stores, publicStore: { ...stores.publicStore, list } });
+    }
     station.observer.snapshot = ({ onStakeRecords }) => {
       const take: ((records: StakeRecords) => void) | null = onStakeRecords?.(entry.epoch) ?? null;
       asked.push(take !== null);
       take?.(recordsOf([{ account: 1, wallet: 2 }]));
       return Promise.resolve({ passed: true, entry });
     };
-    const report = createReport("snapshot", "mainnet");
     await observe({ ...station, wallets }, "snapshot", report);
     await wallets.write(report);
     return { accepted: report.accepted, asked, told: report.upkeep };
@@ -38,6 +47,15 @@ describe("what a snapshot scanned", () => {
 
   it("is forgotten when the fold has refused it", async () => {
     expect(await observeAfterTwenty(10)).toEqual({ accepted: false, asked: [true], told: [] });
+  });
+
+  it("counts although nobody can look for the index of the last process", async () => {
+    const told = [
+      expect.stringContaining("1 stake account") as string,
+      "the wallet index could not be examined: the public store is down",
+    ];
+    const found = await observeAfterTwenty(20, { publicStoreIsDown: true });
+    expect(found).toEqual({ accepted: true, asked: [false], told });
   });
 });
 
