@@ -10,7 +10,7 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 11;
+export const FOLD_VERSION = 12;
 
 /** An hour and more: in so many slots every commission is observed, unless the generator is down. */
 export const OBSERVED_SLOTS = 20_000;
