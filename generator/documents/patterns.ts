@@ -58,15 +58,21 @@ interface Reach {
 
 function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern: Pattern][] {
   let swing: Swing | null = null;
+  /** Once MEV was off, the flip before stays until the next rise. */
+  let flip: Pick<Swing, "low" | "high"> = { low: 0, high: 0 };
+  let isCut = false;
   let run: Run = { rises: [], reach: null };
   return oldestFirst.flatMap((event, place): [string, Pattern][] => {
     const { id, from, to, epoch, source } = event;
     if (typeof from !== "number" || typeof to !== "number") {
       swing = null;
+      isCut = true;
       return [];
     }
     const before: Swing = swing ?? { isUp: false, low: from, high: from };
     const now = (swing = toSwing(before, to));
+    isCut &&= !now.isUp;
+    if (!isCut) flip = now;
     if (isOver(run, epoch)) run = { rises: [], reach: null };
     const { reach } = run;
     const rises = now.isUp && !before.isUp ? withRise(run, { epoch, place }) : run.rises;
@@ -81,7 +87,7 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
       [
         id,
         {
-          ...{ kind: "serial_flip", source, from: toPercent(now.low), to: toPercent(now.high) },
+          ...{ kind: "serial_flip", source, from: toPercent(flip.low), to: toPercent(flip.high) },
           ...{ epochs: rises.length, ofEpochs: newest.epoch - first.epoch + 1 },
           ...{ firstEpoch: first.epoch, lastEpoch: newest.epoch, changes: place - first.place + 1 },
         },

@@ -60,9 +60,20 @@ function toLeaving(view: View, { ordinal, record }: Subject, events: readonly Co
     if (after !== null && after * 2n <= before)
       return `Its active stake fell from ${toSol(before)} to ${toSol(after)} SOL ${soon}.`;
   }
-  const end = view.ledger.epochs.find(({ epoch }) => epoch === last)?.last.time;
-  const isSilent = record.delinquentSince !== null && (end === undefined || record.delinquentSince <= end);
-  return isSilent && (rug.createdAt ?? "") <= (record.delinquentSince ?? "") ? `It stopped voting ${soon}.` : null;
+  return hasStoppedVoting(view, record, { rug, last }) ? `It stopped voting ${soon}.` : null;
+}
+
+/** A public history gives no time of a rug: it came after the epoch before it. */
+function hasStoppedVoting(
+  { ledger: { epochs }, latestEpoch }: View,
+  { delinquentSince }: ValidatorRecord,
+  { rug, last }: { rug: CommissionEvent; last: number },
+): boolean {
+  if (delinquentSince === null) return false;
+  const endOf = (each: number) => epochs.findLast(({ epoch }) => epoch <= each)?.last.time ?? "";
+  const since = rug.transaction?.blockTime ?? rug.createdAt ?? endOf(rug.epoch - 1);
+  const isOver = latestEpoch !== null && latestEpoch > last;
+  return delinquentSince >= since && (!isOver || delinquentSince <= endOf(last));
 }
 
 function toSol(lamports: bigint): string {

@@ -1,5 +1,5 @@
 import { createDoubts, DOUBTS, NO_WITNESS, type Objection, type Observation } from "./acceptance-record.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { toFirstSlot, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
 import {
@@ -103,20 +103,19 @@ function noteWitness(
   record.stake = set.stake;
 }
 
-function accept({ acceptance }: Ledger, entry: Observation, { witness, clusterSlot, set }: Circumstances): void {
+function accept(
+  { acceptance, unobserved }: Ledger,
+  entry: Observation,
+  { witness, clusterSlot, set }: Circumstances,
+): void {
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
+  const slot = clusterSlot ?? entry.slot;
+  const before = acceptance.newest?.slot ?? slot;
+  if (slot - before > OBSERVED_SLOTS) unobserved.push([before, slot]);
   acceptance.accepted += 1;
   if (witness !== NO_WITNESS) acceptance.believed.add(witness);
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
-  acceptance.newest = {
-    time,
-    slot: clusterSlot ?? entry.slot,
-    listSlot: entry.slot,
-    epoch,
-    slotIndex,
-    slotsInEpoch,
-    absoluteSlot,
-  };
+  acceptance.newest = { time, slot, listSlot: entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
 
 function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"][number]): void {

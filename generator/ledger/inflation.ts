@@ -129,6 +129,8 @@ export function carryForward(step: Step, ordinal: number, validator: ValidatorRe
   if (validator.inflation === null) return;
   const { inflation, epochs } = step.ledger;
   const epoch = epochs.at(-1)?.epoch ?? step.moment.epoch;
+  // Accounts may have been read after this epoch ended.
+  if (validator.inflationShown.epoch > epoch) return;
   if (inflation.get(epoch)?.[ordinal] === validator.inflation.basisPoints) return;
   setU16(inflation, epoch, ordinal, validator.inflation.basisPoints, NOT_RECORDED);
   step.touched.commissions.add(ordinal);

@@ -10,7 +10,10 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 11;
+export const FOLD_VERSION = 12;
+
+/** An hour and more: in so many slots every commission is observed, unless the generator is down. */
+export const OBSERVED_SLOTS = 20_000;
 
 export interface StandingRuling {
   name: string;
@@ -76,6 +79,8 @@ export interface Ledger {
   /** By entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   snapshot: AcceptedObservation | null;
+  /** Spans of over {@link OBSERVED_SLOTS} without an accepted observation; ascending. */
+  unobserved: [after: number, upTo: number][];
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
   /** Observed epochs, ascending. */
@@ -149,6 +154,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     witnesses: [],
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,
+    unobserved: [],
     slotTimeAnchors: [],
     sources: {
       votes: unread(),

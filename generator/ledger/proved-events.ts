@@ -1,7 +1,7 @@
 import { getU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
 import { recordProvedEvent } from "./events.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
 import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
@@ -73,9 +73,6 @@ function assign(
   Object.assign(event, facts);
   touchEvent({ ledger, touched }, event, Math.min(event.seenIn.earliest, facts.epoch));
 }
-
-/** Ten minutes: between two snapshots, a commission is observed at least once. */
-const OBSERVED_SLOTS = 1_500;
 
 interface Base {
   basisPoints: number | null;
@@ -160,7 +157,8 @@ function findFrom(
   const isNext = previous !== null && isCovered(validator, { after: previous.slot - 1, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
-  const since = Math.max(base.slot, move.slot - OBSERVED_SLOTS);
+  const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
+  const since = Math.max(base.slot, unobserved?.[0] ?? move.slot - OBSERVED_SLOTS);
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 

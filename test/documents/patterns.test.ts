@@ -80,6 +80,20 @@ test("rates beside a disabled one are no swing, and those of two sources are not
   expect(findPatterns(ledgerWith(...mixed).events).size).toBe(0);
 });
 
+test("once MEV was off, the last flip stays what a pattern tells until the next", () => {
+  const flips = eventsOf({ ...flipping(1, 3), 4: [0] }, { source: "MEV" });
+  const events = [...flips, ...eventsOf({ 5: [500], 6: [600], 7: [1600] }, { source: "MEV" })].map((event, place) => {
+    const from = event.epoch === 5 ? ("disabled" as const) : event.from!;
+    return { ...event, id: `change ${place}`, slot: place, from };
+  });
+  const patterns = [...findPatterns(ledgerWith(...events).events)];
+  const [small, risen] = patterns.slice(-2).map(([, { from, to }]) => [from, to]);
+  expect([small, risen]).toEqual([
+    [0, 100],
+    [5, 16],
+  ]);
+});
+
 test("what is told of an event stays as it is while the pattern goes on", () => {
   const [short, long] = [patternsOf(flipping(1, 9)), patternsOf(flipping(1, 30))];
   expect(long.slice(0, short.length)).toEqual(short);

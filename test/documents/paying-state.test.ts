@@ -5,6 +5,8 @@ import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
+import { all, panelSnapshot } from "../ledger/panel-story.ts";
+import { AUTHORITY, search, setsA, steady } from "../ledger/proof-story.ts";
 import { check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, timeAt, withA, type Fact } from "../ledger/story.ts";
 import { read } from "./fixtures.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
@@ -55,6 +57,20 @@ it.each<[string, Entry[], string[]]>([
   const { data } = read(tell(...entries).ledger, "commissionHistory", A);
   const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
   expect(told).toEqual(points);
+});
+
+test("a rate that accounts first show after the list's epoch has ended is not of that epoch", () => {
+  const held = all(3, { bps: 10_000, ahead: 30 });
+  const late = panelSnapshot(119.95, withA(500), { of: 3, held, authority: AUTHORITY.address });
+  const { ledger } = tell(
+    ...steady(0, 110, 500),
+    late,
+    ...steady(130, 370, 10_000),
+    search(131, setsA(120.02, [10_000])),
+  );
+  const { data } = read(ledger, "commissionHistory", A);
+  const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
+  expect(told).toEqual(["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"]);
 });
 
 test("what is learnt of a set, of stakes, and that an epoch is final, renders again all that shows it", () => {

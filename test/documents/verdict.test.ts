@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { VERDICT_LEVELS, VERDICT_REASONS } from "../../generator/contract/verdict.ts";
 import type { ValidatorRecord } from "../../generator/ledger/records.ts";
-import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, recordStake, voteOf, type EventFacts } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  MOMENT,
+  read,
+  recordCommissions,
+  recordStake,
+  transactionOf,
+  voteOf,
+  type EventFacts,
+} from "./fixtures.ts";
 
 interface Told {
   /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
@@ -139,15 +149,34 @@ test.each<[string, Told]>([
 
 const rugged = { rates: { 39: 500, 20: 10_000, 19: 500 }, events: [rise(20, 500, 10_000)] } satisfies Told;
 
+const delinquentSince = (time: string): Partial<Told> => ({ record: { delinquent: true, delinquentSince: time } });
+const NEXT_DAY = "2026-11-21T10:00:00.000Z";
+const transaction = transactionOf(10_000);
+
 test.each<[string, Partial<Told>, boolean]>([
   ["half of the stake left in time", { stakes: { 20: 15_000n, 19: 14_000n, 17: 7_500n } }, true],
   ["less than half did", { stakes: { 20: 15_000n, 17: 7_501n } }, false],
   ["it did later", { stakes: { 20: 15_000n, 16: 0n } }, false],
   ["it was gone in time", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 17 } } }, true],
   ["it was gone later", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 16 } } }, false],
-  ["it stopped voting in time", { record: { delinquent: true, delinquentSince: MOMENT.time } }, true],
-  ["it stopped voting before", { record: { delinquent: true, delinquentSince: "2026-01-01T00:00:00.000Z" } }, false],
-  ["it stopped voting later", { record: { delinquent: true, delinquentSince: "2026-12-01T00:00:00.000Z" } }, false],
+  ["it stopped voting in time", delinquentSince(MOMENT.time), true],
+  ["it stopped voting before", delinquentSince("2026-01-01T00:00:00.000Z"), false],
+  ["it stopped voting later", delinquentSince("2026-12-01T00:00:00.000Z"), false],
+  [
+    "it stopped voting long after a rug of the public history",
+    { ...delinquentSince(MOMENT.time), events: [rise(60, 500, 10_000, { confirmed: false, createdAt: null })] },
+    false,
+  ],
+  [
+    "it stopped voting before a rug that was found late",
+    { ...delinquentSince("2026-01-01T00:00:00.000Z"), events: [rise(20, 500, 10_000, { createdAt: null })] },
+    false,
+  ],
+  [
+    "it stopped voting between a rug and its finding",
+    { ...delinquentSince(MOMENT.time), events: [rise(20, 500, 10_000, { createdAt: NEXT_DAY, transaction })] },
+    true,
+  ],
 ])("a rug on the way out: %s", (_, told, isLeaving) => {
   expect(judge({ ...rugged, ...told }).includes("leaving")).toBe(isLeaving);
 });

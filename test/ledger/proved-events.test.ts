@@ -72,6 +72,28 @@ describe("given what transactions tell between polls that show the same, then th
   });
 });
 
+describe("where nobody observed the old commission after a change that no search covers", () => {
+  it.each<[string, Entry[], [number, number, number], number]>([
+    ["between two snapshots", steady(0, 30, 500), [12, 18.5, 19], 13],
+    ["while the generator was down", [...steady(0, 10, 500), ...steady(300, 330, 500)], [20, 250, 260], 100],
+  ])("the next one is no event until that is covered %s", (_, polls, [hidden, cut, back], after) => {
+    const found = [setsA(hidden, [10_000]), setsA(cut, [700]), setsA(back, [500])];
+    const end = polls.length > 4 ? 331 : 31;
+    const searchAfter = (minute: number) =>
+      transactions(end, 3, {
+        after: minute,
+        upTo: end - 0.05,
+        found: found.filter(({ slot }) => slot > slotAt(minute)),
+      });
+    const rates = (...searches: Entry[]) =>
+      tell(...polls, ...searches)
+        .ledger.events.map(({ from, to }) => `${from}→${to}`)
+        .sort();
+    expect(rates(searchAfter(after))).toEqual(["700→500"]);
+    expect(rates(searchAfter(after), searchAfter(-100))).toEqual(["10000→700", "500→10000", "700→500"]);
+  });
+});
+
 const searchTo = (upTo: number, after: number, ...found: Found[]) => transactions(131, 3, { after, upTo, found });
 const to700 = [...changed(40, 700), ...steady(50, 130, 700)];
 const polled = steady(0, 30, 500);
