@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import type { Incident } from "../../generator/contract/incident.ts";
 import { toIncidentText, toPatternBrief } from "../../public/format/events.ts";
-import { foldAll, type Line, toSeverity } from "../../public/format/lines.ts";
+import { foldAll, foldPatterns, type Line, toSeverity } from "../../public/format/lines.ts";
 import { toEvents } from "./told.ts";
 
 const FLIP: Pattern = {
@@ -33,6 +33,39 @@ describe("lines of changes", () => {
       "pattern 4 of 4",
       "pattern 6 of 6",
     ]);
+  });
+
+  describe("of one validator", () => {
+    /** Newest first, in epochs 100, 99, 98 and so on; the pattern counts four changes since epoch 96. */
+    const pattern = { ...FLIP, firstEpoch: 96, changes: 4 };
+    const [repeat, early] = [{ confirmed: true, pattern }, { confirmed: true }];
+    const fold = (...told: Parameters<typeof toEvents>) => foldPatterns(toEvents(...told)).map(tell);
+
+    it("fold what a pattern counts, those from before it was one too", () =>
+      expect(fold(repeat, early, repeat, early)).toEqual(["pattern 0 of 0,1,2,3"]));
+
+    it("leave what came before the pattern", () => {
+      expect(fold(repeat, repeat, early, early, early)).toEqual(["pattern 0 of 0,1,2,3", "change 4"]);
+      expect(fold(repeat, { ...early, epoch: 95 })).toEqual(["pattern 0 of 0", "change 1"]);
+    });
+
+    it("leave a newer change, another source's, and what no pattern counts", () => {
+      expect(fold(early, repeat)).toEqual(["change 0", "pattern 1 of 1"]);
+      expect(fold(repeat, { ...early, source: "MEV" })).toEqual(["pattern 0 of 0", "change 1"]);
+      expect(fold(repeat, { confirmed: false }, { ...early, replacedBy: "3" }, early)).toEqual([
+        "pattern 0 of 0,3",
+        "change 1",
+        "change 2",
+      ]);
+    });
+
+    it("leave a change that is heavier than the pattern", () => {
+      const small = { ...repeat, pattern: { ...pattern, to: 30 } };
+      expect(fold(small, { ...early, severity: "RUG" }, { ...early, severity: "CAUTION" })).toEqual([
+        "pattern 0 of 0,2",
+        "change 1",
+      ]);
+    });
   });
 
   it("fold the members of each incident, at the place of the newest", () => {

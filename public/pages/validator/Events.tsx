@@ -107,6 +107,7 @@ interface PatternEntryProps {
 }
 
 function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst, toEntry }: PatternEntryProps) {
+  const all = toCounted(pattern.changes, "change");
   return (
     <li class="event-entry">
       <div class="event-entry-line">
@@ -115,7 +116,10 @@ function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst,
         <EffectText event={event} epoch={epoch} />
         <Seen event={event} />
       </div>
-      <Disclosure what={toCounted(repeats.length, "repeat")} isOpenAtFirst={isOpenAtFirst}>
+      <Disclosure
+        what={repeats.length === pattern.changes ? all : `${repeats.length} of the ${all}`}
+        isOpenAtFirst={isOpenAtFirst}
+      >
         {() => <ol class="event-list">{repeats.map(toEntry)}</ol>}
       </Disclosure>
     </li>
