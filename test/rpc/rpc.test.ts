@@ -26,7 +26,11 @@ describe("a call", () => {
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
+    ["a 408", (response) => response.writeHead(408).end()],
+    ["a 425", (response) => response.writeHead(425).end()],
+    ["a 500", (response) => response.writeHead(500).end("oops")],
     ["a 503", (response) => response.writeHead(503).end("busy")],
+    ["a node's own trouble", (response) => response.end(toError(-32_603))],
     ["a page of HTML with status 200", (response) => response.end("<html>maintenance</html>")],
     ["a cut body", (r) => r.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => r.destroy())],
   ])("is tried again after %s", async (_, bad) => {
