@@ -16,6 +16,8 @@ describe("a call", () => {
     await expect(call("getBalance", ["key", { commitment: "finalized" }])).resolves.toBe(7);
     const params = ["key", { commitment: "finalized" }];
     expect(server.asked[0]?.body).toEqual({ jsonrpc: "2.0", id: 1, method: "getBalance", params });
+    // Agave answers a request of no type with 415.
+    expect(server.asked[0]).toMatchObject({ method: "POST", headers: { "content-type": "application/json" } });
   });
 
   it("sends user and password of the address as a header, and not in the path", async () => {
