@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
-import { countSchema, pubkeySchema } from "../contract/values.ts";
+import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
 /* Each transaction as every witness tells it, in the order of the panel. */
@@ -72,7 +72,7 @@ const transactionRow = z.object({ signature, answers: z.array(transactionAnswer)
 
 /** The header's `time` is when everything was read. */
 export const transactionsParts = {
-  panel: z.array(rawText).min(1).max(4),
+  panel: z.array(rawText).min(1).max(WITNESSES_MAX),
   /** Checked against what was observed. */
   schedule: z.object({ slotsPerEpoch: z.int().min(1), firstNormalEpoch: countSchema, firstNormalSlot: countSchema }),
   searches: z.array(searchRow),

@@ -27,13 +27,9 @@ const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.arr
  */
 export async function readVoteAccounts(
   reader: RpcReader,
-  { votePubkey, withUnstaked = false }: { votePubkey?: string; withUnstaked?: boolean } = {},
+  { withUnstaked = false }: { withUnstaked?: boolean } = {},
 ): Promise<VoteAccounts> {
-  const options = {
-    commitment: COMMITMENT,
-    ...(votePubkey && { votePubkey }),
-    ...(withUnstaked && { keepUnstakedDelinquents: true }),
-  };
+  const options = { commitment: COMMITMENT, ...(withUnstaked && { keepUnstakedDelinquents: true }) };
   const answer = await reader.call({ method: "getVoteAccounts", params: [options], schema: answerSchema });
   const [current, delinquent] = [parseRows(answer.current), parseRows(answer.delinquent)];
   const rows = [

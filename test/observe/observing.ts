@@ -42,9 +42,13 @@ export async function observe(changes: Methods[], options: Partial<ObserverOptio
 }
 
 /** With calls that are never answered; see `withHanging`. */
-export async function observeHanging(changes: Methods[], hanging: Parameters<typeof withHanging>[2]) {
+export async function observeHanging(
+  changes: Methods[],
+  hanging: Parameters<typeof withHanging>[2],
+  addresses: readonly string[] = [],
+) {
   const { nodes, clock } = await observe(changes);
-  const endpoints = nodes.map(({ url }) => url);
+  const endpoints = [...addresses, ...nodes.map(({ url }) => url)];
   const client = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
   clients.push(client);
   const rpc = withHanging(client, clock, hanging);

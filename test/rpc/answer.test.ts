@@ -55,6 +55,17 @@ describe("an answer", () => {
     expect(failureOf(text)).toMatchObject({ kind: "shape", message: expect.stringMatching(message) as string });
   });
 
+  const listOf = (value: string, length: number) => `{"id":1,"result":[${Array(length).fill(value).join(",")}]}`;
+  it.each([
+    ["0", 499_997],
+    ["[]", 249_998],
+    ["{}", 249_998],
+  ])("may be half a million values, and no more: of %s %i times", (value, length) => {
+    expect(parse(listOf(value, length), z.unknown())).toHaveLength(length);
+    const more = listOf(value, length + 1);
+    expect(failureOf(more)).toMatchObject({ kind: "oversized", message: "the answer has more than 500000 values" });
+  });
+
   it("cannot reach into the prototype of what is made of it", () => {
     const texts = parse('{"result":{"__proto__":{"polluted":1},"a":2},"id":1}', z.record(z.string(), z.unknown()));
     expect(texts).toEqual({ a: 2 });

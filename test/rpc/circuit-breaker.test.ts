@@ -165,6 +165,7 @@ describe("a scan", () => {
   it.each<[string, (response: ServerResponse) => unknown, string]>([
     ["a gateway's 502", (response) => response.writeHead(502).end(), "http"],
     ["a gateway's 504", (response) => response.writeHead(504).end(), "http"],
+    ["a gateway's 524", (response) => response.writeHead(524).end(), "http"],
     ["an answer that breaks off", (response) => response.write("{", () => response.destroy()), "body"],
     ["an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
   ])("is not begun again after %s", async (_, answer, kind) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_RANKING } from "../../generator/rpc/ranking.ts";
 import { EPOCH_INFO, SLOT, voteRow, healthyNode } from "../observe/cluster.ts";
-import { entryOf, fails, observe, servers, SMALL } from "../observe/observing.ts";
+import { entryOf, fails, observe, observeHanging, servers, SMALL } from "../observe/observing.ts";
 import { type Methods, startOrigin } from "./rpc-server.ts";
 import type { PanelRow } from "../../generator/entries/entry.ts";
 import { key } from "../observe/fixtures.ts";
@@ -159,5 +159,14 @@ describe("two addresses at one origin", () => {
     const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
     const others = { state: "ok", endpoint: expect.stringContaining("#2") as string };
     expect(answers).toMatchObject([{ state: "ok", endpoint: `${origin.url}#1` }, others]);
+  });
+
+  it("leave each other time in a second reading", async () => {
+    const origin = await startOrigin([healthyNode(), healthyNode()]);
+    servers.push(origin);
+    const hangs = (at: number, method: string) => at === 0 && method === "getMultipleAccounts";
+    const { observer } = await observeHanging([{}], { hangs }, [`${origin.url}/0`, `${origin.url}/1`]);
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    expect(answers).toMatchObject([{ state: "ok", endpoint: `${origin.url}#1` }, { state: "ok" }]);
   });
 });

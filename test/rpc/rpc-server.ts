@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 
 export interface Asked {
+  method: string;
   path: string;
   headers: IncomingMessage["headers"];
   body: { method?: string; params?: unknown[]; epoch?: number } | null;
@@ -24,6 +25,7 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString();
       const one: Asked = {
+        method: request.method ?? "",
         path: request.url ?? "",
         headers: request.headers,
         body: text === "" ? null : (JSON.parse(text) as Asked["body"]),

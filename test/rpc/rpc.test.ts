@@ -16,6 +16,8 @@ describe("a call", () => {
     await expect(call("getBalance", ["key", { commitment: "finalized" }])).resolves.toBe(7);
     const params = ["key", { commitment: "finalized" }];
     expect(server.asked[0]?.body).toEqual({ jsonrpc: "2.0", id: 1, method: "getBalance", params });
+    // Agave answers a request of no type with 415.
+    expect(server.asked[0]).toMatchObject({ method: "POST", headers: { "content-type": "application/json" } });
   });
 
   it("sends user and password of the address as a header, and not in the path", async () => {
@@ -26,7 +28,11 @@ describe("a call", () => {
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
+    ["a 408", (response) => response.writeHead(408).end()],
+    ["a 425", (response) => response.writeHead(425).end()],
+    ["a 500", (response) => response.writeHead(500).end("oops")],
     ["a 503", (response) => response.writeHead(503).end("busy")],
+    ["a node's own trouble", (response) => response.end(toError(-32_603))],
     ["a page of HTML with status 200", (response) => response.end("<html>maintenance</html>")],
     ["a cut body", (r) => r.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => r.destroy())],
   ])("is tried again after %s", async (_, bad) => {

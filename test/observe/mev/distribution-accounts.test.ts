@@ -26,6 +26,8 @@ describe("a distribution account", () => {
   it.each([
     ["before its root is uploaded holds the share", {}, 800],
     ["with its root holds the share", { withRoot: true }, 800],
+    ["cut behind its share holds it", { bytes: 83 }, 800],
+    ["with a root, cut behind its share, holds it", { withRoot: true, bytes: 147 }, 800],
     ["with a root, cut before its share, exists and says nothing", { withRoot: true, bytes: 146 }, null],
   ])("%s", async (_, facts, share) => {
     expect(await read(distributionAccount({ ...mine, ...facts }))).toEqual(exists(share));

@@ -36,9 +36,9 @@ const TWO_UNREADABLE = [...many, row(31, { mev_commission_bps: "800" }), row(32,
 
 describe("the MEV vendor's list", () => {
   it("gives the rows by vote account, each once, of those who run the vendor's client", async () => {
-    const rows = await read(row(2, { mev_commission_bps: 10_000 }), row(1), row(1, { mev_rewards: 0 }), OTHERS);
+    const rows = await read(row(2, { mev_commission_bps: 0 }), row(1), row(1, { mev_rewards: 0 }), OTHERS);
     const known = { priorityFeeBasisPoints: 5_000, runningBam: false };
-    const expected = [1, 2].map((vote) => ({ vote: key(vote), mevBasisPoints: vote === 1 ? 800 : 10_000, ...known }));
+    const expected = [1, 2].map((vote) => ({ vote: key(vote), mevBasisPoints: vote === 1 ? 800 : 0, ...known }));
     expect(rows).toEqual(expected.sort((a, b) => (a.vote < b.vote ? -1 : 1)));
   });
 
@@ -49,9 +49,10 @@ describe("the MEV vendor's list", () => {
 
   it("is asked for without a body when it is the latest, and with the epoch when it is a closed one", async () => {
     await read(row(1));
-    expect(server?.asked[0]).toMatchObject({ path: "/api/v1/validators", body: null });
+    expect(server?.asked[0]).toMatchObject({ method: "GET", path: "/api/v1/validators", body: null });
     await readList([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
-    expect(server?.asked[0]).toMatchObject({ path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } });
+    const asked = { method: "POST", path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } };
+    expect(server?.asked[0]).toMatchObject(asked);
   });
 
   it.each([

@@ -59,33 +59,35 @@ describe("a snapshot", () => {
     return entry.tipAmounts;
   };
 
-  const holding = (facts: Partial<DistributionFacts>, epoch = EPOCH): Methods => {
+  const holding = (facts: Partial<DistributionFacts>, { epoch = EPOCH, slot = SLOT } = {}): Methods => {
     const address = deriveDistributionAddress({ program: TIP_PROGRAM, vote: key(1), epoch });
     const valueOf = (one: string) => (one === address ? distributionAccount({ ...MINE, ...facts }) : null);
-    return {
-      ...RENT,
-      getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot: SLOT }, value: keys.map(valueOf) }),
-    };
+    return { ...RENT, getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: keys.map(valueOf) }) };
   };
 
   it("holds every witness's word on the accounts asked for, or why there is none", async () => {
     const refused = { getMultipleAccounts: fails(-32_601, "Method not found") };
-    const told = await look([holding({ lamports: 1_503_687n }), holding({ lamports: 1_503_680n }), refused], TIPS);
+    const late = holding({ lamports: 9n ** 9n }, { slot: SLOT - 151 });
+    const told = await look(
+      [holding({ lamports: 1_503_687n }), holding({}, { slot: SLOT - 150 }), refused, late],
+      TIPS,
+    );
     expect(told).toMatchObject({
       state: "ok",
       value: {
         tips: TIPS,
         answers: [
           { state: "ok", slot: SLOT, amounts: [[7n, false]] },
-          { state: "ok", slot: SLOT, amounts: [[0n, false]] },
-          { state: "failed" },
+          { state: "ok", slot: SLOT - 150, amounts: [[556_480n, false]] },
+          { state: "failed", reason: expect.stringContaining("Method not found") as string },
+          { state: "failed", reason: expect.stringContaining("over 150 slots before") as string },
         ],
       },
     });
   });
 
   it("asks for the account of that epoch", async () => {
-    const told = await look([holding({}, EPOCH - 3)], [{ vote: key(1), epoch: EPOCH - 3 }, ...TIPS]);
+    const told = await look([holding({}, { epoch: EPOCH - 3 })], [{ vote: key(1), epoch: EPOCH - 3 }, ...TIPS]);
     expect(told).toMatchObject({ value: { answers: [{ amounts: [[556_480n, false], null] }] } });
   });
 

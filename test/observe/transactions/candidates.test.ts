@@ -25,19 +25,20 @@ const listed = (...signatures: string[]): Searched => ({ answer: { state: "ok", 
 describe("what to ask for of all that is listed", () => {
   it("is first what most witnesses list, then by turns what each lists alone", () => {
     const chosen = chooseCandidates(
-      [[listed("junk1", "a", "junk2")], [listed("b", "a", "c"), listed("c")], [listed("a")]],
+      [[listed("junk1", "z", "junk2")], [listed("b", "z", "c"), listed("c")], [listed("z")]],
       { max: 99 },
     );
-    expect(chosen).toEqual(["a", "b", "junk1", "c", "junk2"]);
+    expect(chosen).toEqual(["z", "b", "junk1", "c", "junk2"]);
   });
 
   it("is the newest of each witness's list before the rest of anybody's", () => {
     expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], { max: 2 })).toEqual(["junk1", "x"]);
+    expect(chooseCandidates([[listed("y", "x"), listed("w")]], { max: 2 })).toEqual(["w", "y"]);
   });
 
   it("counts a witness once, however many searches of its list the same", () => {
     const often = [listed("junk"), listed("junk"), listed("junk")];
-    expect(chooseCandidates([often, [listed("x", "a")], [listed("y", "a")]], { max: 1 })).toEqual(["a"]);
+    expect(chooseCandidates([often, [listed("x", "z")], [listed("y", "z")]], { max: 1 })).toEqual(["z"]);
   });
 
   it("is the same in whatever order the witnesses stand", () => {

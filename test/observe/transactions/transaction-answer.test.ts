@@ -59,6 +59,18 @@ describe("a transaction", () => {
     });
   });
 
+  it("has those of each of its instructions once, in order", async () => {
+    const two = resultOf("two-in-one-10000-then-0");
+    const tellOf = (...indexes: number[]) => {
+      const groups = indexes.map((index) => ({ index, instructions: [{ programIdIndex: 3, accounts: [], data: "" }] }));
+      return tell(withMeta(two, { innerInstructions: groups }), signatureOf(two));
+    };
+    const inner = [0, 1].map((index) => [index, 3, [], ""]);
+    expect(await tellOf(0, 1)).toMatchObject({ state: "ok", inner });
+    expect(await tellOf(1, 1)).toEqual(failed("instruction 1 of 2"));
+    expect(await tellOf(1, 0)).toEqual(failed("instruction 0 of 2"));
+  });
+
   it("has the keys that it looks up, the writable ones first, and the vote program may be one of them", async () => {
     // Replaces the empty list by one table, of two keys, the first writable.
     const tables = Buffer.concat([Uint8Array.of(1), Buffer.alloc(32, 9), Uint8Array.of(1, 5, 1, 6)]);

@@ -166,8 +166,9 @@ describe("a witness", () => {
     const secretive = { ...historyNode(), getFirstAvailableBlock: fails(-32_000, "no") };
     const { observer } = await observe([secretive, historyNode({ rows: [] })]);
     const entry = entryOf(await read(observer, search()));
+    const reason = expect.stringContaining("getFirstAvailableBlock: error -32000: no") as string;
     expect(entry.searches[0]).toMatchObject({
-      answers: [{ state: "failed", isRefused: false }, { state: "ok" }],
+      answers: [{ state: "failed", isRefused: false, reason }, { state: "ok" }],
       transactions: [0, 1, 2, 3],
     });
     expect(statesOf(entry, 1)).toEqual(["ok", "ok", "ok", "ok"]);
@@ -217,11 +218,22 @@ describe("a reading of transactions", () => {
     expect(await read(observer, search())).toEqual({ passed: false, isUnread: true, reason });
   });
 
-  it("is made where all that can be said is that nobody keeps a history", async () => {
+  it.each([
+    ["nobody keeps a history", withoutHistory],
+    ["nobody keeps those slots", historyNode({ firstSlot: 1_101, rows: [] })],
+  ])("is made where all that can be said is that %s", async (_, node) => {
     const failing = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "no") };
-    const { observer } = await observe([withoutHistory, failing]);
-    const entry = entryOf(await read(observer, search()));
+    const { observer } = await observe([node, failing]);
+    const entry = entryOf(await read(observer, search({ upTo: 1_100 })));
     expect(entry).toMatchObject({ searches: [{ transactions: [] }], transactions: [] });
+  });
+
+  it("waits fifteen seconds for an epoch schedule", async () => {
+    const hangs = (_: number, method: string) => method === "getEpochSchedule";
+    const { observer, clock } = await observeHanging([historyNode()], { hangs });
+    const startedAt = clock.now();
+    expect(reasonOf(await read(observer, search()))).toContain("getEpochSchedule: no answer in time");
+    expect(clock.now() - startedAt).toBe(15_000);
   });
 
   it("is refused without an epoch schedule that fits", async () => {
