@@ -22,6 +22,8 @@ export interface Sighting {
   events: ReadonlyMap<string, Recorded>;
   /** Whether an absent event is none: no entry is missing. */
   isWhole: boolean;
+  /** Time of its last entry: another generator may have told what was confirmed after it. ISO 8601 in UTC. */
+  through: string;
 }
 
 /** Returns the same object if the sighting adds nothing. */
@@ -30,7 +32,8 @@ export function enqueue(
   sighting: Sighting,
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
-  const { queue, told, setAside } = takeBack(startSeries(record, sighting), sighting);
+  const isGone = findGone(record, sighting);
+  const { queue, told, setAside } = takeBack(startSeries(record, sighting), sighting, isGone);
   const horizon = new Date(sighting.at - NEWS_MILLISECONDS).toISOString();
   const news = findNews(record, sighting, horizon);
   const queuedAt = new Date(sighting.at).toISOString();
@@ -39,8 +42,8 @@ export function enqueue(
   const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && told === record.told;
   if (isSame && record.series === sighting.series) return record;
   // Dropped before it was told, an event is news when it comes back.
-  const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
-  const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
+  const isTold = new Set(told.map(({ event }) => event.id));
+  const known = record.known.filter(({ id, at }) => at >= horizon && (isTold.has(id) || !isGone(id)));
   return {
     ...record,
     series: sighting.series,
@@ -60,11 +63,17 @@ function startSeries(record: OutboxRecord, { series }: Sighting): Outgoing {
   return record.series === series ? record : { queue: record.queue, told: [], setAside: [] };
 }
 
+type IsGone = (id: string) => boolean;
+
+function findGone({ known }: OutboxRecord, { events, isWhole, through }: Sighting): IsGone {
+  const later = new Set(known.flatMap(({ id, at }) => (at > through ? [id] : [])));
+  return (id) => isWhole && !events.has(id) && !later.has(id);
+}
+
 /** Withdraws what no longer stands, tells it again if it returns, drops what is only queued. */
-function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing {
-  const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
+function takeBack(record: Outgoing, { at, events }: Sighting, isGone: IsGone): Outgoing {
   const [head] = record.queue;
-  const isDropped = ({ type, event }: AlertMessage) => type === "commission.changed" && isGone(event);
+  const isDropped = ({ type, event }: AlertMessage) => type === "commission.changed" && isGone(event.id);
   const dropped = record.queue.filter(isDropped);
   let { told } = record;
   // It may have arrived before the process died.
@@ -73,7 +82,7 @@ function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing
   const queuedAt = new Date(at).toISOString();
   const after = told.map((one): Told => {
     const back = events.get(one.event.id)?.event ?? null;
-    if (!one.isWithdrawn && isGone(one.event)) {
+    if (!one.isWithdrawn && isGone(one.event.id)) {
       messages.push(toMessage("commission.withdrawn", { ...one, queuedAt }));
       return { ...one, isWithdrawn: true };
     }
