@@ -91,6 +91,16 @@ describe("what is queued and no event any more", () => {
     expect(idsOf(enqueue(after, sightingOf({ ...both, c: { at: NOW - 4 } }), targetOf()))).toEqual(idsOf(after));
   });
 
+  it("is sent, and not withdrawn, where it is of the cluster's earlier life", () => {
+    const after = enqueue(queued(), sightingOf({ z: { at: NOW } }, { series: 2 }), targetOf());
+    expect(idsOf(after)).toEqual(["a.changed", "b.changed", "z.changed"]);
+    const { sent } = tell(
+      [2, 2].map((series) => sightingOf({ z: { at: NOW } }, { series })),
+      after,
+    );
+    expect(sent).toEqual(["a.changed", "b.changed", "z.changed"]);
+  });
+
   it("is news when it comes back", () => {
     const after = enqueue(queued(), sightingOf({ a: { at: NOW - 2 } }), targetOf());
     expect(idsOf(after)).toEqual(["a.changed"]);
