@@ -77,6 +77,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
   const { series, genesis } = await findSeries(options, stores);
   const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
+  const holder = randomUUID();
   let witnesses: readonly Witness[] = [];
   const observer = createObserver({
     network,
@@ -106,9 +107,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     ...stores,
     stakeScanMinutes: settings.stakeScanMinutes,
     witnesses: () => witnesses,
-    wallets: openWalletIndex({ network, series, clock, ...stores }),
+    wallets: openWalletIndex({ network, series, clock, holder, ...stores }),
     siteUrl,
-    holder: randomUUID(),
+    holder,
     counts: () => addCounts(publicStore.counts, stateStore.counts),
     ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert, onAlertQueue: watch.onAlertQueue }),
     close: () => observer.close(),

@@ -2,7 +2,7 @@ import { allReferences } from "../documents/references.ts";
 import { createRenderer } from "../documents/render.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { compareWithPublished, type Difference } from "../publish/compare.ts";
+import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
 import { isHeld } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
 import { deferredDigests } from "../publish/deferred.ts";
@@ -126,9 +126,15 @@ async function publishAll(work: Work): Promise<number | null> {
   return 0;
 }
 
-async function prune({ context, report, projection }: Work): Promise<void> {
+async function prune(work: Work): Promise<void> {
+  const { context, report, projection } = work;
   const { publicStore, network } = context;
-  const unexpected = (await compare(context, projection.ledger())).filter(({ what }) => what === "unexpected");
+  const published = await listPublished(publicStore, network);
+  // What another generator published meanwhile was journaled before.
+  await foldThrough(null, work);
+  if (work.options.signal.aborted || projection.holes().length > 0) return;
+  const differences = await compare(context, projection.ledger());
+  const unexpected = differences.filter(({ key, what }) => what === "unexpected" && published.has(key));
   for (const { key } of unexpected) await publicStore.delete(key);
   if (unexpected.length > 0)
     report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not produce`);

@@ -75,7 +75,7 @@ async function keepWallets(stores: {
   ledger: Ledger;
 }): Promise<void> {
   const clock = { now: () => Date.now(), timer: () => performance.now() };
-  const index = openWalletIndex({ network, series: 1, clock, ...stores });
+  const index = openWalletIndex({ network, series: 1, clock, holder: "bench", ...stores });
   const { epoch = 0 } = stores.ledger.epochs.at(-1) ?? {};
   index.hold(createStakeRecords(), { network, epoch, slot: 0, asOf: new Date().toISOString() });
   await index.write(createReport("snapshot", network));

@@ -26,7 +26,14 @@ if (records === null || records.count() === 0) throw new Error("no stake account
 const clock = { now: () => performance.now(), timer: () => performance.now() };
 const { store, counts } = countOperations(openStore(`file:${directory}/public`));
 const stateStore = openStore(`file:${directory}/state`);
-const index = openWalletIndex({ network: "mainnet", series: 1, publicStore: store, stateStore, clock });
+const index = openWalletIndex({
+  network: "mainnet",
+  series: 1,
+  publicStore: store,
+  stateStore,
+  clock,
+  holder: "bench",
+});
 const report = createReport("snapshot", "mainnet");
 index.hold(records, { network: "mainnet", epoch: epoch + Number(epochsLater), slot, asOf: new Date(0).toISOString() });
 const heldAt = performance.now();

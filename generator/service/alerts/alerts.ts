@@ -114,7 +114,7 @@ function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">)
   return (ledger, { at, isWhole }) => {
     const fingerprint = ledger.events.map(({ id, replacedBy }) => `${id}${replacedBy === null ? "" : "-"}`).join();
     if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toRecorded(ledger) };
-    return { at, series: ledger.series, isWhole, events: last.events };
+    return { at, series: ledger.series, isWhole, through: ledger.position?.time ?? "", events: last.events };
   };
 }
 

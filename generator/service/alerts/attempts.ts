@@ -64,7 +64,7 @@ export function settle(record: OutboxRecord, outcome: Outcome, moment: Moment): 
 
 /** A refused message still counts as told: an earlier try may have arrived and its answer been lost. */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
-  const told = remember(record.told, head);
+  const told = remember(record, head);
   return { ...record, queue: record.queue.slice(1), told, refusals: 0, failures: 0, failure: null, retryAt: null };
 }
 

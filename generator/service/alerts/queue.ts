@@ -22,6 +22,8 @@ export interface Sighting {
   events: ReadonlyMap<string, Recorded>;
   /** Whether an absent event is none: no entry is missing. */
   isWhole: boolean;
+  /** Time of its last entry: another generator may have told what was confirmed after it. ISO 8601 in UTC. */
+  through: string;
 }
 
 /** Returns the same object if the sighting adds nothing. */
@@ -30,17 +32,20 @@ export function enqueue(
   sighting: Sighting,
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
-  const { queue, told, setAside } = takeBack(startSeries(record, sighting), sighting);
+  const isGone = findGone(record, sighting);
+  const { queue, told, setAside } = takeBack(startSeries(record, sighting), sighting, isGone);
   const horizon = new Date(sighting.at - NEWS_MILLISECONDS).toISOString();
   const news = findNews(record, sighting, horizon);
   const queuedAt = new Date(sighting.at).toISOString();
   const wanted = news.flatMap(({ event }) => (event !== null && isWanted(event, target) ? [event] : []));
-  const messages = wanted.map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt }));
+  const messages = wanted.map((event) =>
+    toMessage("commission.changed", { event, rounds: 1, queuedAt, series: sighting.series }),
+  );
   const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && told === record.told;
   if (isSame && record.series === sighting.series) return record;
   // Dropped before it was told, an event is news when it comes back.
-  const isKept = new Set([...sighting.events.keys(), ...told.map(({ event }) => event.id)]);
-  const known = record.known.filter(({ id, at }) => at >= horizon && (!sighting.isWhole || isKept.has(id)));
+  const isTold = new Set(told.map(({ event }) => event.id));
+  const known = record.known.filter(({ id, at }) => at >= horizon && (isTold.has(id) || !isGone(id)));
   return {
     ...record,
     series: sighting.series,
@@ -60,26 +65,33 @@ function startSeries(record: OutboxRecord, { series }: Sighting): Outgoing {
   return record.series === series ? record : { queue: record.queue, told: [], setAside: [] };
 }
 
+type IsGone = (id: string) => boolean;
+
+function findGone({ known }: OutboxRecord, { events, isWhole, through }: Sighting): IsGone {
+  const later = new Set(known.flatMap(({ id, at }) => (at > through ? [id] : [])));
+  return (id) => isWhole && !events.has(id) && !later.has(id);
+}
+
 /** Withdraws what no longer stands, tells it again if it returns, drops what is only queued. */
-function takeBack(record: Outgoing, { at, events, isWhole }: Sighting): Outgoing {
-  const isGone = ({ id }: AlertEvent) => isWhole && !events.has(id);
+function takeBack(record: Outgoing, { at, events, series }: Sighting, isGone: IsGone): Outgoing {
   const [head] = record.queue;
-  const isDropped = ({ type, event }: AlertMessage) => type === "commission.changed" && isGone(event);
+  const isDropped = ({ type, event, series: own = series }: AlertMessage) =>
+    type === "commission.changed" && own === series && isGone(event.id);
   const dropped = record.queue.filter(isDropped);
   let { told } = record;
   // It may have arrived before the process died.
-  if (head !== undefined && dropped.includes(head)) told = remember(told, head);
+  if (head !== undefined && dropped.includes(head)) told = remember({ told, series }, head);
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
   const after = told.map((one): Told => {
     const back = events.get(one.event.id)?.event ?? null;
-    if (!one.isWithdrawn && isGone(one.event)) {
-      messages.push(toMessage("commission.withdrawn", { ...one, queuedAt }));
+    if (!one.isWithdrawn && isGone(one.event.id)) {
+      messages.push(toMessage("commission.withdrawn", { ...one, queuedAt, series }));
       return { ...one, isWithdrawn: true };
     }
     if (!one.isWithdrawn || back === null) return one;
     const again = { event: back, rounds: one.rounds + 1, isWithdrawn: false };
-    messages.push(toMessage("commission.changed", { ...again, queuedAt }));
+    messages.push(toMessage("commission.changed", { ...again, queuedAt, series }));
     return again;
   });
   if (messages.length === 0 && dropped.length === 0) return record;
@@ -107,16 +119,20 @@ function isWanted(
   return severities.includes(severity) && (validators === null || validators.includes(votePubkey));
 }
 
-export function remember(told: readonly Told[], { type, event }: AlertMessage): Told[] {
+/** What a cluster's earlier life showed is not withdrawn. */
+export function remember(
+  { told, series }: Pick<OutboxRecord, "told" | "series">,
+  { type, event, series: own = series }: AlertMessage,
+): Told[] {
   const known = told.some((one) => one.event.id === event.id);
-  if (known || type === "commission.withdrawn") return [...told];
+  if (known || type === "commission.withdrawn" || own !== series) return [...told];
   return [...told, { event, rounds: 1, isWithdrawn: false }].slice(-TOLD_MAX);
 }
 
 function toMessage(
   type: AlertMessage["type"],
-  { event, rounds, queuedAt }: { event: AlertEvent; rounds: number; queuedAt: string },
+  { event, rounds, queuedAt, series }: { event: AlertEvent; rounds: number; queuedAt: string; series: number },
 ): AlertMessage {
   const round = rounds === 1 ? "" : `.${rounds}`;
-  return { id: `${event.id}.${type.slice("commission.".length)}${round}`, type, event, queuedAt };
+  return { id: `${event.id}.${type.slice("commission.".length)}${round}`, type, event, queuedAt, series };
 }

@@ -26,6 +26,8 @@ const messageSchema = z.object({
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
   queuedAt: timeSchema,
+  /** Of the event; absent: older versions did not tell. */
+  series: z.int().min(1).exactOptional(),
 });
 
 const toldSchema = z.object({

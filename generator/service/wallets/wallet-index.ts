@@ -6,6 +6,7 @@ import { toNetworkPrefixes, toObjectKey } from "../../contract/objects.ts";
 import type { WalletShard } from "../../contract/wallets.ts";
 import { STAKE_RECORDS_MAX, type StakeRecords } from "../../observe/stakes/stake-records.ts";
 import { isOfWalletIndex } from "../../publish/compare.ts";
+import { acquireLease, type Lease } from "../../publish/lease.ts";
 import { putDocument } from "../../publish/upload.ts";
 import { getOrDamaged, isUndamaged } from "../../store/damaged.ts";
 import type { ObjectStore } from "../../store/store.ts";
@@ -23,7 +24,8 @@ export interface WalletIndex {
   /** Takes the accounts of an accepted scan for {@link write}. */
   hold(records: StakeRecords, head: IndexHead): void;
   /**
-   * Writes as far as the time allows; the next call continues, or after a failure starts over.
+   * Writes as far as the time allows; the next call continues, or after a failure starts over. Leaves it to another
+   * generator that is writing.
    * @param most.milliseconds starts no object later; default: no limit
    */
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
@@ -35,6 +37,7 @@ interface WalletIndexPlace {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   clock: { now: () => number; timer: () => number };
+  holder: string;
 }
 
 const AUDIT_MILLISECONDS = 60 * 60_000;
@@ -56,6 +59,15 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
   let complete: { epoch: number; seenAt: number } | null = null;
   let leftOutEpoch: number | null = null;
 
+  /** @param wanted null: of any epoch */
+  async function findWhole(wanted: number | null): Promise<IndexRecord | null> {
+    const record = await readRecord(place);
+    if (record?.series !== series || record.epoch !== (wanted ?? record.epoch)) return null;
+    return (await isAsPut(place, record.etags)) ? record : null;
+  }
+
+  const toComplete = ({ epoch }: Pick<IndexHead, "epoch">) => ({ epoch, seenAt: clock.now() });
+
   function begin(records: StakeRecords, head: IndexHead): Work {
     const index = toShardedIndex(records, head);
     return { head, records, index, left: index.shards(), etags: new Map(), wallets: 0 };
@@ -67,16 +79,15 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
     const body = toBytes({ data, meta: { network } });
     etags.set("", await putDocument(publicStore, { network, reference: { kind: "wallets", names: {} }, body }));
     await writeRecord(place, { format: RECORD_FORMAT, network, series, ...asOf, etags: Object.fromEntries(etags) });
-    complete = { epoch, seenAt: clock.now() };
+    complete = toComplete(asOf);
   }
 
   return {
     async findMissing() {
       const isSeen = complete !== null && clock.now() - complete.seenAt < AUDIT_MILLISECONDS;
       if (!isSeen && work === null) {
-        const record = await readRecord(place);
-        const isWhole = record?.series === series && (await isAsPut(place, record.etags));
-        complete = isWhole ? { epoch: record.epoch, seenAt: clock.now() } : null;
+        const record = await findWhole(null);
+        complete = record === null ? null : toComplete(record);
       }
       return (epoch) => epoch !== leftOutEpoch && (work?.head.epoch ?? complete?.epoch) !== epoch;
     },
@@ -90,11 +101,21 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       const current = work;
       const until = clock.timer() + milliseconds;
       try {
-        const isDone = await putShards(place, current, () => clock.timer() < until);
-        if (!isDone) return void report.upkeep.push(toProgressLine(current));
-        await finish(current);
+        // Two that write at once would find each other's objects, and write again and again.
+        const lease = await acquireLease({ ...place, now: clock.now, purpose: "wallets" });
+        if ("heldBy" in lease) return;
+        if (current.etags.size === 0 && (await findWhole(current.head.epoch)) !== null)
+          complete = toComplete(current.head);
+        else {
+          const isDone = await putShards(place, current, { lease, hasTime: () => clock.timer() < until });
+          // The lease is kept until the next call, or until it expires.
+          if (!isDone) return void report.upkeep.push(toProgressLine(current));
+          await finish(current);
+          report.upkeep.push(toDoneLine(current));
+        }
         work = null;
-        report.upkeep.push(toDoneLine(current));
+        // A lease that is not released expires.
+        await Promise.allSettled([lease.release()]);
       } catch (error) {
         work = begin(current.records, current.head);
         report.upkeep.push(`the wallet index was not written and is tried again: ${messageOf(error)}`);
@@ -107,7 +128,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
 async function putShards(
   { network, publicStore }: WalletIndexPlace,
   work: Work,
-  hasTime: () => boolean,
+  { lease, hasTime }: { lease: Lease; hasTime: () => boolean },
 ): Promise<boolean> {
   let isDone = false;
   let isFailed = false;
@@ -119,6 +140,7 @@ async function putShards(
         return;
       }
       const reference = { kind: "walletShard", names: { shard: made.shard } } as const;
+      await lease.extend();
       work.etags.set(made.shard, await putDocument(publicStore, { network, reference, body: made.body }));
     }
   };

@@ -1,4 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cpSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createMetrics } from "../../../generator/service/metrics/metrics.ts";
 import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild, type RebuildOptions } from "../../../generator/service/rebuild.ts";
 import { toObjectKey } from "../../../generator/contract/objects.ts";
@@ -6,6 +9,7 @@ import type { Difference } from "../../../generator/publish/compare.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
 import { readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { makeDirectory } from "../../store/directory.ts";
 import { keepStores } from "./staging.ts";
 
 const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
@@ -33,6 +37,8 @@ async function rebuilding(changes: Partial<Pick<RebuildOptions, "verify" | "prun
 }
 
 const verifying = () => rebuilding({ verify: true });
+
+const noop = () => undefined;
 
 const put = (key: string, text: string) =>
   stage.publicStore.put(key, new TextEncoder().encode(text), { expect: "any", contentType: "application/json" });
@@ -111,6 +117,30 @@ describe("rebuild", () => {
     const { report } = await rebuilding({ prune: true });
     expect(report.upkeep).toEqual(["1 object deleted that the journal does not produce"]);
     expect((await verifying()).named).toEqual([]);
+  });
+
+  it("deletes nothing that another generator publishes meanwhile", async () => {
+    await stage.play({ until: timeAt(1.1), cadence: CADENCE });
+    const later = await readTimeless(stage);
+    const { directory: kept, remove } = await makeDirectory();
+    onTestFinished(remove);
+    const directory = dirname(stage.publicStore.name.slice("file:".length));
+    for (const role of ["public", "state"]) cpSync(join(directory, role), join(kept, role), { recursive: true });
+    await putBack();
+    const status = toObjectKey("mainnet", "status", {});
+    const { watch } = createMetrics({ now: stage.clock.now, steadyNow: stage.clock.timer });
+    const publishing: RebuildOptions["watch"] = (network) => ({
+      ...watch(network),
+      onStoreOperation: (_, { operation, key }) => {
+        if (operation !== "put" || key !== status) return;
+        for (const role of ["public", "state"]) rmSync(join(directory, role), { recursive: true });
+        cpSync(kept, directory, { recursive: true });
+      },
+    });
+    const options = { ...stage.command, verify: false, prune: true, onDifference: noop, onProgress: noop };
+    await rebuild({ ...options, watch: publishing });
+    expect([...later.keys()].filter((key) => key.includes("/epochs/")).length).toBeGreaterThan(0);
+    expect([...(await readTimeless(stage)).keys()]).toEqual([...later.keys()]);
   });
 
   it("writes only the status where all is as it should be", async () => {

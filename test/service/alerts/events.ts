@@ -27,7 +27,8 @@ export function sightingOf(
   const recorded = Object.entries(events).map(([id, { at, event = eventOf(id) }]) => {
     return [id, { confirmedAt: new Date(at).toISOString(), event }] as const;
   });
-  return { at: NOW, series: 1, isWhole: true, events: new Map(recorded), ...facts };
+  const through = new Date(NOW + 365 * DAY).toISOString();
+  return { at: NOW, series: 1, isWhole: true, through, events: new Map(recorded), ...facts };
 }
 
 type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };

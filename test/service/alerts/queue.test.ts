@@ -44,6 +44,11 @@ describe("what is told", () => {
       ["a.changed"],
     ],
     [
+      "nothing taken back by a generator that has not read so far",
+      [sightingOf(A), sightingOf({}, { through: new Date(NOW - 1).toISOString() }), sightingOf(A)],
+      ["a.changed"],
+    ],
+    [
       "nothing taken back by a cluster that began anew",
       [sightingOf(A), sightingOf({ z: { at: NOW } }, { series: 2 })],
       ["a.changed", "z.changed"],
@@ -76,6 +81,24 @@ describe("what is queued and no event any more", () => {
   it("is dropped; only of the first, which may have arrived, a withdrawal is sent", () => {
     const after = enqueue(queued(), sightingOf({}), targetOf());
     expect(idsOf(after)).toEqual(["a.withdrawn"]);
+  });
+
+  it("stays, and is queued once, where a generator has just not read so far", () => {
+    const both = { a: { at: NOW - 2 }, b: { at: NOW - 1 } };
+    const through = new Date(NOW - 3).toISOString();
+    const after = enqueue(queued(), sightingOf({ c: { at: NOW - 4 } }, { through }), targetOf());
+    expect(idsOf(after)).toEqual(["a.changed", "b.changed", "c.changed"]);
+    expect(idsOf(enqueue(after, sightingOf({ ...both, c: { at: NOW - 4 } }), targetOf()))).toEqual(idsOf(after));
+  });
+
+  it("is sent, and not withdrawn, where it is of the cluster's earlier life", () => {
+    const after = enqueue(queued(), sightingOf({ z: { at: NOW } }, { series: 2 }), targetOf());
+    expect(idsOf(after)).toEqual(["a.changed", "b.changed", "z.changed"]);
+    const { sent } = tell(
+      [2, 2].map((series) => sightingOf({ z: { at: NOW } }, { series })),
+      after,
+    );
+    expect(sent).toEqual(["a.changed", "b.changed", "z.changed"]);
   });
 
   it("is news when it comes back", () => {

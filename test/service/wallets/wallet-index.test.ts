@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { fromObjectKey } from "../../../generator/contract/objects.ts";
 import { findWallet, toWalletShard } from "../../../generator/contract/wallets.ts";
@@ -15,6 +16,7 @@ const put = ({ publicStore }: Scene, key: string, body: string) =>
 const ANY = { expect: "any", contentType: "application/json" } as const;
 const EPOCH = 1060;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const toHead = (epoch: number) =>
   ({ network: "mainnet", epoch, slot: epoch * 432_000, asOf: "2026-11-20T00:00:00.000Z" }) as const;
 /** In 64 shards. */
@@ -33,6 +35,7 @@ function makeScene() {
       publicStore,
       stateStore,
       clock: { now: () => time, timer: () => time },
+      holder: randomUUID(),
       ...changes,
     });
     return {
@@ -134,6 +137,7 @@ describe("the wallet index", () => {
       const shards = await Promise.all(ACCOUNTS.map(({ account }) => scene.read(keyOf("account", account))));
       expect(shards.some(({ data }) => data.epoch === EPOCH + 1)).toBe(puts > 0);
       expect(await scene.open().isMissing(EPOCH + 1)).toBe(true);
+      scene.pass(3 * MINUTE);
       await publishEpoch(scene, EPOCH + 1);
       expect(await scene.open().isMissing(EPOCH + 1)).toBe(false);
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH + 1);
@@ -153,6 +157,7 @@ describe("the wallet index", () => {
     dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
     await dying.write();
     for (const one of ACCOUNTS.slice(0, 900)) expect(await find(one)).toEqual([1, EPOCH]);
+    scene.pass(3 * MINUTE);
     await publishEpoch(scene, EPOCH + 1);
     for (const one of ACCOUNTS) expect(await find(one)).toEqual([64, EPOCH + 1]);
     expect(await scene.publicStore.head("api/v1/mainnet/wallets/1-0.json")).not.toBeNull();
@@ -184,6 +189,34 @@ describe("the wallet index", () => {
     expect([await running.isMissing(EPOCH), await scene.open().isMissing(EPOCH)]).toEqual([false, true]);
     scene.pass(HOUR);
     expect(await running.isMissing(EPOCH)).toBe(true);
+  });
+
+  describe("that two scanned at once", () => {
+    const scan = (scene: Scene, publicStore = scene.publicStore) => {
+      const index = scene.open({ publicStore });
+      index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+      return index;
+    };
+
+    it("is written by one of them", async () => {
+      const scene = makeScene();
+      const [one, two] = [scan(scene), scan(scene)];
+      const progress = expect.stringContaining("0 of 64 objects written so far") as string;
+      expect([await one.write({ milliseconds: 0 }), await two.write()]).toEqual([[progress], []]);
+      expect([await one.write(), await two.write()]).toEqual([[DONE], []]);
+      const late = scan(scene);
+      expect(await late.write()).toEqual([]);
+      for (const index of [one, two, late, scene.open()]) expect(await index.isMissing(EPOCH)).toBe(false);
+    });
+
+    it("is written by the other when the one that began dies", async () => {
+      const scene = makeScene();
+      const [one, two] = [scan(scene, failingAfter(scene.publicStore, 10)), scan(scene)];
+      expect([await one.write(), await two.write()]).toEqual([[FAILED], []]);
+      scene.pass(3 * MINUTE);
+      expect(await two.write()).toEqual([DONE]);
+      expect(await scene.open().isMissing(EPOCH)).toBe(false);
+    });
   });
 
   it("of another series of the cluster is none", async () => {
