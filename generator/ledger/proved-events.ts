@@ -1,17 +1,11 @@
 import { getU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
-import { recordProvedEvent } from "./events.ts";
+import { READ_SLOTS, recordProvedEvent } from "./events.ts";
 import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
 import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 import { lastSlotOf } from "./witnesses.ts";
-
-/**
- * The answering bank may be this much further than the slot of a list (its newest vote) or of many accounts (the
- * lowest).
- */
-const READ_SLOTS = 32;
 
 /** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup(subject: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
