@@ -1,7 +1,7 @@
 import { getU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
 import { READ_SLOTS, recordProvedEvent } from "./events.ts";
-import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
+import { type Ledger, observedSlots } from "./ledger.ts";
 import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
@@ -157,7 +157,10 @@ function findFrom(
     return isSure ? getU16(ledger.history.inflation, move.epoch - 1, ordinal) : null;
   }
   const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
-  const since = Math.max(base.slot, unobserved?.[0] ?? move.slot - OBSERVED_SLOTS);
+  const since = Math.max(
+    base.slot,
+    unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),
+  );
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 
