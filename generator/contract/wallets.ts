@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toStake } from "./numbers.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /**
@@ -146,7 +147,7 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
     stakeAccount,
     withdrawAuthority,
     votePubkey: votePubkeys[vote] ?? "",
-    ...toStake(lamports),
+    ...toStake(BigInt(lamports)),
     state,
   });
   const wallet = wallets.find(([key]) => key === pubkey);
@@ -158,7 +159,7 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
     lamports: string,
   ): WalletDocument => ({
     data: rows,
-    meta: { network: meta.network, pubkey, role, epoch, slot, asOf, total, stake: toStake(lamports) },
+    meta: { network: meta.network, pubkey, role, epoch, slot, asOf, total, stake: toStake(BigInt(lamports)) },
   });
   if (wallet !== undefined) {
     const [, total, lamports, accounts] = wallet;
@@ -171,7 +172,3 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
 }
 
 type Delegated = [vote: number, lamports: string, state: StakeState];
-
-function toStake(lamports: string): { lamports: string; sol: number } {
-  return { lamports, sol: Number(lamports) / 1e9 };
-}

@@ -151,7 +151,9 @@ function toBait({ announced, applied }: VerdictFacts): string {
   const more = known.filter((rate) => rate - (announced ?? 0) >= LARGE_BASIS_POINTS);
   const least = Math.min(...more);
   const orMore = more.some((rate) => rate > least) ? " or more" : "";
-  const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the last ${known.length} epochs`;
+  const isWhole = !applied.slice(0, known.length).includes(null);
+  const all = isWhole ? `last ${known.length}` : `${known.length} known of the last ${applied.length}`;
+  const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the ${all} epochs`;
   return `Do not trust the announced ${toRate(announced ?? 0)}: in ${epochs} it took ${toRate(least)}${orMore} of the rewards.`;
 }
 

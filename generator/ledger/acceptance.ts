@@ -1,5 +1,5 @@
 import { createDoubts, DOUBTS, NO_WITNESS, type Objection, type Observation } from "./acceptance-record.ts";
-import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
+import { type Ledger, observedSlots } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { toFirstSlot, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
 import {
@@ -111,7 +111,7 @@ function accept(
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   const slot = clusterSlot ?? entry.slot;
   const before = acceptance.newest?.slot ?? slot;
-  if (slot - before > OBSERVED_SLOTS) unobserved.push([before, slot]);
+  if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
   acceptance.accepted += 1;
   if (witness !== NO_WITNESS) acceptance.believed.add(witness);
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };

@@ -37,7 +37,13 @@ export function recordInflationEvent(
   touchPointsFrom(step, madeIn.earliest);
 }
 
-/** A slot is the newest vote, which just after a boundary lies in the previous epoch, and so may the old value. */
+/**
+ * The answering bank may be this much further than the slot of a list (its newest vote) or of many accounts (the
+ * lowest).
+ */
+export const READ_SLOTS = 32;
+
+/** Just after a boundary, that slot lies in the previous epoch: so may the old value, and the new one in the next. */
 function toSpan(
   { epochs }: Ledger,
   { first, previous }: { first: Moment; previous: Moment },
@@ -45,7 +51,7 @@ function toSpan(
   const trackedOf = ({ epoch }: Moment) => epochs.find((one) => one.epoch === epoch);
   const [before, after] = [trackedOf(previous), trackedOf(first)];
   const earliest = before !== undefined && previous.slot < before.firstSlot ? previous.epoch - 1 : previous.epoch;
-  const isLater = after !== undefined && first.slot >= after.firstSlot + after.slotsInEpoch;
+  const isLater = after !== undefined && first.slot + READ_SLOTS >= after.firstSlot + after.slotsInEpoch;
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 

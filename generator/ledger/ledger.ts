@@ -12,8 +12,10 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  */
 export const FOLD_VERSION = 12;
 
-/** An hour and more: in so many slots every commission is observed, unless the generator is down. */
-export const OBSERVED_SLOTS = 20_000;
+/** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
+export function observedSlots(slotsInEpoch: number): number {
+  return Math.max(1_500, slotsInEpoch / 20);
+}
 
 export interface StandingRuling {
   name: string;
@@ -79,7 +81,7 @@ export interface Ledger {
   /** By entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   snapshot: AcceptedObservation | null;
-  /** Spans of over {@link OBSERVED_SLOTS} without an accepted observation; ascending. */
+  /** Spans of over {@link observedSlots} without an accepted observation; ascending. */
   unobserved: [after: number, upTo: number][];
   slotTimeAnchors: SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;

@@ -5,7 +5,7 @@ import { type Move, toMoves } from "./proof-moves.ts";
 import { findGroup, proveRun, proveSeen, startOf, type Subject, toRuns, touchEvent } from "./proved-events.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
-import { epochAt } from "./witnesses.ts";
+import { epochAt, lastSlotOf } from "./witnesses.ts";
 
 /*
  * An observed event takes the last transaction in its window that reached its new commission. If another commission
@@ -113,10 +113,4 @@ function epochsOf(
     { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
     (_, index) => epoch + index,
   );
-}
-
-function lastSlotOf({ epochs }: Ledger, epoch: number): number {
-  const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
-  if (nearest === undefined) return Infinity;
-  return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;
 }

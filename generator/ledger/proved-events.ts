@@ -1,16 +1,11 @@
 import { getU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
-import { recordProvedEvent } from "./events.ts";
-import { type Ledger, OBSERVED_SLOTS } from "./ledger.ts";
+import { READ_SLOTS, recordProvedEvent } from "./events.ts";
+import { type Ledger, observedSlots } from "./ledger.ts";
 import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
-
-/**
- * The answering bank may be this much further than the slot of a list (its newest vote) or of many accounts (the
- * lowest).
- */
-const READ_SLOTS = 32;
+import { lastSlotOf } from "./witnesses.ts";
 
 /** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
 export function findGroup(subject: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
@@ -156,9 +151,16 @@ function findFrom(
   if (!isCovered(validator, { after: move.slot - 1, upTo: move.slot })) return "uncertain";
   const isNext = previous !== null && isCovered(validator, { after: previous.slot - 1, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
-  if (base === null) return getU16(ledger.history.inflation, move.epoch - 1, ordinal);
+  if (base === null) {
+    // Sampled anywhere in its epoch.
+    const isSure = isCovered(validator, { after: lastSlotOf(ledger, move.epoch - 2), upTo: move.slot });
+    return isSure ? getU16(ledger.history.inflation, move.epoch - 1, ordinal) : null;
+  }
   const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
-  const since = Math.max(base.slot, unobserved?.[0] ?? move.slot - OBSERVED_SLOTS);
+  const since = Math.max(
+    base.slot,
+    unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),
+  );
   return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
 }
 

@@ -10,7 +10,9 @@ export function foldRestart(step: Step): void {
   forgetEpochsAfter(step, moment.epoch);
   ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
   ledger.searches.clear();
-  ledger.unobserved = ledger.unobserved.filter(([, upTo]) => upTo <= moment.slot);
+  ledger.unobserved = ledger.unobserved
+    .filter(([after]) => after < moment.slot)
+    .map(([after, upTo]) => [after, Math.min(upTo, moment.slot)]);
   for (const witness of ledger.witnesses) Object.assign(witness, { slot: -1, accountsSlot: -1 });
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator, "pendingInflation");

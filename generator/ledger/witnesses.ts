@@ -54,3 +54,10 @@ export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
   if (nearest === undefined) return acceptance.newest?.epoch ?? 0;
   return Math.max(0, nearest.epoch + Math.floor((slot - nearest.firstSlot) / nearest.slotsInEpoch));
 }
+
+/** By the same schedule. */
+export function lastSlotOf({ epochs }: Ledger, epoch: number): number {
+  const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
+  if (nearest === undefined) return Infinity;
+  return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;
+}

@@ -66,9 +66,9 @@ function toMatch({ text, voteAt, identityAt }: SearchRow, wanted: string): numbe
   return beginsName || beginsVote || beginsIdentity ? BEGINNING : PART;
 }
 
-/** Upper case first, for letters with two lower-case forms, like sigma. */
+/** Upper case last: a sigma's lower case depends on whether a word ends with it. */
 function fold(text: string): string {
-  return text.toUpperCase().toLowerCase();
+  return text.toLowerCase().toUpperCase();
 }
 
 /** Places of rows, ascending, by the hash of a gram: 2 or 3 characters in a row. */

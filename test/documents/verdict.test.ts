@@ -67,8 +67,8 @@ const rise = (ago: number, from: number, to: number, facts: Partial<EventFacts> 
     ...facts,
   } as const;
 };
-const fall = (ago: number, from: number, to: number) =>
-  rise(ago, from, to, { severity: "INFO", slot: MOMENT.slot - ago * 10 - 5 });
+const fall = (ago: number, from: number, to: number, facts: Partial<EventFacts> = {}) =>
+  rise(ago, from, to, { severity: "INFO", slot: MOMENT.slot - ago * 10 - 5, ...facts });
 
 /** A validator whose rate was the first 40 epochs ago, and its changes since, the oldest first. */
 const changing = (first: number, ...changes: [ago: number, to: number][]): Told => ({
@@ -83,6 +83,8 @@ const changing = (first: number, ...changes: [ago: number, to: number][]): Told 
 const flips = Array.from({ length: 12 }, (_, ago) => [fall(ago, 10_000, 0), rise(ago, 0, 10_000)]).flat();
 
 const BAIT: Told = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
+/** Which commission stood five epochs ago is unknown. */
+const SPANNING = fall(4, 10_000, 0, { madeIn: { earliest: EPOCH - 5, latest: EPOCH - 4 } });
 const ROSE_TWICE = changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]);
 const MEV_ON: Told = {
   rates: { 39: 500 },
@@ -140,6 +142,9 @@ test.each<[string, Told, string]>([
 test.each<[string, Told]>([
   ["it took 100 % of the rewards.", BAIT],
   ["it took 30 % or more of the rewards.", ROSE_TWICE],
+  ["in 10 of the last 10 epochs it took", BAIT],
+  ["in 5 of the last 5 epochs it took", { ...BAIT, rates: { 6: 10_000, 0: 0 } }],
+  ["in 9 of the 9 known of the last 10 epochs it took", { ...BAIT, events: [...(BAIT.events ?? []), SPANNING] }],
   [", as announced.", changing(10_000)],
   ["It switched its MEV commission on at 95 %", MEV_ON],
   ["for only 1 epoch:", { rates: { 0: 500 } }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { endpointOf, panelSnapshot } from "./panel-story.ts";
+import { changed, steady } from "./proof-story.ts";
 import { check, confirmA, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
@@ -53,6 +54,8 @@ it.each<[string, Entry[], string]>([
   ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
   ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
   ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],
+  ["or accounts the new one six seconds before it", [...steady(0, 110, 500), ...changed(119.88, ALL)], "2 or 3?"],
+  ["but no accounts nine seconds before it", [...steady(0, 110, 500), ...changed(119.83, ALL)], "2?"],
 ])("a change whose window spans the end of an epoch is paid from one epoch or from the next %s", (_, entries, paid) => {
   expect(paidFrom(...entries)).toEqual([paid]);
 });

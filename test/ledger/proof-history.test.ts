@@ -20,6 +20,9 @@ describe("given the history of the chain, then these events", () => {
   const both = ["0→10000 in -4, proved, of the past", "10000→500 in -3, proved, of the past"];
   const news = ["9000→700 in -2, proved", "700→500 in -1, proved"];
   const late = history(2, { A: percents(0, 0, 100, 100, 5) });
+  // From the end of the third epoch before.
+  const lately = transactions(3, 3, { after: -250, upTo: 2, found: [setsA(-210, [10_000]), setsA(-110, [500])] });
+  const after5 = history(2, { A: percents(5, 100, 5) });
 
   it.each<[string, Entry[], string[]]>([
     ["in the place of what was sampled before", [sampled, proved], both],
@@ -27,6 +30,11 @@ describe("given the history of the chain, then these events", () => {
     ["sampled", [late], ["0→10000 in -3, of the past", "10000→500 in -1, of the past"]],
     ["made after its sample", [late, search([-4, 110, 10_000], [-2, 119, 500])], [both[0]!, "10000→500 in -2, proved"]],
     ["before the first: unknown", [search([-5, 30, 9_000], [-3, 20, 500])], ["9000→500 in -3, proved, of the past"]],
+    [
+      "with the rate before only if all since its sample is known",
+      [after5, lately],
+      ["500→10000 in -2, of the past", "10000→500 in -1, proved"],
+    ],
     ["news is at most two epochs old", [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])], news],
   ])("%s", (_, entries, events) => {
     const inOrder = [...tell(first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);

@@ -87,6 +87,12 @@ describe("after a cluster restarted", () => {
     expect([...told.ledger.tipAmounts.keys()]).toEqual([]);
   });
 
+  it("of a stretch that nobody observed, the slots that are no more are forgotten", () => {
+    expect(tell(...watched).ledger.unobserved[0]).toEqual([slotAt(0), slotAt(110)]);
+    const { ledger } = tell(...watched, ...insisting(), after(check(140, withA())));
+    expect(ledger.unobserved).toEqual([[slotAt(0), RESTARTED_SLOT + 140]]);
+  });
+
   it("what was proved of slots that are no more is forgotten, and what was searched", () => {
     const found = [50, 51, 105, 106].map((minute) => setsA(minute, [minute % 5 === 0 ? 10_000 : 500]));
     const proved = [

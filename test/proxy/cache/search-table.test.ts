@@ -21,16 +21,12 @@ function expectSame(names: readonly (string | null)[], listedCount: number, want
 
 /** The rules of the search, without any haste. */
 function searchByHand(groups: readonly (readonly SearchResult[])[], wanted: string): string[] {
-  const fold = (one: string) => one.toUpperCase().toLowerCase();
-  const rules = [
-    (one: string) => one === fold(wanted),
-    (one: string) => one.startsWith(fold(wanted)),
-    (one: string) => one.includes(fold(wanted)),
-  ];
+  // The engine's own case folding.
+  const rules = [`^${wanted}$`, `^${wanted}`, wanted].map((pattern) => new RegExp(pattern, "iu"));
   const found = groups.flatMap((rows) =>
     rules.flatMap((rule) =>
       rows.filter(({ name, votePubkey, identityPubkey }) =>
-        [name ?? "", votePubkey, identityPubkey ?? ""].some((one) => rule(fold(one))),
+        [name ?? "", votePubkey, identityPubkey ?? ""].some((one) => rule.test(one)),
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toStake } from "../../../generator/contract/numbers.ts";
 import {
   countWalletShards,
   findWallet,
@@ -62,7 +63,7 @@ describe("the shards of an index", () => {
             withdrawAuthority: keyOf("wallet", wallet),
             votePubkey: keyOf("vote", vote),
             lamports: String(lamports),
-            sol: Number(lamports) / 1e9,
+            sol: toStake(lamports ?? 0n).sol,
             state,
           };
           expect(find(row.stakeAccount)).toMatchObject({ data: [row], meta: { role: "stakeAccount", total: 1 } });
@@ -107,6 +108,11 @@ describe("a wallet", () => {
     const own = keyOf("account", 1);
     const both = { ...shard!, data: { ...shard!.data, wallets: [[own, 0, "0", []] as [string, number, string, []]] } };
     expect(findWallet(both, own)?.meta.role).toBe("withdrawAuthority");
+  });
+
+  it("has its amount in SOL rounded once", () => {
+    const found = ask([{ account: 1, wallet: 2, lamports: 12_662_364_310_394_177n }], keyOf("account", 1));
+    expect([found?.data[0]?.sol, found?.meta.stake.sol]).toEqual([12_662_364.310394177, 12_662_364.310394177]);
   });
 
   it.each(["__proto__", "constructor", keyOf("vote", 1)])("is not found by %s", (pubkey) => {
