@@ -8,7 +8,7 @@ import type { Panel } from "./witnesses.ts";
 
 /** In percent of the reference. */
 const SET_LEAST_PERCENT = 80n;
-const STAKE_MOST_PERCENT = 125n;
+const SET_MOST_PERCENT = 125n;
 const MEDIAN_PERCENT = 10n;
 /** If more are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
@@ -95,10 +95,13 @@ function describeSet(
 ): string | null {
   if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
     return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
+  // Or a list with accounts that are made up would make all others too short.
+  if (rows > reference.rows + 1 && BigInt(rows) * 100n > BigInt(reference.rows) * SET_MOST_PERCENT)
+    return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${reference.rows} before`;
   if (stake * 100n < reference.stake * SET_LEAST_PERCENT)
     return `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`;
-  if (stake * 100n > reference.stake * STAKE_MOST_PERCENT && reference.stake > 0n)
-    return `${stake} lamports of stake are over ${STAKE_MOST_PERCENT} % of the ${reference.stake} before`;
+  if (stake * 100n > reference.stake * SET_MOST_PERCENT && reference.stake > 0n)
+    return `${stake} lamports of stake are over ${SET_MOST_PERCENT} % of the ${reference.stake} before`;
   return null;
 }
 

@@ -32,6 +32,9 @@ it.each<[string, Entry[], string]>([
   ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
   ["with fewer", [first, check(1, seven)], "+-"],
   ["with 80 % of the rows, nearly all without stake", [snapshot(0, whale(99)), check(1, whale(79))], "++"],
+  ["with 125 % of the rows", [snapshot(0, whale(99)), check(1, whale(124))], "++"],
+  ["with more, of the same stake", [snapshot(0, whale(99)), check(1, whale(125))], "+-"],
+  ["with one more, of a few", [snapshot(0, whale(1)), check(1, whale(2))], "++"],
   ["with fewer, and all of the stake", [snapshot(0, whale(99)), check(1, whale(78))], "+-"],
   ["with 80 % of the stake", [first, check(1, crowd(10, { stake: 800_000_000n }))], "++"],
   ["with less", [first, check(1, crowd(10, { stake: 799_999_999n }))], "+-"],
@@ -123,6 +126,14 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
     expect(new Set(between(26, 59, false))).toEqual(new Set(["+"]));
     expect(new Set(between(26, 59, true))).toEqual(new Set(["-"]));
   });
+});
+
+it("a witness that adds accounts without stake makes no other's list too short", () => {
+  const more = [...hundred, ...crowd(130, { stake: 0n }).slice(100)];
+  const entries = minutes(0, 39).map((minute) => {
+    return panelCheck(minute, minute % 4 === 3 ? more : hundred, { of: 4, by: minute % 4 });
+  });
+  expect(verdicts(...entries)).toBe("+++-".repeat(10));
 });
 
 describe("what was refused", () => {
