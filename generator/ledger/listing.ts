@@ -9,9 +9,15 @@ import { touchPointsFrom } from "./touched.ts";
 const MISSED_SNAPSHOTS = 2;
 
 export function foldListing(step: Step, entry: SnapshotEntry): void {
-  for (const row of entry.votes) appear(step, row);
+  for (const [index, row] of entry.votes.entries()) if (!isMadeUp(entry, index)) appear(step, row);
   for (const vote of entry.absent) miss(step, vote);
   rank(step);
+}
+
+/** Most of three witnesses or more find no such account. Of two either may be the liar. */
+function isMadeUp({ accounts = [] }: SnapshotEntry, index: number): boolean {
+  const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
+  return accounts.length > 2 && without.length * 2 > accounts.length;
 }
 
 function appear(step: Step, row: SnapshotRow): void {

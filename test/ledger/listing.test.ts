@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getStake, getU16 } from "../../generator/ledger/columns.ts";
+import { panelSnapshot } from "./panel-story.ts";
 import { check, FIRST_EPOCH, keyOf, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
 const all = withA({ stake: 2_000_000_000n });
@@ -31,6 +32,19 @@ describe("the list", () => {
     };
     expect(validatorOf(told, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
     expect(validatorOf(told, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
+  });
+
+  it.each([
+    ["never holds whom three of four witnesses find no account of", [null, null, null, 500], false],
+    ["holds whom two do", [null, null, 500, 500], true],
+    ["holds whom the others did not look for", [null, "silent", "silent", 500], true],
+    ["holds whom one of two finds", [null, 500], true],
+  ] as const)("%s", (_, held, listed) => {
+    const told = tell(
+      panelSnapshot(0, rest, { of: held.length }),
+      panelSnapshot(10, all, { of: held.length, by: held.length - 1, held: [...held] }),
+    );
+    expect(told.ledger.ordinals.has(keyOf("A"))).toBe(listed);
   });
 
   it("keeps the start of the delinquent run of who then leaves", () => {
