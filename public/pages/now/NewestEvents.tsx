@@ -20,14 +20,14 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
-  const all = resource.held?.document.data ?? [];
-  const count = (name: Severity) => all.filter((event) => toSeverity(event) === name).length;
+  const all = resource.held?.document.data;
+  const count = (name: Severity) => all?.filter((event) => toSeverity(event) === name).length;
   const tools = (
     <Choice
       label="Severity"
       chosen={severity}
       options={[
-        { value: "all", name: "All", count: all.length },
+        { value: "all", name: "All", count: all?.length },
         ...SEVERITIES.map((name) => ({ value: name, name, count: count(name) })),
       ]}
       onChoose={(value) => change({ severity: value === "all" ? null : value, rows: null })}

@@ -36,7 +36,7 @@ function StakeFacts({ profile }: { profile: Profile }) {
       <Fact name={listed ? "Rank" : "Last rank"}>{toCount(profile.rank)}</Fact>
       <Fact name="Active stake">
         <Sol lamports={profile.activeStake.lamports} />
-        <span class="quiet"> {toShare(profile.stakePercent)}</span>
+        <span class="quiet"> {toShare(profile.stakePercent)} of all</span>
       </Fact>
       <Fact name="Activating">{isRead ? <Sol lamports={profile.activatingStake.lamports} /> : null}</Fact>
       <Fact name="Deactivating">{isRead ? <Sol lamports={profile.deactivatingStake.lamports} /> : null}</Fact>
@@ -79,7 +79,7 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
             {toPercent(skipRate)}
             <span class="quiet">
               {" "}
-              {toCount(leaderSlots - blocksProduced)} of {toCount(leaderSlots)}
+              {toCount(leaderSlots - blocksProduced)} of {toCounted(leaderSlots, "slot")}
             </span>
           </>
         )}

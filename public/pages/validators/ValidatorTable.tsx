@@ -72,6 +72,7 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
     <th
       role="columnheader"
       scope="col"
+      aria-label={name}
       aria-sort={order === null ? undefined : order === "asc" ? "ascending" : "descending"}
     >
       <button type="button" class="sort-head" onClick={() => change(toSortParameters(view, sort))}>
@@ -182,8 +183,8 @@ function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: 
 }
 
 function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
-  if (batchVendorEnabled) return "MEV, batched blocks";
-  return mevVendorEnabled ? "MEV" : "no MEV client";
+  if (batchVendorEnabled) return "MEV, batched";
+  return mevVendorEnabled ? "MEV" : "no MEV";
 }
 
 interface ChangesCellProps {
