@@ -6,6 +6,7 @@ import { type Resource, useDocument } from "../../api/use-document.ts";
 import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Table } from "../../parts/tables.tsx";
 import { Ago, Sol } from "../../parts/values.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
@@ -135,29 +136,20 @@ function Current({ current }: { current: Location["current"] }) {
 function Moves({ changes }: { changes: readonly LocationChange[] }) {
   if (changes.length === 0) return <p class="quiet">We never saw this node move.</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
-      <table class="moves">
-        <caption>{toCounted(changes.length, "move")}, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Seen</th>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
+    <>
+      <p class="quiet">{toCounted(changes.length, "move")}, newest first</p>
+      <Table label="Moves" columns={["Seen", "From", "To"]} class="moves">
+        {changes.map((change) => (
+          <tr key={change.detectedAt}>
+            <th scope="row">
+              <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
+            </th>
+            <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
+            <td>{toPlaceText(change.city, change.dataCenter)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr key={change.detectedAt}>
-              <th scope="row">
-                <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
-              </th>
-              <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
-              <td>{toPlaceText(change.city, change.dataCenter)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </Table>
+    </>
   );
 }
 

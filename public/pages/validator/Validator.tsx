@@ -18,11 +18,10 @@ import { CommissionNow } from "./CommissionNow.tsx";
 import { Cost } from "./Cost.tsx";
 import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
-import { Head, HeadOfKey } from "./Head.tsx";
+import { Head, HeadOfKey, Verdict } from "./Head.tsx";
 import { Share } from "./Share.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
-import { Verdict } from "./Verdict.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
 
@@ -136,7 +135,7 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
           network: each has its own validators.
         </p>
       )}
-      <ul class="notice-links">
+      <ul>
         {refusal === "unknown" &&
           NETWORKS.filter((name) => name !== network).map((name) => (
             <li key={name}>

@@ -72,9 +72,9 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
     <th
       role="columnheader"
       scope="col"
-      aria-label={name}
       aria-sort={order === null ? undefined : order === "asc" ? "ascending" : "descending"}
     >
+      <span class="cell-name">{name}</span>
       <button type="button" class="sort-head" onClick={() => change(toSortParameters(view, sort))}>
         {name}
         <svg class={`sort-arrow sort-${order ?? "none"}`} viewBox="0 0 8 8" width="8" height="8" aria-hidden="true">
