@@ -15,10 +15,11 @@ export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
   return delta !== null && delta > 0;
 }
 
-const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
+/** The worst first. */
+export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
 export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]): Severity {
-  return WORST_FIRST.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
+  return SEVERITIES.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
 }
 
 export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const satisfies Record<

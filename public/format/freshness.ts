@@ -33,5 +33,6 @@ export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): V
   if (toFreshness(snapshotAt, now) === "late") return { state: "degraded", sentence: "The next snapshot is late." };
   const troubled = sources.filter(({ state }) => state === "degraded" || state === "failed").length;
   if (troubled === 0) return { state: "ok", sentence: "Everything works." };
-  return { state: "degraded", sentence: `${troubled} of ${sources.length} sources have trouble. The others work.` };
+  const have = troubled === 1 ? "has" : "have";
+  return { state: "degraded", sentence: `${troubled} of ${sources.length} sources ${have} trouble. The others work.` };
 }

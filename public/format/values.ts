@@ -18,7 +18,8 @@ export function toShortSol(lamports: string): string {
     return `${toDecimal(amount, per * LAMPORTS_PER_SOL, per === from ? 2 : 1)}${suffix}`;
   }
   if (amount >= 100n * LAMPORTS_PER_SOL) return toDecimal(amount, LAMPORTS_PER_SOL, 0);
-  if (amount > 0n && amount < LAMPORTS_PER_SOL / 100n) return "< 0.01";
+  if (amount === 0n) return "0";
+  if (amount < LAMPORTS_PER_SOL / 100n) return "< 0.01";
   return toDecimal(amount, LAMPORTS_PER_SOL, 2);
 }
 

@@ -25,7 +25,7 @@ export function Card({ title, anchor, tools, children, class: className = "" }: 
 
 interface ChoiceProps<Value extends string> {
   label: string;
-  options: readonly { value: Value; name: string; count?: number }[];
+  options: readonly { value: Value; name: string; count?: number | undefined }[];
   chosen: Value;
   onChoose: (value: Value) => void;
 }

@@ -52,7 +52,10 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
     <span class={effect.kind === "from" && isRise(event) ? "effect effect-ahead" : "effect"}>
       {verb} {effect.kind === "since" ? "since" : "from"} {epochs}
       {effect.kind === "since" && effect.epochsAgo !== null && (
-        <span class="quiet"> · {effect.epochsAgo === 0 ? "this epoch" : toEpochsAgo(effect.epochsAgo)}</span>
+        <span class="quiet">
+          {" "}
+          · {effect.epochsAgo === 0 ? "this epoch" : `${toCounted(effect.epochsAgo, "epoch")} ago`}
+        </span>
       )}
       {effect.kind === "from" && effect.inMilliseconds !== null && (
         <>
@@ -68,10 +71,6 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
       )}
     </span>
   );
-}
-
-function toEpochsAgo(epochs: number): string {
-  return epochs === 1 ? "1 epoch ago" : `${epochs} epochs ago`;
 }
 
 /** Colour alone does not reach everybody (WCAG 1.4.1). */

@@ -53,7 +53,7 @@ function Content<Document>({ document, isEmpty, empty, show }: ContentProps<Docu
   return <>{isEmpty?.(document) === true ? <p class="state">{empty}</p> : show(document)}</>;
 }
 
-function Loading({ lines }: { lines: number }) {
+export function Loading({ lines }: { lines: number }) {
   return (
     <div class="loading" role="status">
       <span class="visually-hidden">Loading</span>
@@ -83,7 +83,7 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
   return (
     <p class="stale" role="status">
       <strong>Not up to date.</strong>{" "}
-      {problem === null ? "The API cannot read its store and sent its last copy." : toSentence(problem)}{" "}
+      {problem === null ? "The API could read nothing newer and sent its last copy." : toSentence(problem)}{" "}
       {problem !== null && (
         <button type="button" class="link-button" onClick={reload}>
           Try again

@@ -97,7 +97,7 @@ export function SearchResults({ searched, place }: { searched: string; place: (l
   const resource = useDocument(documents.search(network, searched));
   const found = resource.held?.document.data.length;
   return (
-    <Card title="Search results" class="search-results">
+    <Card title="Search results">
       <p class="visually-hidden" role="status">
         {found !== undefined && `${toCounted(found, "validator")} found for ${searched}`}
       </p>

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "preact/hooks";
 import { NETWORKS, toAddress } from "../format/url.ts";
 import { toCounted } from "../format/values.ts";
 import { StarShape } from "../parts/Star.tsx";
@@ -9,10 +8,6 @@ import { PAGES } from "./pages.ts";
 
 export function Header() {
   const { path, network } = useUrl();
-  const navigation = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (navigation.current !== null) showCurrent(navigation.current);
-  }, [path]);
   return (
     <header class="header">
       <div class="header-inner">
@@ -20,7 +15,7 @@ export function Header() {
           <img src="/icon.svg" width="24" height="24" alt="" />
           <span class="brand-name">Rugwatch</span>
         </a>
-        <nav class="navigation" aria-label="Pages" ref={navigation}>
+        <nav class="navigation" aria-label="Pages">
           {PAGES.filter((page) => page.isNamed).map((page) => (
             <a
               key={page.path}
@@ -37,13 +32,6 @@ export function Header() {
       </div>
     </header>
   );
-}
-
-function showCurrent(navigation: HTMLElement): void {
-  const current = navigation.querySelector<HTMLElement>("[aria-current]");
-  if (current === null) return;
-  const middle = current.offsetLeft - navigation.offsetLeft + current.offsetWidth / 2;
-  navigation.scrollTo({ left: middle - navigation.clientWidth / 2 });
 }
 
 function isWithin(path: string, page: string): boolean {

@@ -39,6 +39,24 @@ describeSite("every page", (open) => {
   });
 });
 
+describeSite("paper", (open) => {
+  it("gets dark text on a light ground, whatever the screen has, and nothing to press", async () => {
+    const { visit, world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const page = await visit(`/validators/${votePubkey}`, { theme: "dark", tolerates: NOT_PUBLISHED });
+    const readColours = () =>
+      page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.documentElement);
+        return { color, backgroundColor };
+      });
+    expect(await readColours()).toEqual({ color: "rgb(228, 235, 239)", backgroundColor: "rgb(14, 20, 24)" });
+    await page.emulateMedia({ media: "print" });
+    expect(await readColours()).toEqual({ color: "rgb(20, 33, 43)", backgroundColor: "rgb(255, 255, 255)" });
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^(?:Copy|Evidence|Watch)/ }).count()).toBe(0);
+  });
+});
+
 function isInOrder(levels: number[]): boolean {
   const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0));
   return levels.filter((level) => level === 1).length === 1 && steps.every((step) => step <= 1);

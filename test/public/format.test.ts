@@ -12,7 +12,7 @@ const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
 describe("values for people", () => {
   it.each([
-    ["0", "0.00"],
+    ["0", "0"],
     ["1", "< 0.01"],
     ["9999999", "< 0.01"],
     ["10000000", "0.01"],
@@ -200,6 +200,9 @@ describe("the freshness of a network", () => {
     ["the time is not known", facts({}), null, "ok"],
   ])("while %s", (_, of, now, state) => expect(toVerdict(of, now).state).toBe(state));
 
-  it("counts the sources that fail", () =>
-    expect(toVerdict(facts({ mev: "degraded", locations: "failed" }), after(5)).sentence).toContain("2 of 9 sources"));
+  it("counts the sources that fail", () => {
+    const tell = (states: Parameters<typeof facts>[0]) => toVerdict(facts(states), after(5)).sentence;
+    expect(tell({ mev: "degraded", locations: "failed" })).toContain("2 of 9 sources have trouble");
+    expect(tell({ mev: "degraded" })).toContain("1 of 9 sources has trouble");
+  });
 });

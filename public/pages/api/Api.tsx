@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
+import changelog from "virtual:changelog";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Markdown } from "../../parts/Markdown.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
-import { Changelog } from "./Changelog.tsx";
 import { Downloads, Feeds } from "./Downloads.tsx";
 import { OperationView } from "./OperationView.tsx";
 import { Prose, Words } from "./Prose.tsx";
@@ -76,6 +77,16 @@ function SectionView({ section, description }: { section: Section; description: 
     case "changelog":
       return <Changelog />;
   }
+}
+
+function Changelog() {
+  return (
+    <Card title="Changelog">
+      <div class="prose">
+        <Markdown nodes={changelog.children.filter(({ type, depth }) => type !== "heading" || depth !== 1)} />
+      </div>
+    </Card>
+  );
 }
 
 function findTag({ tags }: Description, operation: Operation): string {

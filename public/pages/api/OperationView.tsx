@@ -30,7 +30,7 @@ export function OperationView({ operation, tag }: { operation: Operation; tag: s
           <Parameters parameters={parameters} />
         )}
       </Card>
-      <Card title="Try it" class="try">
+      <Card title="Try it">
         <TryIt operation={operation} />
       </Card>
       <Answers answers={answers} />

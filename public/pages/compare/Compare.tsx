@@ -95,7 +95,7 @@ function Table({ votes }: { votes: readonly string[] }) {
   // Hooks in a loop: this component's key names the validators, so their number never changes.
   const all = votes.map(useCompared);
   return (
-    <Card title={toCounted(votes.length, "validator")} class="comparison">
+    <Card title={toCounted(votes.length, "validator")}>
       <div class="scroll-wide" tabIndex={0} role="region" aria-label="Comparison">
         <table class="compared">
           <caption class="visually-hidden">One column for each validator</caption>

@@ -1,6 +1,7 @@
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Profile, Validator } from "../../../generator/contract/validator.ts";
+import { SEVERITIES } from "../../format/events.ts";
 
 /** null: not loaded yet. */
 export interface Compared {
@@ -9,14 +10,12 @@ export interface Compared {
   uptime: DocumentOf<"uptime">["meta"] | null;
 }
 
-const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
-
 /** The steps of an event count in its place. */
 export function countSeverities(
   events: readonly Pick<CommissionEvent, "severity" | "replacedBy">[],
 ): { severity: Severity; count: number }[] {
   const counted = events.filter(({ replacedBy }) => replacedBy === null);
-  return WORST_FIRST.map((severity) => ({
+  return SEVERITIES.map((severity) => ({
     severity,
     count: counted.filter((event) => event.severity === severity).length,
   })).filter(({ count }) => count > 0);

@@ -23,7 +23,7 @@ export default function Concentration() {
       <header class="page-header">
         <h1>Who holds the stake on {network}</h1>
       </header>
-      <Card title="How few hold a third of the stake" class="concentration">
+      <Card title="How few hold a third of the stake">
         <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>

@@ -24,7 +24,7 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
   const shown = ranking.slice(0, rows);
   const together = ranking[coefficient - 1]?.cumulativePercent;
   return (
-    <Card title={`Stake by ${dimension.one}`} class="shares">
+    <Card title={`Stake by ${dimension.one}`}>
       {together === undefined ? (
         <p class="state">{dimension.one} of the validators: not known.</p>
       ) : (

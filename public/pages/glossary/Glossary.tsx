@@ -14,7 +14,7 @@ export default function Glossary() {
       <header class="page-header">
         <h1>Glossary</h1>
       </header>
-      <Card title="Terms" class="glossary">
+      <Card title="Terms">
         <dl class="glossary-terms">
           {glossary.map(({ name, anchor, nodes }) => (
             <div key={anchor} id={anchor} class="glossary-term">

@@ -2,6 +2,7 @@ import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Resource } from "../../api/use-document.ts";
+import { SEVERITIES } from "../../format/events.ts";
 import { foldAll, toSeverity } from "../../format/lines.ts";
 import { readChoice, readWhole, toAddress } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
@@ -12,7 +13,6 @@ import { useUrl } from "../../parts/use-url.ts";
 import { EventTable } from "./EventTable.tsx";
 import { SeverityLegend } from "./Opening.tsx";
 
-const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 const ROWS = 12;
 const ROWS_MAX = 600;
 
@@ -20,14 +20,14 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
-  const all = resource.held?.document.data ?? [];
-  const count = (name: Severity) => all.filter((event) => toSeverity(event) === name).length;
+  const all = resource.held?.document.data;
+  const count = (name: Severity) => all?.filter((event) => toSeverity(event) === name).length;
   const tools = (
     <Choice
       label="Severity"
       chosen={severity}
       options={[
-        { value: "all", name: "All", count: all.length },
+        { value: "all", name: "All", count: all?.length },
         ...SEVERITIES.map((name) => ({ value: name, name, count: count(name) })),
       ]}
       onChoose={(value) => change({ severity: value === "all" ? null : value, rows: null })}

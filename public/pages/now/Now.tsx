@@ -57,7 +57,7 @@ function Progress({ epoch }: { epoch: Epoch }) {
         <p class="epoch-number">
           <Term of="Epoch">Epoch</Term> {epoch.epoch}
         </p>
-        <p class="epoch-left">
+        <p>
           {left !== null && left > 0 && (
             <>
               <strong>{toDuration(left)}</strong> until epoch {epoch.epoch + 1}

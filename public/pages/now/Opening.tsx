@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import tooltips from "virtual:tooltips";
+import { SEVERITIES } from "../../format/events.ts";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -24,8 +25,6 @@ export function Opening() {
     </>
   );
 }
-
-const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
 
 export function SeverityLegend() {
   return (

@@ -18,7 +18,7 @@ export function Alerts({ network, votePubkey, hasFeed }: AlertsProps) {
     <Card title="Get alerts" anchor="alerts" class="alerts">
       <p>
         {hasFeed === false
-          ? "This validator never changed a commission, so it has no feed yet. Subscribe to every rug on the network instead:"
+          ? "We have announced no change of this validator yet, so it has no feed. Subscribe to every rug on the network instead:"
           : "Subscribe to this feed: it announces each change of this validator's commissions within minutes. You need no account."}
       </p>
       <p class="feed-address">

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { UptimeDay } from "../../../generator/contract/history.ts";
-import { NOT_KNOWN, toCount, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const LEGEND: readonly { level: DayLevel; name: string }[] = [
@@ -111,7 +111,7 @@ function Day({ day }: { day: CalendarDay | null }) {
 function toWords({ date, record }: CalendarDay): string {
   if (record === null) return `${date}: ${NOT_KNOWN}`;
   const { uptimePercent, delinquentChecks, uptimeChecks } = record;
-  return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCount(uptimeChecks)} checks`;
+  return `${date}: ${toPercent(uptimePercent)}, delinquent in ${toCount(delinquentChecks)} of ${toCounted(uptimeChecks, "check")}`;
 }
 
 /** null record: no check on that day. */

@@ -17,7 +17,7 @@ interface CommissionNowProps {
 
 export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
   return (
-    <Card title="What it takes" anchor="takes" class="commission-now">
+    <Card title="What it takes" anchor="takes">
       <Document resource={resource} lines={3}>
         {({ data }) => (
           <>

@@ -27,7 +27,7 @@ export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   const mevPriced = findMevPriced(events);
   if (priced === null && mevPriced === null) return null;
   return (
-    <Card title="What it costs" anchor="cost" class="cost" tools={<SolInput sol={sol} />}>
+    <Card title="What it costs" anchor="cost" tools={<SolInput sol={sol} />}>
       {priced !== null && <OfInflation event={priced} sol={sol} />}
       {mevPriced !== null && <OfMev event={mevPriced} sol={sol} />}
     </Card>

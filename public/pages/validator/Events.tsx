@@ -33,7 +33,7 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
   const { query, change } = useUrl();
   const open = query["event"] ?? null;
   return (
-    <Card title="Changes" anchor="changes" class="validator-events">
+    <Card title="Changes" anchor="changes">
       <Document
         resource={resource}
         lines={6}

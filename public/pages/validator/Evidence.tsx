@@ -3,7 +3,7 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
-import { toCount, toDuration } from "../../format/values.ts";
+import { toCount, toCounted, toDuration } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { CostFacts } from "./Cost.tsx";
@@ -99,7 +99,7 @@ function toFirstPaying(event: CommissionEvent): string | null {
 function toBetweenText(event: CommissionEvent): string | null {
   const between = toBetween(event);
   if (between === null) return null;
-  const slots = `${toCount(between.slots)} slots`;
+  const slots = toCounted(between.slots, "slot");
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 

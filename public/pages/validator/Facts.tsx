@@ -6,6 +6,7 @@ import { type Resource, useDocument } from "../../api/use-document.ts";
 import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
+import { Table } from "../../parts/tables.tsx";
 import { Ago, Sol } from "../../parts/values.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
@@ -36,7 +37,7 @@ function StakeFacts({ profile }: { profile: Profile }) {
       <Fact name={listed ? "Rank" : "Last rank"}>{toCount(profile.rank)}</Fact>
       <Fact name="Active stake">
         <Sol lamports={profile.activeStake.lamports} />
-        <span class="quiet"> {toShare(profile.stakePercent)}</span>
+        <span class="quiet"> {toShare(profile.stakePercent)} of all</span>
       </Fact>
       <Fact name="Activating">{isRead ? <Sol lamports={profile.activatingStake.lamports} /> : null}</Fact>
       <Fact name="Deactivating">{isRead ? <Sol lamports={profile.deactivatingStake.lamports} /> : null}</Fact>
@@ -79,7 +80,7 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
             {toPercent(skipRate)}
             <span class="quiet">
               {" "}
-              {toCount(leaderSlots - blocksProduced)} of {toCount(leaderSlots)}
+              {toCount(leaderSlots - blocksProduced)} of {toCounted(leaderSlots, "slot")}
             </span>
           </>
         )}
@@ -135,29 +136,20 @@ function Current({ current }: { current: Location["current"] }) {
 function Moves({ changes }: { changes: readonly LocationChange[] }) {
   if (changes.length === 0) return <p class="quiet">We never saw this node move.</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
-      <table class="moves">
-        <caption>{toCounted(changes.length, "move")}, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Seen</th>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
+    <>
+      <p class="quiet">{toCounted(changes.length, "move")}, newest first</p>
+      <Table label="Moves" columns={["Seen", "From", "To"]} class="moves">
+        {changes.map((change) => (
+          <tr key={change.detectedAt}>
+            <th scope="row">
+              <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
+            </th>
+            <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
+            <td>{toPlaceText(change.city, change.dataCenter)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => (
-            <tr key={change.detectedAt}>
-              <th scope="row">
-                <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
-              </th>
-              <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
-              <td>{toPlaceText(change.city, change.dataCenter)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </Table>
+    </>
   );
 }
 

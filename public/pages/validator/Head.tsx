@@ -4,8 +4,27 @@ import { toWebAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { Star } from "../../parts/Star.tsx";
+import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
 import { Ago, CopyButton } from "../../parts/values.tsx";
+
+/** No heading, because it stands above the h1. */
+export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
+  const [first, ...others] = reasons;
+  return (
+    <section class={`validator-verdict verdict-${level}`} aria-label={`Verdict: ${VERDICT_WORDS[level].word}`}>
+      <VerdictWord level={level} />
+      <p class="verdict-first">{first?.text}</p>
+      {others.length > 0 && (
+        <ul class="verdict-others">
+          {others.map(({ code, text }) => (
+            <li key={code}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
 
 export function Head({ profile, network }: { profile: Profile; network: Network }) {
   const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } = profile;

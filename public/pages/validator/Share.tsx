@@ -14,7 +14,7 @@ export function Share({ network, votePubkey }: ShareProps) {
   const badge = `/badges/${network}/${votePubkey}.svg`;
   const { markdown, html } = toEmbedCode(location.origin, { network, votePubkey });
   return (
-    <Card title="Share" class="share">
+    <Card title="Share">
       <p>
         <img src={badge} alt="Badge of this validator" height={20} />
       </p>

@@ -28,7 +28,7 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
     />
   );
   return (
-    <Card title="Uptime" anchor="uptime" tools={tools} class="uptime">
+    <Card title="Uptime" anchor="uptime" tools={tools}>
       <Document
         resource={resource}
         lines={7}

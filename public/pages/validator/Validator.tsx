@@ -9,7 +9,7 @@ import { useDocument } from "../../api/use-document.ts";
 import { findMevPriced, findPriced } from "../../format/cost.ts";
 import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
-import { OldData } from "../../parts/Document.tsx";
+import { Loading, OldData } from "../../parts/Document.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
 import { Alerts } from "./Alerts.tsx";
@@ -18,11 +18,10 @@ import { CommissionNow } from "./CommissionNow.tsx";
 import { Cost } from "./Cost.tsx";
 import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
-import { Head, HeadOfKey } from "./Head.tsx";
+import { Head, HeadOfKey, Verdict } from "./Head.tsx";
 import { Share } from "./Share.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
-import { Verdict } from "./Verdict.tsx";
 import "../../style/calendar.css";
 import "../../style/validator.css";
 
@@ -43,10 +42,14 @@ interface ValidatorOfProps {
 function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   const profile = useDocument(documents.validator(network, votePubkey));
   const refusal = profile.problem === null ? null : toRefusal(profile.problem);
+  const events = useDocument(documents.validatorEvents(network, votePubkey), {
+    everyMilliseconds: EVENTS_MILLISECONDS,
+  });
   useTitle(refusal === null ? (profile.held?.document.data.name ?? toShortKey(votePubkey)) : "No such validator");
   if (refusal !== null) return <Unknown refusal={refusal} network={network} votePubkey={votePubkey} />;
+  const isWaiting = [profile, events].some(({ held, problem }) => held === null && problem === null);
   return (
-    <div class="validator">
+    <div class={isWaiting ? "validator validator-waiting" : "validator"}>
       {profile.held === null ? (
         <HeadOfKey votePubkey={votePubkey} />
       ) : (
@@ -56,21 +59,20 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
         </>
       )}
       <OldData network={network} />
-      <Blocks profile={profile} network={network} votePubkey={votePubkey} />
+      {isWaiting && <Loading lines={3} />}
+      <Blocks profile={profile} events={events} network={network} votePubkey={votePubkey} />
     </div>
   );
 }
 
 interface BlocksProps extends ValidatorOfProps {
   profile: Parameters<typeof Facts>[0]["resource"];
+  events: Parameters<typeof Events>[0]["resource"];
 }
 
 /** Each block reads its own documents, so one failure leaves the others. */
-function Blocks({ profile, network, votePubkey }: BlocksProps) {
+function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
-  const events = useDocument(documents.validatorEvents(network, votePubkey), {
-    everyMilliseconds: EVENTS_MILLISECONDS,
-  });
   const all = events.held?.document.data ?? NO_EVENTS;
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
@@ -133,7 +135,7 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
           network: each has its own validators.
         </p>
       )}
-      <ul class="notice-links">
+      <ul>
         {refusal === "unknown" &&
           NETWORKS.filter((name) => name !== network).map((name) => (
             <li key={name}>

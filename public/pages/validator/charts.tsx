@@ -144,5 +144,5 @@ function toStakeEpochText(point: StakePoint | undefined): string {
 }
 
 function toLabel(sol: number): string {
-  return sol === 0 ? "0" : toShortSol(String(BigInt(Math.round(sol)) * 1_000_000_000n));
+  return toShortSol(String(BigInt(Math.round(sol)) * 1_000_000_000n));
 }

@@ -74,6 +74,7 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
       scope="col"
       aria-sort={order === null ? undefined : order === "asc" ? "ascending" : "descending"}
     >
+      <span class="cell-name">{name}</span>
       <button type="button" class="sort-head" onClick={() => change(toSortParameters(view, sort))}>
         {name}
         <svg class={`sort-arrow sort-${order ?? "none"}`} viewBox="0 0 8 8" width="8" height="8" aria-hidden="true">
@@ -182,8 +183,8 @@ function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: 
 }
 
 function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
-  if (batchVendorEnabled) return "MEV, batched blocks";
-  return mevVendorEnabled ? "MEV" : "no MEV client";
+  if (batchVendorEnabled) return "MEV, batched";
+  return mevVendorEnabled ? "MEV" : "no MEV";
 }
 
 interface ChangesCellProps {

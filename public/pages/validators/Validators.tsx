@@ -74,7 +74,7 @@ function Legend({ epochs }: { epochs: number | null }) {
     <dl class="legend">
       <Fact name="Commission">
         The inflation commission announced now, marked from 50 % on. «MEV» means that the validator runs a client that
-        takes part in MEV.
+        takes part in MEV, «batched» that it also batches blocks.
       </Fact>
       <Fact name="Paid now">
         The inflation commission that the rewards of this epoch pay. A change is paid up to two epochs after it is

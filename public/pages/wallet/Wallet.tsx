@@ -51,7 +51,7 @@ function Stake({ wallet }: { wallet: string }) {
   const { network } = useUrl();
   const resource = useDocument(documents.wallet(network, wallet));
   return (
-    <Card title="Your validators" class="wallet">
+    <Card title="Your validators">
       <Document resource={resource} lines={8} missing={<NotFound network={network} />}>
         {({ data, meta }) => (
           <>

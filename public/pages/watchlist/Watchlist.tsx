@@ -75,7 +75,7 @@ function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) 
     </span>
   );
   return (
-    <Card title={toCounted(votes.length, "validator")} tools={tools} class="watchlist">
+    <Card title={toCounted(votes.length, "validator")} tools={tools}>
       <ul class="watched-list">
         {votes.map((votePubkey) => (
           <Watched
