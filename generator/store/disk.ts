@@ -51,7 +51,7 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
   }
 }
 
-function hasCode(error: unknown, ...codes: string[]): boolean {
+export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 

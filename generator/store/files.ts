@@ -1,9 +1,9 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { open, readdir, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ifPresent, toEtag, writeWhole } from "./disk.ts";
+import { hasCode, ifPresent, toEtag, writeWhole } from "./disk.ts";
 import { assertKey, assertPrefix, isKey } from "./keys.ts";
-import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
+import { DamagedObjectError, StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
 
 /** Keeps the disk busy and the memory flat. */
 const STAT_BATCH = 64;
@@ -21,7 +21,9 @@ export function openFileStore(directory: string): ObjectStore {
     try {
       return await work(join(root, key));
     } catch (cause) {
-      throw new StoreError(name, operation, key, cause);
+      // A bad sector: only this object is lost.
+      const isDamaged = operation === "get" && hasCode(cause, "EIO");
+      throw new (isDamaged ? DamagedObjectError : StoreError)(name, operation, key, cause);
     }
   }
 

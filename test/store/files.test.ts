@@ -1,9 +1,11 @@
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { getOrDamaged } from "../../generator/store/damaged.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { describeStore } from "./contract.ts";
 import { makeDirectory } from "./directory.ts";
@@ -52,6 +54,14 @@ describe("the file store on its disk", () => {
     await writeFile(join(directory, "réal.json"), "{}");
     await symlink(join(directory, "real.json"), join(directory, "link.json"));
     expect(await keysOf()).toEqual(["real.json"]);
+  });
+
+  test.skipIf(!existsSync("/proc/self/mem"))("calls an object damaged that the disk cannot read", async () => {
+    // Its first byte cannot be read, as a bad sector cannot.
+    await symlink("/proc/self/mem", join(directory, "bad.json"));
+    expect(await getOrDamaged(openFileStore(directory), "bad.json")).toEqual({
+      damaged: expect.stringMatching(/^get bad\.json in file:.* failed: EIO/) as string,
+    });
   });
 
   test("names the key where nothing can be made, and does not go on trying", async () => {
