@@ -49,6 +49,8 @@ export function createApp(dependencies: Dependencies): H3 {
   const liveEpoch = createLiveEpoch(context, snapshots, readEpoch);
   for (const route of [...listRoutes(snapshots), epochRoute(liveEpoch), ...documentRoutes(documents)])
     app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route, variants));
+  const noPage = () => Promise.reject(notFound());
+  app.all("/validators/:votePubkey", defineGet(noPage, variants));
   addDescription(app, variants);
   addHealth(app, snapshots, log, isStopping);
   return app;

@@ -32,9 +32,9 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
     /** An empty directory mounted in place of the store also has nothing: the index must agree. */
     async function assertMissing(wasHeld: boolean): Promise<void> {
       if (wasHeld) goneAt ??= now();
-      const isNamed = await snapshots.isKnown(network, names).catch(() => null);
-      if (isPublishedOfAll(kind) && isNamed?.value === true)
-        throw unreadable(`${key} is missing, but the index names it`);
+      const named = await snapshots.isKnown(network, names).catch(() => null);
+      if (named?.stale === true || (isPublishedOfAll(kind) && named?.value === true))
+        throw unreadable(`${key} is missing, but the index names it, or cannot be read either`);
       if (goneAt !== null && !snapshots.isConfirmedSince(network, goneAt))
         throw unreadable(`${key} has gone: the index must confirm it`);
     }

@@ -17,7 +17,7 @@ interface PagesOptions {
   variants: Variants;
 }
 
-/** Answers with a file or page of the site; undefined: the API answers. */
+/** Answers GET and HEAD with a file or page of the site; undefined: the API answers. */
 export function createPages({ site, documents, snapshots, variants }: PagesOptions) {
   async function answerValidator(event: H3Event, network: Network, votePubkey: string): Promise<Response> {
     // No limit counts here, so a made-up key must not reach the store, even while no index is held.

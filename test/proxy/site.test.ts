@@ -191,6 +191,15 @@ describe("the page of a validator", () => {
     expect(world.reads.filter((key) => !key.endsWith("/index.json"))).toEqual([]);
   });
 
+  it.each([SITE, null])("is refused with 405 by other methods, which are counted", async (site) => {
+    const { app } = await createWorld(undefined, { ...(site && { site }) });
+    const ask = (method: string) => app.fetch(new Request(`http://localhost${ADDRESS}`, { method }));
+    const { status, headers } = await ask("POST");
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(headers.get("x-ratelimit-limit")).not.toBeNull();
+    expect((await ask("OPTIONS")).status).toBe(204);
+  });
+
   it("is there without the site too, whose own paths then are the API's", async () => {
     const { ask } = await openPages(null);
     expect((await ask(ADDRESS)).status).toBe(200);

@@ -135,6 +135,19 @@ describe("a document", () => {
     expect(await getDocument(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
   });
 
+  it("that was never held is not missing while the index cannot be read either", async () => {
+    const bench = openBench(makeMainnet());
+    await bench.snapshots.get("mainnet");
+    const objects = [...bench.objects];
+    bench.objects.clear();
+    bench.now += 15_000;
+    await expect(getLocation(bench, votePubkey)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(bench.documents.get("mainnet", "wallets", {})).rejects.toMatchObject(UNAVAILABLE);
+    for (const [key, body] of objects) bench.objects.set(key, body);
+    bench.now += 15_000;
+    expect((await getLocation(bench, votePubkey)).value).not.toBeNull();
+  });
+
   it("that alone has gone is missing as soon as the index was read after it", async () => {
     const bench = openBench(makeMainnet());
     await getLocation(bench, votePubkey);
