@@ -62,8 +62,7 @@ describe("the shards of an index", () => {
             stakeAccount: keyOf("account", account),
             withdrawAuthority: keyOf("wallet", wallet),
             votePubkey: keyOf("vote", vote),
-            lamports: String(lamports),
-            sol: toStake(lamports ?? 0n).sol,
+            ...toStake(lamports),
             state,
           };
           expect(find(row.stakeAccount)).toMatchObject({ data: [row], meta: { role: "stakeAccount", total: 1 } });
