@@ -34,14 +34,9 @@ export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
   return set;
 }
 
-export function objectToSet(
-  { acceptance: { reference } }: Ledger,
-  entry: Observation,
-  { rows, stake }: VoteSet,
-): Objection | null {
+export function objectToSet(ledger: Ledger, entry: Observation, { rows, stake }: VoteSet): Objection | null {
   if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
-  if (reference === null) return null;
-  const reason = describeSet({ rows, stake }, reference);
+  const reason = describeSet(ledger, { rows, stake });
   if (reason === null) return null;
   return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
 }
@@ -85,24 +80,32 @@ export function countCommissions(
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
 }
 
-function isLiving({ delinquent, activeStake }: CheckRow): boolean {
+function isLiving({ delinquent, activeStake }: Pick<CheckRow, "delinquent" | "activeStake">): boolean {
   return !delinquent || activeStake > 0n;
 }
 
-function describeSet(
-  { rows, stake }: { rows: number; stake: bigint },
-  reference: { rows: number; stake: bigint },
-): string | null {
+function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: bigint }): string | null {
+  const { reference } = ledger.acceptance;
+  if (reference === null) return null;
   if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
     return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
-  // Or a list with accounts that are made up would make all others too short.
-  if (rows > reference.rows + 1 && BigInt(rows) * 100n > BigInt(reference.rows) * SET_MOST_PERCENT)
+  // Or a list with accounts that are made up would make all others too short. Those that are known may come back.
+  if (isGrown(rows, reference.rows) && isGrown(rows, countLiving(ledger)))
     return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${reference.rows} before`;
   if (stake * 100n < reference.stake * SET_LEAST_PERCENT)
     return `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`;
   if (stake * 100n > reference.stake * SET_MOST_PERCENT && reference.stake > 0n)
     return `${stake} lamports of stake are over ${SET_MOST_PERCENT} % of the ${reference.stake} before`;
   return null;
+}
+
+/** In a small set one account exceeds the share. */
+function isGrown(rows: number, before: number): boolean {
+  return rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT;
+}
+
+function countLiving({ validators }: Ledger): number {
+  return validators.filter((validator) => validator.listed && isLiving(validator)).length;
 }
 
 function isUnreadable({ basisPoints, percent }: CheckRow): boolean {

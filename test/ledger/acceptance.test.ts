@@ -128,6 +128,17 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
   });
 });
 
+it("accounts that were missing for long come back at once", () => {
+  const shrunk = minutes(1, 12).map((minute) => check(minute, whale(50)));
+  expect(verdicts(snapshot(0, whale(99)), ...shrunk, check(13, whale(99)))).toBe(`+${"-".repeat(10)}+++`);
+  // Those without a vote or a stake are not counted among them.
+  const dead = crowd(200, { stake: 0n, delinquent: true });
+  const revived = crowd(200, { stake: 0n });
+  expect(verdicts(snapshot(0, [...hundred, ...dead.slice(100)]), check(1, [...hundred, ...revived.slice(100)]))).toBe(
+    "+-",
+  );
+});
+
 it("a witness that adds accounts without stake makes no other's list too short", () => {
   const more = [...hundred, ...crowd(130, { stake: 0n }).slice(100)];
   const entries = minutes(0, 39).map((minute) => {
