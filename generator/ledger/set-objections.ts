@@ -89,9 +89,10 @@ function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: big
   if (reference === null) return null;
   if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
     return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
-  // Or a list with accounts that are made up would make all others too short. Those that are known may come back.
-  if (isGrown(rows, reference.rows) && isGrown(rows, countLiving(ledger)))
-    return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${reference.rows} before`;
+  // Or a list with accounts that are made up would make all others too short. Those that were seen may come back.
+  const before = Math.max(reference.rows, countSettled(ledger));
+  if (rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT)
+    return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${before} before`;
   if (stake * 100n < reference.stake * SET_LEAST_PERCENT)
     return `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`;
   if (stake * 100n > reference.stake * SET_MOST_PERCENT && reference.stake > 0n)
@@ -99,13 +100,9 @@ function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: big
   return null;
 }
 
-/** In a small set one account exceeds the share. */
-function isGrown(rows: number, before: number): boolean {
-  return rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT;
-}
-
-function countLiving({ validators }: Ledger): number {
-  return validators.filter((validator) => validator.listed && isLiving(validator)).length;
+/** One witness alone could list any number. */
+function countSettled({ validators }: Ledger): number {
+  return validators.filter((validator) => validator.listed && validator.inflationSettled && isLiving(validator)).length;
 }
 
 function isUnreadable({ basisPoints, percent }: CheckRow): boolean {

@@ -147,6 +147,19 @@ it("a witness that adds accounts without stake makes no other's list too short",
   expect(verdicts(...entries)).toBe("+++-".repeat(10));
 });
 
+it("one of two witnesses that adds a few at a time makes no other's list too short", () => {
+  const lie = (minute: number) => crowd(100 + 10 * minute, { stake: 0n }).slice(100);
+  const entries = minutes(0, 39).map((minute) => {
+    if (minute % 2 === 0) return panelSnapshot(minute, hundred, { of: 2, by: 0 });
+    const entry = panelSnapshot(minute, [...hundred, ...lie(minute)], { of: 2, by: 1 });
+    const [honest, liar] = entry.accounts ?? [];
+    if (honest?.state !== "ok" || liar === undefined) throw new Error("both answer");
+    const known = honest.rows.map((row, index) => (index < hundred.length ? row : null));
+    return { ...entry, accounts: [{ ...honest, rows: known }, liar] };
+  });
+  expect(verdicts(...entries)).toMatch(/^(?:\+.){20}$/);
+});
+
 describe("what was refused", () => {
   it("moves nothing, with the reason of its refusal", () => {
     const told = tell(first, check(1, crowd(10, { bps: 10_000 }), { slot: 5 }), check(2, ten.slice(0, 2)));
