@@ -2,7 +2,7 @@ import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type { TransactionAnswer } from "../../../generator/entries/entry.ts";
 import { key } from "../fixtures.ts";
-import { entryOf, fails, observe } from "../observing.ts";
+import { entryOf, failed, fails, observe } from "../observing.ts";
 import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 
@@ -27,15 +27,16 @@ async function answerOf(node: Methods): Promise<TransactionAnswer> {
 
 const withMeta = (result: Result, meta: object): Result => ({ ...result, meta: { ...result.meta, ...meta } });
 const withInner = (...innerInstructions: unknown[]) => withMeta(LEGACY, { innerInstructions });
-const failed = (reason: string): TransactionAnswer => ({
-  state: "failed",
-  reason: expect.stringContaining(reason) as string,
-});
 
 describe("a transaction", () => {
   it("of version 0 is read like any other", async () => {
     const told = await tell(VERSIONED, signatureOf(VERSIONED));
     expect(told).toMatchObject({ state: "ok", slot: 1_229, index: 2, loaded: [] });
+  });
+
+  it("may have failed by the witness's own word", async () => {
+    const err = { InstructionError: [0, "MissingRequiredSignature"] };
+    expect(await tell(withMeta(LEGACY, { err }))).toMatchObject({ state: "ok", failed: true, slot: LEGACY.slot });
   });
 
   it("may stand at a place and a time that nobody tells", async () => {
