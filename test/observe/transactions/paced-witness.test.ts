@@ -1,8 +1,9 @@
 import { Agent } from "undici";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { entryOf, observe } from "../observing.ts";
-import { CLOCK, INSTEAD, startNode, type Methods } from "../../rpc/rpc-server.ts";
+import { openNode } from "../../rpc/open-server.ts";
+import { CLOCK, INSTEAD, type Methods } from "../../rpc/rpc-server.ts";
 import { healthyNode } from "../cluster.ts";
 import { createClock, key } from "../fixtures.ts";
 import { HEAD, historyNode, KNOWN, read, search, signatureOf } from "./history-node.ts";
@@ -11,12 +12,6 @@ import { HEAD, historyNode, KNOWN, read, search, signatureOf } from "./history-n
 const dispatcher = new Agent({
   connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
 });
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
-});
-
 const PUBLIC_CALLS_MAX = 40;
 const PACED = new Set(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"]);
 
@@ -30,8 +25,7 @@ async function readPublic({ callsPerSecond, count }: { callsPerSecond: number; c
     if (PACED.has(body?.method ?? "")) times.push(clock.now() - startedAt);
     return false;
   };
-  const node = await startNode(methods);
-  ends.push(() => node.close());
+  const node = await openNode(methods);
   const { observer } = await observe([], {
     endpoints: [node.url.replace("127.0.0.1", "rpc.example")],
     dispatcher,
