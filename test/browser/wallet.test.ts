@@ -9,7 +9,7 @@ async function findWallet(origin: string, account: string): Promise<WalletDocume
 describeSite("My stake", (open) => {
   it("shows the validators of a wallet that was pasted, keeps it in the address, and asks nobody else", async () => {
     const { visit, world } = await open();
-    const wallet = world.wallet;
+    const { wallet } = world;
     const { data, meta } = await findWallet(world.origin, wallet);
     const page = await visit("/");
     await page.getByRole("link", { name: "My stake" }).click();
@@ -18,9 +18,8 @@ describeSite("My stake", (open) => {
     await settle(page);
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(wallet);
     const mine = card(page, "Your validators");
-    await expect
-      .poll(() => mine.getByRole("row").count())
-      .toBe(1 + new Set(data.map(({ votePubkey }) => votePubkey)).size);
+    const voted = new Set(data.map(({ votePubkey }) => votePubkey));
+    await expect.poll(() => mine.getByRole("row").count()).toBe(1 + voted.size);
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);

@@ -25,7 +25,7 @@ describe.each(Object.entries(FIGURES))("the figures of %s", (document, grounds) 
 
   it.each(Object.entries(grounds))("%s", (said, ground) => {
     expect(text.includes(said)).toBe(true);
-    for (const words of "file" in ground ? ground.has : []) expect(read(ground.file)).toContain(words);
+    if ("file" in ground) for (const words of ground.has) expect(read(ground.file)).toContain(words);
     if ("bench" in ground) expect(BENCHES).toMatch(new RegExp(String.raw`^  "?${ground.bench}"?: "`, "m"));
     if ("because" in ground) expect(ground.because).not.toBe("");
   });
