@@ -55,11 +55,8 @@ describeSite("the page of a validator", (open) => {
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {
     const { page, readOwn } = await visitOne();
     const { data } = await readOwn<DocumentOf<"commissionHistory">>("/commission-history");
-    const toCells = ({ epoch, commission, appliedCommission }: (typeof data)[number]) => [
-      String(epoch),
-      toPercent(commission),
-      toPercent(appliedCommission),
-    ];
+    const toCells = ({ epoch, commission, appliedCommission }: (typeof data)[number]) =>
+      [String(epoch)].concat([commission, appliedCommission].map(toPercent));
     const told = await readFigures(page, "Commission by epoch");
     expect(told.map((cells) => cells.slice(0, 3))).toEqual(data.map(toCells).toReversed());
     expect(told.length).toBeGreaterThan(10);

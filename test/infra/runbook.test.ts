@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -83,7 +83,13 @@ describe.each(documents)("$file", ({ file, document, commands, spans, invocation
     const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
     const isKnown = (name: string) =>
       known.has(name) || testVariables.has(name) || EXTERNAL_VARIABLES.test(name) || inHouse.has(name);
-    const used = new Set(readShellBlocks(document).flatMap(readUses));
+    const used = new Set(
+      [
+        ...readShellBlocks(document)
+          .join()
+          .matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g),
+      ].map(([, name]) => name ?? ""),
+    );
     const set = new Set(commands.flatMap(({ sets }) => sets));
     const named = spans.flatMap((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?==|$)/.exec(span)?.[0] ?? []);
     expect([...set].filter((name) => !isKnown(name) && !used.has(name))).toEqual([]);
@@ -97,11 +103,7 @@ function loud(words: string[]): string[] {
   return words[0] === "npm" ? words.filter((word) => word !== "--silent") : words;
 }
 
-interface CommandLine {
-  program: string;
-  command: string[];
-  flags: string[];
-}
+type CommandLine = Record<"command" | "flags", string[]> & { program: string };
 
 /** null: no command line of ours. */
 function toCommandLine(words: string[]): CommandLine | null {
@@ -142,10 +144,6 @@ async function findWrong(lines: CommandLine[]): Promise<string[]> {
   return given.filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag)).map((flag) => `${name} ${flag}`);
 }
 
-function readUses(block: string): string[] {
-  return [...block.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].map(([, name]) => name ?? "");
-}
-
 function isPath(text: string): boolean {
   return /^[\w.@-]+(?:\/[\w.@-]+)+\/?$/.test(text) && FOLDERS.includes(text.split("/")[0] ?? "");
 }
@@ -156,20 +154,13 @@ function isMade(path: string): boolean {
 
 function filesIn(folder: string): string[] {
   const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  return found
-    .filter((one) => one.isFile())
-    .map((one) => join(folder, one.parentPath.slice(join(ROOT, folder).length), one.name));
+  return found.filter((one) => one.isFile()).map((one) => relative(ROOT, join(one.parentPath, one.name)));
 }
 
-interface ShellCommand {
-  sets: string[];
-  words: string[];
-}
+type ShellCommand = Record<"sets" | "words", string[]>;
 
 function readCommands(document: string): ShellCommand[] {
-  return readShellBlocks(document)
-    .flatMap(readShellLines)
-    .flatMap((line) => splitLine(line).map(toCommand));
+  return readShellBlocks(document).flatMap(readShellLines).flatMap(splitLine).map(toCommand);
 }
 
 function readCodeSpans(document: string): string[] {

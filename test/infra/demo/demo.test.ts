@@ -80,7 +80,7 @@ const NOW = Date.UTC(2026, 10, 20);
 const DAY = 86_400_000;
 
 /** A story's clock in a world in which sleeping takes no time to test. */
-function createClock(startsAt = NOW - DAY) {
+function createClock() {
   let time = NOW;
   const naps: number[] = [];
   const world = {
@@ -93,7 +93,7 @@ function createClock(startsAt = NOW - DAY) {
       return Promise.resolve();
     },
   };
-  return { clock: createStoryClock({ world, startsAt }), naps, pass: (some: number) => void (time += some) };
+  return { clock: createStoryClock({ world, startsAt: NOW - DAY }), naps, pass: (some: number) => void (time += some) };
 }
 
 describe("a stored story", () => {
@@ -102,8 +102,8 @@ describe("a stored story", () => {
 
   it("continues from its own start, until it is cleared", async () => {
     const store = openMemoryStore();
-    expect(await openStory(store, request, NOW - DAY)).toEqual({ ...request, startsAt: NOW - DAY });
-    expect(await open(store)).toEqual({ ...request, startsAt: NOW - DAY });
+    const begun = { ...request, startsAt: NOW - DAY };
+    expect([await openStory(store, request, NOW - DAY), await open(store)]).toEqual([begun, begun]);
     await clear(store);
     expect(await open(store, { seed: 2 })).toEqual({ ...request, seed: 2, startsAt: NOW });
   });
@@ -128,17 +128,15 @@ describe("a stored story", () => {
 });
 
 describe("a story's clock", () => {
-  it("begins where the story does, and goes as the world's does", () => {
+  it.each([
+    ["begins where the story does, and goes as the world's does", null, NOW - DAY, 1500, 1500],
+    ["tells whole milliseconds at any speed", 0.3, NOW - DAY, 5, 1],
+    ["goes on from where it was when told to begin earlier", 60, NOW - 2 * DAY, 0, 0],
+  ])("%s", (_, speed, from, passed, told) => {
     const { clock, pass } = createClock();
-    pass(1500);
-    expect(clock.now()).toBe(NOW - DAY + 1500);
-  });
-
-  it("tells whole milliseconds at any speed", () => {
-    const { clock, pass } = createClock();
-    clock.play(0.3, NOW - DAY);
-    pass(5);
-    expect(clock.now()).toBe(NOW - DAY + 1);
+    if (speed !== null) clock.play(speed, from);
+    pass(passed);
+    expect(clock.now()).toBe(NOW - DAY + told);
   });
 
   it.each([
@@ -166,12 +164,6 @@ describe("a story's clock", () => {
     clock.play(60, NOW - DAY);
     await clock.sleepUntil(NOW - DAY + 120_000);
     expect([clock.now(), clock.timer(), naps]).toEqual([NOW - DAY + 120_000, 2000, [2000]]);
-  });
-
-  it("goes on from where it was when told to begin earlier", () => {
-    const { clock } = createClock();
-    clock.play(60, NOW - 2 * DAY);
-    expect(clock.now()).toBe(NOW - DAY);
   });
 
   it("wakes a sleeper when stopped, with the reason", async () => {
