@@ -70,7 +70,10 @@ test("a network without data has its lists, empty, and nothing else", () => {
   expect(Object.fromEntries(rendered)).toMatchObject({
     validators: { data: [], meta: { total: 0, totalPages: 0, snapshotAt: null } },
     events: { data: [], meta: { total: 0, latestEpoch: null } },
-    rugsPerEpoch: { data: [], meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null } } },
+    rugsPerEpoch: {
+      data: [],
+      meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null }, standing: { worst: [] } },
+    },
     ...{ stakeConcentration: null, eventsCsv: null },
     index: { network: "testnet", epoch: null, latestEpoch: null, validators: [] },
   });
@@ -79,7 +82,8 @@ test("a network without data has its lists, empty, and nothing else", () => {
 test("there is no object of an unknown validator, an unlocated one, an epoch not tracked, nor a status", () => {
   const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }] }));
   const votePubkey = voteOf("stranger");
-  const kinds = ["validator", "validatorEvents", "commissionHistory", "stakeHistory", "uptime", "location"] as const;
+  const histories = ["commissionHistory", "stakeHistory", "uptime"] as const;
+  const kinds = ["validator", "validatorEvents", ...histories, "location", "badge", "page"] as const;
   expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(kinds.map(() => null));
   expect(render({ kind: "location", names: { votePubkey: voteOf("one") } })).toBeNull();
   expect(render({ kind: "epochEvents", names: { epoch: EPOCH - 2 } })).toBeNull();

@@ -76,10 +76,6 @@ it("keeps its bytes while only stakes and ranks change", () => {
   expect(render(later, "sitemap")).toBe(render(build(), "sitemap"));
 });
 
-it("is of nobody who was never seen", () => {
-  expect(render(build(), "page", voteOf("nobody"))).toBeNull();
-});
-
 /** The `lastmod` of each address of the sitemap, by the newest observation's time; null: it has none. */
 function datesOf(ledger: Ledger, observedAt: string): (string | null)[] {
   ledger.acceptance.newest = { ...ledger.acceptance.newest!, time: observedAt };
