@@ -48,5 +48,5 @@ export function toDollars(name: PriceName, units: number): number {
   return (Math.max(0, units - freeUnits) * dollars) / per;
 }
 
-/** A first visit, compressed: page, files and four documents. test/browser/first-page.test.ts enforces the limit. */
+/** A first visit, compressed: page, files and four documents. test/browser/loading.test.ts enforces the limit. */
 export const FIRST_PAGE = { bytes: 100_000, requests: 40 };

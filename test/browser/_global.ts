@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
@@ -72,11 +72,8 @@ async function build(directory: string): Promise<string> {
   process.env["RUGWATCH_REPOSITORY_URL"] = "https://forge.example/rugwatch";
   process.env["RUGWATCH_SITE_URL"] = "https://rugwatch.example/";
   const said: string[] = [];
-  const built = await buildSite({
-    directory,
-    signal: new AbortController().signal,
-    say: (line) => void said.push(line),
-  });
+  const say = (line: string) => void said.push(line);
+  const built = await buildSite({ directory, signal: new AbortController().signal, say });
   if (built === null) throw new Error(said.join("\n"));
   return built;
 }
@@ -86,14 +83,8 @@ function findChromium(): string | null {
   const { RUGWATCH_TEST_CHROMIUM: given = "", PATH: path = "" } = process.env;
   if (given !== "") return given;
   const folders = path.split(delimiter).filter((folder) => folder !== "");
-  return CHROMIUM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    CHROMIUM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file)) ??
+    null
+  );
 }

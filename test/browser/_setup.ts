@@ -1,11 +1,5 @@
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type ConsoleMessage,
-  type Page,
-  type Request,
-} from "playwright-core";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from "vitest";
 import { openWorld, type World } from "./world.ts";
 
@@ -15,7 +9,7 @@ export interface Look {
   tolerates?: RegExp;
 }
 
-/** A first visit, with nothing cached; waits until everything is loaded. */
+/** A first visit, with nothing cached; waits until everything is loaded. VOTE is who changed last. */
 type Visit = (path: string, look?: Look) => Promise<Page>;
 
 export interface Site {
@@ -71,7 +65,8 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
         });
         visits.push({ context, complaints: await collectComplaints(context, world.origin), tolerates });
         const page = await context.newPage();
-        await page.goto(path);
+        const vote = path.includes("VOTE") ? (await findVotePubkeys(world))[0] : "";
+        await page.goto(path.replace("VOTE", vote));
         await settle(page);
         return page;
       };
@@ -91,20 +86,29 @@ export const card = (page: Page, name: string) => page.getByRole("region", { nam
 
 export const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-export function findPages(votePubkey: string): { title: string; path: string }[] {
-  return [
-    { title: "Now", path: "/" },
-    { title: "Validators", path: "/validators?sort=changes" },
-    { title: "Validator", path: `/validators/${votePubkey}` },
-    { title: "Watchlist", path: `/watchlist?votes=${votePubkey}` },
-    { title: "Compare", path: `/compare?votes=${votePubkey}` },
-    { title: "Concentration", path: "/concentration?by=validator" },
-    { title: "My stake", path: "/wallet" },
-    { title: "Status", path: "/status" },
-    { title: "Glossary", path: "/glossary#rug" },
-    { title: "API", path: "/api?operation=searchValidators&q=lantern" },
-    { title: "Not found", path: "/nothing/here" },
-  ];
+/** For `visit`. */
+export const PAGES = [
+  { title: "Now", path: "/" },
+  { title: "Validators", path: "/validators?sort=changes" },
+  { title: "Validator", path: "/validators/VOTE" },
+  { title: "Watchlist", path: "/watchlist?votes=VOTE" },
+  { title: "Compare", path: "/compare?votes=VOTE" },
+  { title: "Concentration", path: "/concentration?by=validator" },
+  { title: "My stake", path: "/wallet" },
+  { title: "Status", path: "/status" },
+  { title: "Glossary", path: "/glossary#rug" },
+  { title: "API", path: "/api?operation=searchValidators&q=lantern" },
+  { title: "Not found", path: "/nothing/here" },
+];
+
+/** Changes documents that the store holds. Call it before the first request. */
+export function changeDocument(world: World, of: RegExp, change: (document: never) => void): void {
+  world.change = (text, key) => {
+    if (!of.test(key)) return text;
+    const document: unknown = JSON.parse(text);
+    change(document as never);
+    return JSON.stringify(document);
+  };
 }
 
 /** Newest change first; these have content on every page. */

@@ -1,16 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import {
-  BROKEN_HOST,
-  describeSite,
-  findPages,
-  findVotePubkeys,
-  isTooWide,
-  NOT_PUBLISHED,
-  type OpenSite,
-  settle,
-  type Site,
-} from "./_setup.ts";
+import { BROKEN_HOST, describeSite, findVotePubkeys, isTooWide, NOT_PUBLISHED, PAGES, settle } from "./_setup.ts";
+import type { OpenSite, Site } from "./_setup.ts";
 
 /** The generator cleans all of these; the site must not rely on it. */
 const NAMES = [
@@ -22,13 +13,9 @@ const NAMES = [
   `Z${"\u0351\u0352\u0353".repeat(40)}algo`,
 ];
 
-const toName = (name: string): Changed => ({ name });
+const NAMED = NAMES.map((name) => ({ name }));
 
-interface Changed {
-  name?: string;
-  iconUrl?: string;
-  website?: string;
-}
+type Changed = { name: string } | { iconUrl: string } | { website: string };
 
 async function openChanged(open: OpenSite, changes: Changed[]): Promise<Site & { keys: string[] }> {
   const { world: before } = await open();
@@ -45,17 +32,16 @@ function changeRecords(value: unknown, byKey: ReadonlyMap<unknown, Changed>): un
   const record = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changeRecords(part, byKey)]));
   const changes = byKey.get(record["votePubkey"]);
   if (changes === undefined) return record;
-  const texts: Record<string, string | undefined> = { ...changes, validatorName: changes.name };
-  for (const [field, text] of Object.entries(texts)) if (text !== undefined && field in record) record[field] = text;
-  return record;
+  const texts = "name" in changes ? { ...changes, validatorName: changes.name } : changes;
+  return { ...record, ...Object.fromEntries(Object.entries(texts).filter(([field]) => field in record)) };
 }
 
 const linkTo = (page: Page, key: string) => page.getByRole("main").locator(`a[href*="${key}"]`).first();
 
 describeSite("names of strangers", (open) => {
   it("stay text on every page, and make none too wide", async () => {
-    const { visit, keys } = await openChanged(open, NAMES.map(toName));
-    for (const { title, path } of findPages(keys[0]!)) {
+    const { visit, keys } = await openChanged(open, NAMED);
+    for (const { title, path } of PAGES) {
       const page = await visit(path, { width: 360, tolerates: NOT_PUBLISHED });
       expect({ title, isTooWide: await isTooWide(page) }).toEqual({ title, isTooWide: false });
       for (const [index, key] of title === "Now" || title === "Validators" ? keys.entries() : [])
@@ -65,7 +51,7 @@ describeSite("names of strangers", (open) => {
   });
 
   it("stay text on the page of each", async () => {
-    const { visit, keys } = await openChanged(open, NAMES.map(toName));
+    const { visit, keys } = await openChanged(open, NAMED);
     const page = await visit("/", { width: 360 });
     for (const [index, key] of keys.entries()) {
       await page.goto(`/validators/${key}`);
@@ -103,10 +89,8 @@ describeSite("websites of strangers", (open) => {
   it("are links that tell nobody where they were followed from, and none but to the web", async () => {
     const good = "https://stake.example/";
     const bad = ["javascript:alert(1)", "JavaScript://%0aalert(1)", "data:text/html,<script>alert(1)</script>"];
-    const { visit, keys } = await openChanged(
-      open,
-      [good, ...bad].map((website) => ({ website })),
-    );
+    const websites = [good, ...bad].map((website) => ({ website }));
+    const { visit, keys } = await openChanged(open, websites);
     const page = await visit(`/validators/${keys[0]!}`);
     const rel = await page.getByRole("main").locator(`a[href="${good}"]`).getAttribute("rel");
     expect(rel?.split(" ")).toEqual(expect.arrayContaining(["noreferrer"]));

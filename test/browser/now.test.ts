@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { card, describeSite, settle } from "./_setup.ts";
+import { card, changeDocument, describeSite, settle } from "./_setup.ts";
 
 const changes = (page: Page) => card(page, "Newest changes");
 const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
@@ -60,19 +60,16 @@ describeSite("Now", (open, visit) => {
     const [at, before] = [new Date(world.now - 60_000).toISOString(), new Date(world.now - 120_000).toISOString()];
     const together = { source: "COMMISSION", delta: 5, pattern: null, transaction: null, replacedBy: null };
     let keys: string[] = [];
-    world.change = (text, key) => {
-      if (!key.endsWith("mainnet/index.json")) return text;
-      const index = JSON.parse(text) as SnapshotIndex;
-      keys = [...new Set(index.events.map(({ votePubkey }) => votePubkey))].slice(0, 12);
+    changeDocument(world, /mainnet\/index\.json$/, ({ events, latestEpoch }: SnapshotIndex) => {
+      keys = [...new Set(events.map(({ votePubkey }) => votePubkey))].slice(0, 12);
       const incident = { id: "first", validators: 12, changes: 12, firstAt: before, lastAt: at };
-      const newest = { ...together, epoch: index.latestEpoch, previousSeenAt: before, createdAt: at, incident };
-      for (const votePubkey of keys)
+      const newest = { ...together, epoch: latestEpoch, previousSeenAt: before, createdAt: at, incident };
+      for (const key of keys)
         Object.assign(
-          index.events.find((event) => event.votePubkey === votePubkey)!,
+          events.find(({ votePubkey }) => votePubkey === key)!,
           newest,
         );
-      return JSON.stringify(index);
-    };
+    });
     const page = await visit("/?rows=600");
     const line = rows(page).filter({ hasText: "12 validators raised their inflation commission within 1 minute" });
     expect(await line.count()).toBe(1);
@@ -110,7 +107,6 @@ describeSite("Now", (open, visit) => {
   });
 
   it("says so where nothing new was learnt for long, though the API answers", async () => {
-    const { visit } = await open();
     const old = (page: Page) => page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
     const testnet = await visit("/?network=testnet");
     await expect.poll(() => old(testnet).innerText()).toContain("We have read nothing new for over half an hour.");
@@ -166,21 +162,19 @@ describeSite("Now", (open, visit) => {
     await settle(page);
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await rows(page).last().innerText()).toContain("SOL");
-    const documents = asked.filter((path) => path.startsWith("/api/v1/"));
-    expect(new Set(documents)).toEqual(
-      new Set(["/api/v1/epoch", "/api/v1/events", "/api/v1/stats/rugs-per-epoch", "/api/v1/status"]),
-    );
+    const documents = new Set(asked.flatMap((path) => path.split("/api/v1/").slice(1)));
+    expect([...documents].toSorted()).toEqual(["epoch", "events", "stats/rugs-per-epoch", "status"]);
   });
 
   it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch?epochs=100");
     const rugs = card(await visit("/"), "Rugs per epoch");
-    const sum = (of: "commissionEvents" | "mevEvents") => data.reduce((total, row) => total + row[of], 0);
-    const [inflation, mev] = [sum("commissionEvents"), sum("mevEvents")];
-    expect(await rugs.innerText()).toContain(
-      `Inflation commission: ${inflation} rugs. MEV commission: ${mev} rugs. In ${data.length} epochs.`,
+    const [inflation, mev] = (["commissionEvents", "mevEvents"] as const).map((of) =>
+      data.reduce((total, row) => total + row[of], 0),
     );
+    const sentence = `Inflation commission: ${inflation} rugs. MEV commission: ${mev} rugs. In ${data.length} epochs.`;
+    expect(await rugs.innerText()).toContain(sentence);
     await rugs.getByText("Show the figures as a table").click();
     const told = (await rugs.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
     const expected = data.map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]);
@@ -193,9 +187,8 @@ describeSite("Now", (open, visit) => {
 
   it("says what there is not on a network without data", async () => {
     const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
-    expect(await changes(page).innerText()).toContain(
-      "No commission has changed since we began to watch this network.",
-    );
+    const none = "No commission has changed since we began to watch this network.";
+    expect(await changes(page).innerText()).toContain(none);
     expect(await card(page, "Rugs per epoch").innerText()).toContain("We have no epoch on record yet.");
     expect(await card(page, "Epoch").getByRole("alert").count()).toBe(1);
   });

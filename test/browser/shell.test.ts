@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { card, describeSite, findPages, NOT_PUBLISHED, settle } from "./_setup.ts";
+import { card, describeSite, NOT_PUBLISHED, PAGES, settle } from "./_setup.ts";
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
@@ -13,9 +13,8 @@ describeSite("the shell around every page", (open, visit) => {
   it("leads to every page it names, by a link that says where one is", async () => {
     const page = await visit("/", { tolerates: NOT_PUBLISHED });
     const names = await links(page).allInnerTexts();
-    const pages = findPages("").map(({ title }) => title);
     const unnamed = ["Validator", "Watchlist", "Compare", "Glossary", "Not found"];
-    expect(names).toEqual(pages.filter((title) => !unnamed.includes(title)));
+    expect(names).toEqual(PAGES.map(({ title }) => title).filter((title) => !unnamed.includes(title)));
     for (const name of names) {
       const link = links(page).filter({ hasText: new RegExp(`^${name}$`) });
       await link.click();
@@ -129,7 +128,6 @@ describeSite("the shell around every page", (open, visit) => {
   });
 
   it("says where no page is", async () => {
-    const { visit } = await open();
     for (const path of ["/nothing/here", "/%E0%A4%A", "/%3Cscript%3Ealert(1)%3C/script%3E"]) {
       const page = await visit(path);
       await expect.poll(() => page.title()).toBe("Not found · Rugwatch");

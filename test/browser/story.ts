@@ -4,6 +4,7 @@ import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts"
 
 /** Some epochs must make days, for uptime. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;
+const STORY = { epochMilliseconds: EPOCH_MILLISECONDS, slotsPerEpoch: EPOCH_MILLISECONDS / 200 };
 /** Fewer observations than in reality, to save time. */
 const CADENCE = { checkMilliseconds: 30 * MINUTE, snapshotMilliseconds: 120 * MINUTE };
 
@@ -23,7 +24,12 @@ export interface Story {
 /** Runs the real commands against the simulator's HTTP. */
 export async function tellStory(directory: string): Promise<Story> {
   const stages: Stage[] = [];
-  for (const told of NETWORKS) stages.push(await tell(directory, told));
+  for (const { epochs, ...options } of NETWORKS) {
+    const stage = await openStage({ ...options, directory, story: STORY });
+    await stage.play({ until: STARTS_AT + epochs * EPOCH_MILLISECONDS, cadence: CADENCE, publishes: false });
+    await snapshot(stage.command);
+    stages.push(stage);
+  }
   return {
     now: Math.max(...stages.map(({ clock }) => clock.now())),
     rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.settings.rpcUrls[network]])),
@@ -31,19 +37,4 @@ export async function tellStory(directory: string): Promise<Story> {
       await Promise.all(stages.map((stage) => stage.close()));
     },
   };
-}
-
-async function tell(
-  directory: string,
-  { network, validators, epochs }: { network: Network; validators: number; epochs: number },
-): Promise<Stage> {
-  const stage = await openStage({
-    network,
-    validators,
-    directory,
-    story: { epochMilliseconds: EPOCH_MILLISECONDS, slotsPerEpoch: EPOCH_MILLISECONDS / 200 },
-  });
-  await stage.play({ until: STARTS_AT + epochs * EPOCH_MILLISECONDS, cadence: CADENCE, publishes: false });
-  await snapshot(stage.command);
-  return stage;
 }

@@ -6,10 +6,10 @@ async function findWallet(origin: string, account: string): Promise<WalletDocume
   return (await (await fetch(`${origin}/api/v1/wallets/${account}`)).json()) as WalletDocument;
 }
 
-describeSite("My stake", (open) => {
+describeSite("My stake", (open, visit) => {
   it("shows the validators of a wallet that was pasted, keeps it in the address, and asks nobody else", async () => {
     const { visit, world } = await open();
-    const wallet = world.wallet;
+    const { wallet } = world;
     const { data, meta } = await findWallet(world.origin, wallet);
     const page = await visit("/");
     await page.getByRole("link", { name: "My stake" }).click();
@@ -18,9 +18,8 @@ describeSite("My stake", (open) => {
     await settle(page);
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(wallet);
     const mine = card(page, "Your validators");
-    await expect
-      .poll(() => mine.getByRole("row").count())
-      .toBe(1 + new Set(data.map(({ votePubkey }) => votePubkey)).size);
+    const voted = new Set(data.map(({ votePubkey }) => votePubkey));
+    await expect.poll(() => mine.getByRole("row").count()).toBe(1 + voted.size);
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
@@ -34,13 +33,11 @@ describeSite("My stake", (open) => {
     const { visit, world } = await open();
     const { data } = await findWallet(world.origin, world.wallet);
     const page = await visit(`/wallet?wallet=${data[0]?.stakeAccount ?? ""}`);
-    const text = await card(page, "Your validators").innerText();
-    expect(text).toContain("only the account that you asked for");
+    expect(await card(page, "Your validators").innerText()).toContain("only the account that you asked for");
     expect(await card(page, "Your validators").getByRole("row").count()).toBe(2);
   });
 
   it("says what an address may be that is not known, and what is wrong with one that is none", async () => {
-    const { visit } = await open();
     const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
     await expect.poll(() => card(page, "Your validators").innerText()).toContain("has no delegated stake account");
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");

@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { card, describeSite, findVotePubkeys, NOT_PUBLISHED, parameter, settle } from "./_setup.ts";
 
-describeSite("a watchlist", (open) => {
+describeSite("a watchlist", (open, visit) => {
   it("is made by stars, kept by the browser, carried by the address and emptied again", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"validators">>("validators");
-    const names = data.slice(0, 2).map(({ name, votePubkey }) => name ?? votePubkey.slice(0, 5));
+    const two = data.slice(0, 2);
+    const names = two.map(({ name, votePubkey }) => name ?? votePubkey.slice(0, 5));
     const page = await visit("/validators");
     for (const name of names) {
       const star = page.getByRole("button", { name: `Watch ${name}` }).first();
@@ -18,12 +19,7 @@ describeSite("a watchlist", (open) => {
     await page.getByRole("link", { name: "Watchlist, 2 validators" }).click();
     const list = card(page, "2 validators");
     await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toHaveLength(2);
-    expect(parameter(page, "votes")).toBe(
-      data
-        .slice(0, 2)
-        .map(({ votePubkey }) => votePubkey)
-        .join(),
-    );
+    expect(parameter(page, "votes")).toBe(two.map(({ votePubkey }) => votePubkey).join());
     const { data: profile } = await world.read<DocumentOf<"validator">>(`validators/${data[0]!.votePubkey}`);
     await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain(`${profile.appliedCommission} %`);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
@@ -46,34 +42,28 @@ describeSite("a watchlist", (open) => {
     const profiles = await Promise.all(
       votes.slice(0, 4).map((vote) => world.read<DocumentOf<"validator">>(`validators/${vote}`)),
     );
-    const row = (name: string) =>
-      table
-        .getByRole("row")
-        .filter({ has: page.getByRole("rowheader", { name }) })
-        .getByRole("cell")
-        .allInnerTexts();
+    const row = (name: string) => {
+      const has = page.getByRole("rowheader", { name });
+      return table.getByRole("row").filter({ has }).getByRole("cell").allInnerTexts();
+    };
     const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
-    expect(await row("Inflation, paid this epoch")).toEqual(
-      profiles.map(({ data }) => toPercent(data.appliedCommission)),
-    );
+    const paid = profiles.map(({ data }) => toPercent(data.appliedCommission));
+    expect(await row("Inflation, paid this epoch")).toEqual(paid);
     expect(await row("Inflation, announced")).toEqual(profiles.map(({ data }) => toPercent(data.commission)));
     for (const [index, text] of (await row("Location")).entries())
       expect(text).toContain(profiles[index]!.data.location?.country ?? "");
   });
 
   it("says so of a vote account that was never seen, and of an address that names none", async () => {
-    const { visit } = await open();
     const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
     await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen on mainnet");
     expect(await (await visit("/compare")).getByRole("main").innerText()).toContain("Put validators on your");
   });
 });
 
-describeSite("a reader's choices", (open) => {
+describeSite("a reader's choices", (open, visit) => {
   it("tell times by the reader's clock, on every page from then on, and by UTC again", async () => {
-    const { visit, world } = await open();
-    const [votePubkey] = await findVotePubkeys(world);
-    const page = await visit(`/validators/${votePubkey}`);
+    const page = await visit("/validators/VOTE");
     const times = () => page.getByRole("main").locator("time[title]").first().getAttribute("title");
     expect(await times()).toMatch(/ UTC$/);
     await page.getByRole("button", { name: "Show local time" }).click();
@@ -87,15 +77,16 @@ describeSite("a reader's choices", (open) => {
 
   it("lead to alerts of one validator: a feed that is there, and how to bring it elsewhere", async () => {
     const { visit, world } = await open();
-    const [votePubkey] = await findVotePubkeys(world);
-    const page = await visit(`/validators/${votePubkey}`);
+    const page = await visit("/validators/VOTE");
     const alerts = card(page, "Get alerts");
     const links = await alerts.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
     const feeds = links.filter((href) => href.startsWith("/feeds/"));
     expect(feeds).toHaveLength(2);
     for (const feed of feeds) expect((await fetch(world.origin + feed)).status).toBe(200);
     await alerts.getByText("Send alerts from your own copy of Rugwatch").click();
-    expect(await alerts.getByRole("region", { name: "Setting for alerts" }).innerText()).toContain(votePubkey);
+    expect(await alerts.getByRole("region", { name: "Setting for alerts" }).innerText()).toContain(
+      new URL(page.url()).pathname.replace("/validators/", ""),
+    );
   });
 
   it("show the request in the language that the address names", async () => {

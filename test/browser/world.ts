@@ -14,8 +14,8 @@ export interface World {
   now: number;
   /** Every reading of the store fails. */
   isStoreDown: boolean;
-  /** Changes the text of an object; null removes it. Set it before the first request: the proxy keeps what it has read. */
-  change: (text: string, key: string) => string | null;
+  /** Changes the text of an object. Set it before the first request: the proxy keeps what it has read. */
+  change: (text: string, key: string) => string;
   /** @throws {Error} on any answer but 200 */
   read: <Document>(path: string) => Promise<Document>;
   wallet: string;
@@ -28,8 +28,6 @@ async function findWallet(store: ObjectStore): Promise<string> {
   const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;
   return data.wallets.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "";
 }
-
-const SILENT = "http://127.0.0.1:9";
 
 export async function openWorld(
   { publicStore, siteDirectory, rpcUrls, now }: Ready,
@@ -60,16 +58,16 @@ export async function openWorld(
     const read = await store.getIfChanged(key, knownEtag);
     if (read === null || read === "unchanged" || !key.endsWith(".json")) return read;
     const text = world.change(new TextDecoder().decode(read.body), key);
-    return text === null ? null : { etag: read.etag, body: new TextEncoder().encode(text) };
+    return { etag: read.etag, body: new TextEncoder().encode(text) };
   }
 
   const settings = readSettings({
     PORT: "0",
     SITE_DIR: siteDirectory,
     RATE_LIMIT_PER_MINUTE: String(perMinute),
-    MAINNET_RPC_URLS: (rpcUrls.mainnet ?? [SILENT]).join(","),
-    TESTNET_RPC_URLS: (rpcUrls.testnet ?? [SILENT]).join(","),
-    ALPENGLOW_RPC_URLS: (rpcUrls.alpenglow ?? [SILENT]).join(","),
+    MAINNET_RPC_URLS: rpcUrls.mainnet?.join(","),
+    TESTNET_RPC_URLS: rpcUrls.testnet?.join(","),
+    ALPENGLOW_RPC_URLS: "http://127.0.0.1:9",
   });
   const log = (entry: LogEntry) => void world.log.push(entry);
   const server = await startServer({ settings, objects: { getIfChanged }, now: () => world.now, log });

@@ -83,7 +83,3 @@ it("fits its text into its boxes in every font, and holds nothing that a policy 
   expect(texts[1]![0]! + texts[1]![1]! + 6).toBe(Number(width));
   expect(badge.replace("http://www.w3.org/2000/svg", "")).not.toMatch(/style|script|href|https?:|on\w+=/);
 });
-
-it("is of nobody who was never seen", () => {
-  expect(() => read(ledgerOf(), "badge", { votePubkey: VOTE })).toThrow("badge is not rendered");
-});

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { FEEDS } from "../../generator/contract/feed.ts";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { createTouched } from "../../generator/ledger/touched.ts";
+import { createTouched, type Touched } from "../../generator/ledger/touched.ts";
 import {
   documentOf,
   EPOCH,
@@ -69,8 +70,11 @@ test("a network without data has its lists, empty, and nothing else", () => {
   expect(Object.fromEntries(rendered)).toMatchObject({
     validators: { data: [], meta: { total: 0, totalPages: 0, snapshotAt: null } },
     events: { data: [], meta: { total: 0, latestEpoch: null } },
-    rugsPerEpoch: { data: [], meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null } } },
-    stakeConcentration: null,
+    rugsPerEpoch: {
+      data: [],
+      meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null }, standing: { worst: [] } },
+    },
+    ...{ stakeConcentration: null, eventsCsv: null },
     index: { network: "testnet", epoch: null, latestEpoch: null, validators: [] },
   });
 });
@@ -78,7 +82,8 @@ test("a network without data has its lists, empty, and nothing else", () => {
 test("there is no object of an unknown validator, an unlocated one, an epoch not tracked, nor a status", () => {
   const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }] }));
   const votePubkey = voteOf("stranger");
-  const kinds = ["validator", "validatorEvents", "commissionHistory", "stakeHistory", "uptime", "location"] as const;
+  const histories = ["commissionHistory", "stakeHistory", "uptime"] as const;
+  const kinds = ["validator", "validatorEvents", ...histories, "location", "badge", "page"] as const;
   expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(kinds.map(() => null));
   expect(render({ kind: "location", names: { votePubkey: voteOf("one") } })).toBeNull();
   expect(render({ kind: "epochEvents", names: { epoch: EPOCH - 2 } })).toBeNull();
@@ -114,17 +119,33 @@ test("what was touched names its objects, validators first, then epochs, then th
   ]);
 });
 
-test("what touches only the running epoch names no export", () => {
-  const touched = createTouched();
-  touched.epochs.add(EPOCH);
-  const kinds = touchedReferences(fullLedger(), touched).map(({ kind }) => kind);
-  expect(kinds).toEqual([
-    "epochEvents",
-    "validators",
+type Part = keyof Touched;
+const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
+  kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
+const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
+/** An event of any severity may be a repeat that another entry counts. */
+const FEEDS_OF_ALL = FEEDS.flatMap((feed) => ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`));
+
+test.each<[Part, unknown, string[]]>([
+  ["profiles", 0, OF_ONE("validator", "page")],
+  ["commissions", 0, OF_ONE("validator", "commissionHistory", "badge", "page")],
+  ["stakes", 0, OF_ONE("validator", "stakeHistory")],
+  ["uptime", 0, OF_ONE("uptime")],
+  ["locations", 0, OF_ONE("location")],
+  [
     "events",
-    "rugsPerEpoch",
-    "stakeConcentration",
-    "sitemap",
-    "index",
-  ]);
+    0,
+    [
+      ...OF_ONE("validator", "validatorEvents", "validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
+      `epochEvents {"epoch":${EPOCH}}`,
+    ],
+  ],
+  ["severities", "INFO", FEEDS_OF_ALL],
+  ["severities", "CAUTION", FEEDS_OF_ALL],
+  ["severities", "RUG", FEEDS_OF_ALL],
+  ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
+])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
+  const touched = { ...createTouched(), [part]: new Set([touching]) };
+  const told = touchedReferences(fullLedger(), touched).map(({ kind, names }) => `${kind} ${JSON.stringify(names)}`);
+  expect(told).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)]);
 });

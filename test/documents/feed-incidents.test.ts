@@ -42,10 +42,6 @@ test("an incident is one entry, which keeps id, title and times while members ar
   );
 });
 
-test("nine have an entry each", () => {
-  expect(readFeeds(ledgerWith(9), "events").fromAtom.map(({ id }) => id)).toHaveLength(10);
-});
-
 test("a feed of a severity has the entry if a member is of it, the worst named first", () => {
   const [rug, caution, info] = (["rug", "caution", "info"] as const).map(
     (feed) => readFeeds(ledgerWith(12, { rugs: [3] }), feed).fromJson,

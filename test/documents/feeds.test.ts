@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../generator/contract/event.ts";
-import { FEED_SEVERITIES, FEEDS, type Feed } from "../../generator/contract/feed.ts";
-import { touchedReferences } from "../../generator/documents/references.ts";
+import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { createTouched } from "../../generator/ledger/touched.ts";
 import { EPOCH, ledgerOf, MOMENT, read, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { expectToTell, readFeeds, SITE, textOf, toText } from "./read-feeds.ts";
 
@@ -165,19 +163,4 @@ it.each<[string, Partial<EventFacts>, string, RegExp?]>([
   const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);
   expect(text).toContain(words);
   if (never !== undefined) expect(text).not.toMatch(never);
-});
-
-// An event of any severity may be a repeat that another entry counts.
-it.each<["INFO" | "CAUTION" | "RUG" | "none", readonly Feed[]]>([
-  ["INFO", FEEDS],
-  ["CAUTION", FEEDS],
-  ["RUG", FEEDS],
-  ["none", []],
-])("which feeds are rendered when an event of severity %s comes: %j", (severity, feeds) => {
-  const touched = createTouched();
-  touched.profiles.add(0);
-  if (severity !== "none") touched.severities.add(severity);
-  const references = touchedReferences(full(), touched);
-  for (const form of ["atomFeed", "jsonFeed"] as const)
-    expect(references.flatMap(({ kind, names }) => (kind === form ? names.feed : []))).toEqual(feeds);
 });

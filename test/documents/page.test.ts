@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { touchedReferences } from "../../generator/documents/references.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { createTouched } from "../../generator/ledger/touched.ts";
 import { EPOCH, ledgerOf, MOMENT, recordCommissions, validator, voteOf, type EventFacts } from "./fixtures.ts";
 
 const SITE = "https://rugwatch.example";
@@ -76,20 +74,6 @@ it("keeps its bytes while only stakes and ranks change", () => {
   });
   expect(render(later, "page")).toBe(render(build(), "page"));
   expect(render(later, "sitemap")).toBe(render(build(), "sitemap"));
-});
-
-it("is rendered when a name, an event or a commission of that validator is touched", () => {
-  const ledger = build();
-  const pagesOf = (part: "profiles" | "events" | "commissions" | "uptime") => {
-    const touched = { ...createTouched(), [part]: new Set([0]) };
-    return touchedReferences(ledger, touched).filter(({ kind }) => kind === "page");
-  };
-  const own = [{ kind: "page", names: { votePubkey: VOTE } }];
-  expect((["profiles", "events", "commissions", "uptime"] as const).map(pagesOf)).toEqual([own, own, own, []]);
-});
-
-it("is of nobody who was never seen", () => {
-  expect(render(build(), "page", voteOf("nobody"))).toBeNull();
 });
 
 /** The `lastmod` of each address of the sitemap, by the newest observation's time; null: it has none. */

@@ -16,6 +16,8 @@ const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => snapshot(epoch * 12
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
 
 const out = { inSet: false };
+const held = all(3, { bps: 10_000, ahead: 30 });
+const late = panelSnapshot(119.95, withA(500), { of: 3, held, authority: AUTHORITY.address });
 
 it.each<[string, Entry[], string[]]>([
   [
@@ -53,24 +55,15 @@ it.each<[string, Entry[], string[]]>([
     [...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })), ...seen(250, 10_000)],
     ["0: 5 null", "1: 5 null", "2: 100 5", "3: 100 null", "4: 100 100"],
   ],
+  [
+    "a rate that accounts first show after the list's epoch has ended is not of that epoch",
+    [...steady(0, 110, 500), late, ...steady(130, 370, 10_000), search(131, setsA(120.02, [10_000]))],
+    ["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"],
+  ],
 ])("by epoch what A announces and what is applied %s", (_, entries, points) => {
   const { data } = read(tell(...entries).ledger, "commissionHistory", A);
   const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
   expect(told).toEqual(points);
-});
-
-test("a rate that accounts first show after the list's epoch has ended is not of that epoch", () => {
-  const held = all(3, { bps: 10_000, ahead: 30 });
-  const late = panelSnapshot(119.95, withA(500), { of: 3, held, authority: AUTHORITY.address });
-  const { ledger } = tell(
-    ...steady(0, 110, 500),
-    late,
-    ...steady(130, 370, 10_000),
-    search(131, setsA(120.02, [10_000])),
-  );
-  const { data } = read(ledger, "commissionHistory", A);
-  const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
-  expect(told).toEqual(["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"]);
 });
 
 test("what is learnt of a set, of stakes, and that an epoch is final, renders again all that shows it", () => {

@@ -81,6 +81,3 @@ test("all are counted, ten are told one by one", () => {
     names.toReversed().slice(0, STANDING_RUGS_MAX),
   );
 });
-
-test("of a network without an epoch there is none", () =>
-  expect(read(ledgerOf({ epochs: [] }), "rugsPerEpoch", {}).meta.standing).toMatchObject({ worst: [] }));

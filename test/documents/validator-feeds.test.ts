@@ -1,9 +1,7 @@
 import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import { expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { touchedReferences } from "../../generator/documents/references.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { createTouched } from "../../generator/ledger/touched.ts";
 import { documentOf, ledgerOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { SITE } from "./read-feeds.ts";
 
@@ -65,13 +63,4 @@ it("is empty, and not gone, where all that it told is no event any more", () => 
   expect(idsOf(feedsOf(withdrawn, "one"))).toEqual([[], []]);
   expect(idsOf(feedsOf(of([]), "one", true))).toEqual([[], []]);
   expect(feedsOf(of([]), "one")).toBeNull();
-});
-
-it("is rendered when an event of that validator is touched, and never else", () => {
-  const ledger = of([{ of: "one" }]);
-  const touched = { ...createTouched(), profiles: new Set([0, 1]), severities: new Set(["RUG"] as const) };
-  const rendered = () => touchedReferences(ledger, touched).filter(({ kind }) => kind.startsWith("validatorAtom"));
-  expect(rendered()).toEqual([]);
-  touched.events.add(0);
-  expect(rendered()).toEqual([{ kind: "validatorAtomFeed", names: { votePubkey: voteOf("one") } }]);
 });

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PROOFS } from "../integration/commands/proofs.ts";
+import { read, ROOT } from "./_files.ts";
 import { readShellBlocks, readShellLines } from "./shell-blocks.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 describe.each(Object.entries(PROOFS))("the commands of %s", (file, proofs) => {
   it("are all proved, and no other is", () => {
@@ -15,13 +13,33 @@ describe.each(Object.entries(PROOFS))("the commands of %s", (file, proofs) => {
 
   it("are proved by tests that there are", () => {
     const tests = Object.values(proofs).flatMap((proof) => ("test" in proof ? [proof.test] : []));
-    expect(tests.filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);
+    expect(tests.filter((test) => !existsSync(new URL(test, ROOT)))).toEqual([]);
   });
 });
 
-it("the documents name only benches that there are", () => {
-  const documents = ["generator/README.md", "infra/README.md"].map(read).join("\n");
-  const named = [...documents.matchAll(/`npm run bench -- ([a-z-]+)`/g)].map(([, name]) => name ?? "");
-  expect(named.length).toBeGreaterThan(1);
-  expect(named.filter((name) => !existsSync(join(ROOT, `test/bench/${name}.ts`)))).toEqual([]);
+describe("the benchmarks", () => {
+  it.each([
+    ["--help", 0, /^Usage: bench [^]*\bBenchmarks:\n {2}stake-scan +\w[^]*Example: npm run bench -- check/],
+    ["nothing", 2, /^error: unknown benchmark nothing\n\(run with --help for usage\)\n$/],
+    ["--days=401", 2, /--days[^]*must be a whole number from 1 to 400/],
+  ])("say what to do and measure nothing with %s", (flag, status, text) => {
+    const args = ["--import", "tsx", "test/bench/main.ts", flag];
+    const ran = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+    expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringMatching(text)]);
+  });
+
+  const [, table = ""] = /const BENCHES[^{]*\{([^}]*)\}/.exec(read("test/bench/main.ts")) ?? [];
+  const names = [...table.matchAll(/^ {2}"?([\w-]+)"?: /gm)].map(([, name]) => name);
+
+  it("are each in the file of its name", () => {
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect(read(`test/bench/${name}.ts`)).toMatch(/^export (?:async )?function bench\(/m);
+  });
+
+  it("are all that the documents name", () => {
+    const documents = ["generator/README.md", "infra/README.md"].map(read).join("\n");
+    const named = [...documents.matchAll(/`npm run bench -- ([a-z-]+)`/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(1);
+    expect(names).toEqual(expect.arrayContaining(named));
+  });
 });

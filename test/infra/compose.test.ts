@@ -12,20 +12,16 @@ const file = readCompose("infra/compose.yaml");
 const services = Object.entries(file.services);
 
 describe("the compose file", () => {
-  it.each(services)(
-    "lets %s write nowhere but in its volumes, and gives it no rights, memory or log without end",
-    (_, service) => {
-      expect(service).toMatchObject(CONFINED);
-    },
+  it.each(services)("lets %s write only in its volumes, with no rights, memory or log without end", (_, service) =>
+    expect(service).toMatchObject(CONFINED),
   );
 
   it("builds each image in one service, and asks no registry for it", () => {
-    const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
-    expect(built).toEqual(["rugwatch"]);
-    const policies = services
-      .filter(([, { image }]) => built.includes(image))
-      .map(([name, one]) => [name, one.pull_policy]);
-    expect(policies).toEqual(["proxy", "generator", "buckets"].map((name) => [name, "never"]));
+    const own = services.filter(([, { image }]) => image === "rugwatch");
+    expect(own.map(([name, one]) => [name, one.pull_policy])).toEqual(
+      ["proxy", "generator", "buckets"].map((name) => [name, "never"]),
+    );
+    expect(services.flatMap(([name, { build }]) => (build === undefined ? [] : [name]))).toEqual(["buckets"]);
   });
 
   it("fits into a machine of 4 GB, and lets a rebuild run beside the generator", () => {
@@ -91,18 +87,14 @@ describe("the compose file", () => {
     for (const image of [...pulled, ...bases]) expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*@sha256:[\da-f]{64}$/);
     expect([pulled.length, bases.length]).toEqual([4, 1]);
   });
-});
 
-describe("the services", () => {
-  it("are started after those that they need", () => {
+  it("starts services after those that they need", () => {
     const order = [...readServices(text, SECRETS).keys()];
-    for (const [name, needed] of [
-      ["buckets", "store"],
-      ["proxy", "valkey"],
-      ["proxy", "buckets"],
-      ["nginx", "proxy"],
-      ["generator", "buckets"],
-    ] as const)
-      expect(order.indexOf(needed), `${needed} before ${name}`).toBeLessThan(order.indexOf(name));
+    for (const chain of [
+      ["store", "buckets", "generator"],
+      ["buckets", "proxy", "nginx"],
+      ["valkey", "proxy"],
+    ])
+      expect(order.filter((name) => chain.includes(name))).toEqual(chain);
   });
 });

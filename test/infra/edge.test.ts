@@ -1,34 +1,31 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Linter } from "eslint";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { toObjectKey, type ObjectKind } from "../../generator/contract/objects.ts";
 import { findRoute } from "../../infra/aws/routes.ts";
 import { makeRequests } from "../proxy/fuzz/requests.ts";
+import { makeDirectory } from "../store/directory.ts";
 import { isAsked, NAMED, PATHS, rewrite, script, VOTE } from "./_edge.ts";
 
 describe("the edge function", () => {
-  it.each(PATHS)(
-    "turns $path into its object's key where that is another, and leaves the rest of $key",
-    ({ key, path }) => {
-      const isObject = findRoute(path)?.origin === "bucket";
-      for (const [query, network] of [
-        ["", "mainnet"],
-        ["?", "mainnet"],
-        ["?network=testnet", "testnet"],
-        ["?n%65twork=alpengl%6fw", "alpenglow"],
-      ] as const) {
-        const rewritten = rewrite(path + query);
-        if (!isObject || !path.startsWith("/api/")) expect(rewritten.split("?")[0]).toBe(path);
-        else expect(rewritten).toBe(`/${toObjectKey(network, key as ObjectKind, NAMED as never)}`);
-      }
-      const others = ["network=devnet", "network=", "network=testnet&network=mainnet", "page=2&network=testnet", "x"];
-      for (const query of others) expect(rewrite(`${path}?${query}`)).toBe(`${path}?${query}`);
-    },
-  );
+  it.each(PATHS)("turns $path into its object's key where that is another, and leaves the rest", ({ key, path }) => {
+    const isObject = findRoute(path)?.origin === "bucket";
+    for (const [query, network] of [
+      ["", "mainnet"],
+      ["?", "mainnet"],
+      ["?network=testnet", "testnet"],
+      ["?n%65twork=alpengl%6fw", "alpenglow"],
+    ] as const) {
+      const rewritten = rewrite(path + query);
+      if (!isObject || !path.startsWith("/api/")) expect(rewritten.split("?")[0]).toBe(path);
+      else expect(rewritten).toBe(`/${toObjectKey(network, key as ObjectKind, NAMED as never)}`);
+    }
+    const others = ["network=devnet", "network=", "network=testnet&network=mainnet", "page=2&network=testnet", "x"];
+    for (const query of others) expect(rewrite(`${path}?${query}`)).toBe(`${path}?${query}`);
+  });
 
   it.each([
     ["/", "/index.html"],
@@ -70,14 +67,14 @@ describe("the edge function", () => {
 const hasNjs = spawnSync("njs", ["-v"]).status === 0;
 
 describe.skipIf(!hasNjs)("the edge function in njs", () => {
-  it("rewrites as it does here", () => {
+  it("rewrites as it does here", async () => {
     const made = fc.sample(makeRequests(), { numRuns: 1_000, seed: 1 }).map(({ target }) => target);
     const targets = [...PATHS.map(({ path }) => path), ...made.filter(isAsked)].filter(({ length }) => length < 1_000);
-    const directory = mkdtempSync(join(tmpdir(), "rugwatch-njs-"));
+    const { directory, remove } = await makeDirectory();
+    onTestFinished(remove);
     const file = join(directory, "edge.js");
-    writeFileSync(file, `${script}\nvar targets = ${JSON.stringify(targets)};\n${rewriteAll}`);
+    await writeFile(file, `${script}\nvar targets = ${JSON.stringify(targets)};\n${rewriteAll}`);
     const lines = execFileSync("njs", [file], { encoding: "utf8", maxBuffer: 1e8 }).trim().split("\n");
-    rmSync(directory, { recursive: true });
     const expected = targets.map((target) => JSON.stringify(rewrite(target)));
     expect(lines.filter((line, place) => line !== expected[place])).toEqual([]);
   });

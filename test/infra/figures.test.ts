@@ -18,24 +18,15 @@ describe.each(Object.entries(FIGURES))("the figures of %s", (document, grounds) 
   const text = read(document).replaceAll(/\s+/g, " ");
 
   it("each have a ground", () => {
-    const spans = Object.keys(grounds).flatMap((said) => findAll(text, said));
-    const groundless = [...text.matchAll(FIGURE)].filter(
-      ({ index }) => !spans.some(({ start, end }) => start <= index && index < end),
-    );
-    expect(groundless.map(({ index }) => text.slice(Math.max(index - 30, 0), index + 30))).toEqual([]);
+    const rest = Object.keys(grounds).reduce((left, said) => left.replaceAll(said, "…"), text);
+    const groundless = [...rest.matchAll(FIGURE)];
+    expect(groundless.map(({ index }) => rest.slice(Math.max(index - 30, 0), index + 30))).toEqual([]);
   });
 
   it.each(Object.entries(grounds))("%s", (said, ground) => {
     expect(text.includes(said)).toBe(true);
-    if ("file" in ground) expect(read(ground.file)).toMatch(ground.has);
+    if ("file" in ground) for (const words of ground.has) expect(read(ground.file)).toContain(words);
     if ("bench" in ground) expect(BENCHES).toMatch(new RegExp(String.raw`^  "?${ground.bench}"?: "`, "m"));
     if ("because" in ground) expect(ground.because).not.toBe("");
   });
 });
-
-function findAll(text: string, said: string): { start: number; end: number }[] {
-  const spans = [];
-  for (let start = text.indexOf(said); start !== -1; start = text.indexOf(said, start + 1))
-    spans.push({ start, end: start + said.length });
-  return spans;
-}

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -24,11 +24,8 @@ const COMMAND_LINES: Record<string, string> = {
 const PROGRAMS = new Set(Object.values(COMMAND_LINES));
 
 /** Workflows, stack and compose file have settings of their own. */
-const house = [".github", "infra", "generator", "proxy"]
-  .flatMap(filesIn)
-  .filter((file) => !file.endsWith(".md"))
-  .map(read)
-  .join("\n");
+const houseFiles = [".github", "infra", "generator", "proxy"].flatMap(filesIn).filter((file) => !file.endsWith(".md"));
+const inHouse = new Set(houseFiles.flatMap((file) => read(file).match(/\b\w+\b/g) ?? []));
 
 /** What tests alone read. */
 const testVariables = new Set(
@@ -36,14 +33,8 @@ const testVariables = new Set(
 );
 
 const DOCUMENTS = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  "GLOSSARY.md",
-  "generator/README.md",
-  "proxy/README.md",
-  "infra/README.md",
-  "infra/RUNBOOK.md",
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "GLOSSARY.md"],
+  ...["generator/README.md", "proxy/README.md", "infra/README.md", "infra/RUNBOOK.md"],
 ];
 
 const documents = DOCUMENTS.map((file) => {
@@ -91,8 +82,14 @@ describe.each(documents)("$file", ({ file, document, commands, spans, invocation
   it("names only variables that something reads", () => {
     const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
     const isKnown = (name: string) =>
-      known.has(name) || testVariables.has(name) || EXTERNAL_VARIABLES.test(name) || isInHouse(name);
-    const used = new Set(readShellBlocks(document).flatMap(readUses));
+      known.has(name) || testVariables.has(name) || EXTERNAL_VARIABLES.test(name) || inHouse.has(name);
+    const used = new Set(
+      [
+        ...readShellBlocks(document)
+          .join()
+          .matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g),
+      ].map(([, name]) => name ?? ""),
+    );
     const set = new Set(commands.flatMap(({ sets }) => sets));
     const named = spans.flatMap((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?==|$)/.exec(span)?.[0] ?? []);
     expect([...set].filter((name) => !isKnown(name) && !used.has(name))).toEqual([]);
@@ -106,11 +103,7 @@ function loud(words: string[]): string[] {
   return words[0] === "npm" ? words.filter((word) => word !== "--silent") : words;
 }
 
-interface CommandLine {
-  program: string;
-  command: string[];
-  flags: string[];
-}
+type CommandLine = Record<"command" | "flags", string[]> & { program: string };
 
 /** null: no command line of ours. */
 function toCommandLine(words: string[]): CommandLine | null {
@@ -151,14 +144,6 @@ async function findWrong(lines: CommandLine[]): Promise<string[]> {
   return given.filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag)).map((flag) => `${name} ${flag}`);
 }
 
-function readUses(block: string): string[] {
-  return [...block.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].map(([, name]) => name ?? "");
-}
-
-function isInHouse(name: string): boolean {
-  return new RegExp(`\\b${name}\\b`).test(house);
-}
-
 function isPath(text: string): boolean {
   return /^[\w.@-]+(?:\/[\w.@-]+)+\/?$/.test(text) && FOLDERS.includes(text.split("/")[0] ?? "");
 }
@@ -169,20 +154,13 @@ function isMade(path: string): boolean {
 
 function filesIn(folder: string): string[] {
   const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  return found
-    .filter((one) => one.isFile())
-    .map((one) => join(folder, one.parentPath.slice(join(ROOT, folder).length), one.name));
+  return found.filter((one) => one.isFile()).map((one) => relative(ROOT, join(one.parentPath, one.name)));
 }
 
-interface ShellCommand {
-  sets: string[];
-  words: string[];
-}
+type ShellCommand = Record<"sets" | "words", string[]>;
 
 function readCommands(document: string): ShellCommand[] {
-  return readShellBlocks(document)
-    .flatMap(readShellLines)
-    .flatMap((line) => splitLine(line).map(toCommand));
+  return readShellBlocks(document).flatMap(readShellLines).flatMap(splitLine).map(toCommand);
 }
 
 function readCodeSpans(document: string): string[] {
@@ -192,13 +170,8 @@ function readCodeSpans(document: string): string[] {
 
 /** All links but those to other sites: an empty path is the document itself, an empty fragment the whole file. */
 function readLinks(document: string): { path: string; fragment: string }[] {
-  const targets = [...document.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
-  return targets
-    .filter((target) => !/^https?:/.test(target))
-    .map((target) => {
-      const [path = "", fragment = ""] = target.split("#");
-      return { path, fragment };
-    });
+  const links = document.matchAll(/\]\((?!https?:)([^)\s#]*)#?([^)\s]*)\)/g);
+  return [...links].map(([, path = "", fragment = ""]) => ({ path, fragment }));
 }
 
 function splitLine(line: string): string[][] {
@@ -211,8 +184,7 @@ function splitLine(line: string): string[][] {
 }
 
 function toCommand(words: string[]): ShellCommand {
-  const isExport = words[0] === "export";
-  const rest = isExport ? words.slice(1) : words;
+  const rest = words[0] === "export" ? words.slice(1) : words;
   const first = rest.findIndex((word) => !ASSIGNMENT.test(word));
   const count = first < 0 ? rest.length : first;
   const sets = rest.slice(0, count).flatMap((word) => ASSIGNMENT.exec(word)?.[1] ?? []);

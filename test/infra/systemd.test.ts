@@ -1,10 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  readSettings as readGeneratorSettings,
-  variables as generatorVariables,
-} from "../../generator/settings/settings.ts";
-import { readSettings as readProxySettings, variables as proxyVariables } from "../../proxy/settings.ts";
+import * as generator from "../../generator/settings/settings.ts";
+import * as proxy from "../../proxy/settings.ts";
 import { read, ROOT, scripts } from "./_files.ts";
 
 const FOLDER = new URL("infra/systemd/", ROOT);
@@ -14,14 +11,11 @@ const units = files.filter(({ name }) => !name.endsWith(".example"));
 const services = units.filter(({ name }) => name.endsWith(".service"));
 
 function readSettings(text: string): ReadonlyMap<string, string[]> {
-  const lines = text.split("\n").flatMap((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
-  const pairs = Array.from(
-    { length: lines.length / 2 },
-    (_, index) => [lines[index * 2], lines[index * 2 + 1]] as const,
-  );
-  const byName = Map.groupBy(pairs, ([name]) => name ?? "");
-  return new Map([...byName].map(([name, own]) => [name, own.map(([, value]) => value ?? "")]));
+  const byName = Map.groupBy(text.matchAll(/^(\w+)=(.*)$/gm), ([, name = ""]) => name);
+  return new Map([...byName].map(([name, own]) => [name, own.map(([, , value = ""]) => value)]));
 }
+
+const findAll = (name: string, of = services) => of.flatMap(({ settings }) => settings.get(name) ?? []);
 
 const REPORTER = "rugwatch-failed@.service";
 
@@ -34,9 +28,7 @@ describe("the units of systemd", () => {
     const startOf = (name: string) => services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
     expect(flagsOf(startOf("rugwatch-proxy.service"))).toEqual(flagsOf(scripts["proxy"]));
     expect(flagsOf(startOf("rugwatch-generator.service"))).toEqual(flagsOf(scripts["generate"]));
-    const programs = services
-      .flatMap(({ settings }) => settings.get("ExecStart") ?? [])
-      .flatMap((line) => /\S+\.ts/.exec(line) ?? []);
+    const programs = findAll("ExecStart").flatMap((line) => /\S+\.ts/.exec(line) ?? []);
     expect(programs.length).toBe(3);
     expect(programs.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
   });
@@ -51,10 +43,9 @@ describe("the units of systemd", () => {
   });
 
   it("keep the journal from the proxy, and hold no secret", () => {
-    const proxy = services.find(({ name }) => name === "rugwatch-proxy.service");
-    expect(proxy?.settings.get("InaccessiblePaths")).toEqual(["-/var/lib/rugwatch/state"]);
-    const said = units.flatMap(({ settings }) => settings.get("Environment") ?? []);
-    expect(new Set(said)).toEqual(new Set(["NETWORK=mainnet"]));
+    const ofProxy = services.filter(({ name }) => name === "rugwatch-proxy.service");
+    expect(findAll("InaccessiblePaths", ofProxy)).toEqual(["-/var/lib/rugwatch/state"]);
+    expect(new Set(findAll("Environment", units))).toEqual(new Set(["NETWORK=mainnet"]));
   });
 
   it("report a failure of each service, by a unit that reports its own to nobody", () => {
@@ -65,21 +56,18 @@ describe("the units of systemd", () => {
   });
 
   it("begin what has a timer by it alone, and the others with the machine", () => {
-    const timed = new Set(
-      units.flatMap(({ name }) => (name.endsWith(".timer") ? [name.replace("timer", "service")] : [])),
-    );
-    expect([...timed]).toEqual(["rugwatch-backup.service", "rugwatch-verify.service"]);
+    const timers = units.map(({ name }) => name).filter((name) => name.endsWith(".timer"));
+    expect(timers).toEqual(["rugwatch-backup.timer", "rugwatch-verify.timer"]);
     for (const { name, settings } of services.filter((one) => one.name !== REPORTER)) {
-      expect([name, settings.has("WantedBy")]).toEqual([name, !timed.has(name)]);
-      expect([name, settings.get("Restart")?.[0]]).toEqual([name, timed.has(name) ? undefined : "always"]);
+      const isTimed = timers.includes(name.replace("service", "timer"));
+      const told = [name, settings.has("WantedBy"), settings.get("Restart")?.[0]];
+      expect(told).toEqual([name, !isTimed, isTimed ? undefined : "always"]);
     }
   });
 
   it("copy the journal by the lines of the runbook, which write over nothing and delete nothing", () => {
     const runbook = read("infra/RUNBOOK.md").replaceAll('"', "");
-    const lines = services
-      .flatMap(({ settings }) => settings.get("ExecStart") ?? [])
-      .filter((one) => one.startsWith("rclone"));
+    const lines = findAll("ExecStart").filter((one) => one.startsWith("rclone"));
     const plain = lines.map((line) =>
       line
         .replace(" --config ${CREDENTIALS_DIRECTORY}/rclone.conf", "")
@@ -93,17 +81,16 @@ describe("the units of systemd", () => {
 
 describe("the sample settings", () => {
   const samples = files.filter(({ name }) => name.endsWith(".example"));
-  const toStore = (name: string) => files.find((one) => one.name === name)?.settings.get("RUGWATCH_PUBLIC");
 
   it("are of the files that the units read", () => {
-    const named = units.flatMap(({ settings }) => settings.get("EnvironmentFile") ?? []);
+    const named = findAll("EnvironmentFile", units);
     const copied = samples.map(({ name }) => `/etc/rugwatch/${name.replace(".example", "")}`);
     expect(copied.toSorted()).toEqual([...new Set(named)].toSorted());
   });
 
   it.each([
-    ["generator.env.example", ["NETWORK", ...Object.keys(generatorVariables.shape)], readGeneratorSettings],
-    ["proxy.env.example", Object.keys(proxyVariables.shape), readProxySettings],
+    ["generator.env.example", ["NETWORK", ...Object.keys(generator.variables.shape)], generator.readSettings],
+    ["proxy.env.example", Object.keys(proxy.variables.shape), proxy.readSettings],
   ] as const)("%s names only variables that are read, with values that are taken", (name, known, readThem) => {
     const lines = read(`infra/systemd/${name}`).matchAll(/^#?([A-Z_]+)=(.*)$/gm);
     const given = [...lines].map(([, variable = "", value = ""]) => [variable, value] as const);
@@ -115,7 +102,7 @@ describe("the sample settings", () => {
   });
 
   it("let the proxy read what the generator publishes", () => {
-    expect(toStore("generator.env.example")).toEqual(["file:/var/lib/rugwatch/public"]);
-    expect(toStore("proxy.env.example")).toEqual(toStore("generator.env.example"));
+    const store = "file:/var/lib/rugwatch/public";
+    expect(findAll("RUGWATCH_PUBLIC", samples)).toEqual([store, store]);
   });
 });

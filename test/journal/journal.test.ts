@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
@@ -8,18 +7,6 @@ import { makeCheck, makePlace } from "./samples.ts";
 const times = Array.from({ length: 40 }, (_, index) =>
   new Date(Date.UTC(2026, 10, 20, 23, 40) + index * 60_000).toISOString(),
 );
-
-test("entries appended in any order have the same names in the order of time", async () => {
-  const { names: expected } = await fill();
-  await fc.assert(
-    fc.asyncProperty(fc.shuffledSubarray(times, { minLength: times.length }), async (shuffled) => {
-      const journal = openJournal(makePlace());
-      for (const time of shuffled) await journal.append(makeCheck(time));
-      expect(await journal.names()).toEqual({ names: expected, foreign: [], unreadable: [] });
-    }),
-    { numRuns: 20 },
-  );
-});
 
 async function fill() {
   const place = makePlace();
@@ -49,13 +36,6 @@ test("whatever lies under an entry's name already is never written again", async
   await place.store.put(key, other, { expect: "any", contentType: "application/zstd" });
   expect(await journal.append(makeCheck(times[0]!))).toBe(name);
   expect((await place.store.get(key))?.body).toEqual(other);
-});
-
-test("journals of other networks and series are not seen", async () => {
-  const place = makePlace();
-  await openJournal({ ...place, series: 2 }).append(makeCheck(times[0]!));
-  await openJournal({ ...place, network: "testnet" }).append(makeCheck(times[0]!, { network: "testnet" }));
-  expect(await openJournal(place).names()).toEqual({ names: [], foreign: [], unreadable: [] });
 });
 
 test("entries are read in the order asked for, whichever answers first, and bad ones keep their place", async () => {

@@ -8,7 +8,7 @@ import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { checkAt, DAY, DAY_END, damage, deleteLoose, fillDay, HOUR, packOf, readTexts, tellAll } from "./packed.ts";
-import { makeCheck, makePlace, makeRuling } from "./samples.ts";
+import { makePlace, makeRuling } from "./samples.ts";
 
 let place: JournalPlace;
 beforeEach(() => {
@@ -252,10 +252,3 @@ describe("a pack that came to harm", () => {
 async function* iterate<Value>(values: Value[]): AsyncGenerator<Value> {
   yield* await Promise.resolve(values);
 }
-
-test("an entry beside the packs of another network is not touched by them", async () => {
-  await packOf(place, await fillDay(place, 40));
-  const other = openJournal({ ...place, network: "testnet" });
-  const name = await other.append(makeCheck("2026-11-20T00:00:00.000Z", { network: "testnet" }));
-  expect((await other.names()).names).toEqual([name]);
-});

@@ -52,18 +52,6 @@ describe("a check that shows what one before it did", () => {
     expect(await readAll(place, names)).toEqual(names.map((name, index) => ({ name, entry: entries[index] })));
   });
 
-  test("takes a few bytes, and is read whole alone, too, from a pack as from its own object", async () => {
-    const place = makePlace();
-    const names = await appendAll(openJournal(place), entries);
-    const sizes = await Promise.all(names.map(async (name) => (await place.store.head(toEntryKey(place, name)))!.size));
-    expect(sizes[1]).toBeLessThan(sizes[0]! / 3);
-    const alone = { name: names[2], entry: entries[2] };
-    expect(await readAll(place, [names[2]!])).toEqual([alone]);
-    await packOf(place, names);
-    await deleteLoose(place, names);
-    expect(await readAll(place, [names[2]!])).toEqual([alone]);
-  });
-
   test("has a name that vouches for the bytes that are stored", async () => {
     const place = makePlace();
     const [, name = ""] = await appendAll(openJournal(place), entries);

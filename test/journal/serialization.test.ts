@@ -34,31 +34,24 @@ test("a typed array that is no column is refused", async () => {
   await expect(serialize({ bytes: Uint8Array.of(1) })).rejects.toThrow("no column");
 });
 
-test("what was cut anywhere is refused", async () => {
-  const packed = await serialize(makeValue());
-  for (const length of [3, 4, 100, packed.length - 1])
-    await expect(deserialize(packed.subarray(0, length), { bytesMax }), String(length)).rejects.toThrow("it is cut");
-  await expect(deserialize(new Uint8Array(), { bytesMax })).rejects.toThrow("it is empty");
-});
+const ANY = /./;
+/** Where its first block ends. */
+const firstOf = (packed: Buffer) => 4 + packed.readUInt32LE(0);
 
-test("a block that is missing, or one too many, is refused", async () => {
-  const packed = Buffer.from(await serialize(makeValue()));
-  const first = 4 + packed.readUInt32LE(0);
-  await expect(deserialize(packed.subarray(0, first), { bytesMax })).rejects.toThrow("missing");
-  const again = Buffer.concat([packed, packed.subarray(first)]);
-  await expect(deserialize(again, { bytesMax })).rejects.toThrow("do not match");
-});
-
-test("a flipped bit is found", async () => {
-  const packed = await serialize(makeValue());
-  packed[packed.length - 1]! ^= 1;
-  await expect(deserialize(packed, { bytesMax })).rejects.toThrow();
+test.each<[string, (packed: Buffer) => Uint8Array | Promise<Uint8Array>, RegExp]>([
+  ...[3, 4, 100, -1].map((end): [string, (packed: Buffer) => Uint8Array, RegExp] => {
+    return [`was cut at ${end}`, (packed) => packed.subarray(0, end), /it is cut/];
+  }),
+  ["is empty", () => new Uint8Array(), /it is empty/],
+  ["lacks a block", (packed) => packed.subarray(0, firstOf(packed)), /missing/],
+  ["has a block too many", (packed) => Buffer.concat([packed, packed.subarray(firstOf(packed))]), /do not match/],
+  ["has a flipped bit", (packed) => packed.with(packed.length - 1, packed.at(-1)! ^ 1), ANY],
+  ["was compressed and never packed", () => compress(Buffer.from("{}")), ANY],
+])("what %s is refused", async (_, change, reason) => {
+  const packed = await change(Buffer.from(await serialize(makeValue())));
+  await expect(deserialize(packed, { bytesMax })).rejects.toThrow(reason);
 });
 
 test("what unpacks to more than allowed is refused, before its columns are made", async () => {
   await expect(deserialize(await serialize(makeValue()), { bytesMax: 5 * MEGABYTES })).rejects.toThrow("too long");
-});
-
-test("a compressed object that was not packed is refused", async () => {
-  await expect(deserialize(await compress(Buffer.from("{}")), { bytesMax })).rejects.toThrow();
 });

@@ -8,7 +8,6 @@ import {
   confirmA,
   crowd,
   eventsOf,
-  type Fact,
   FIRST_EPOCH,
   minutes,
   named,
@@ -63,12 +62,6 @@ describe("what an event says", () => {
     ]);
   });
 
-  it("pays from two epochs after the epoch in which the old value was last seen", () => {
-    expect(eventOf(first, seen(119, 500), seen(121, 10_000), seen(122, 10_000))).toMatchObject([
-      { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 2, effectiveEpochLatest: FIRST_EPOCH + 3 },
-    ]);
-  });
-
   it("is of the epoch that showed it, though another confirms it, or the second reading names another", () => {
     const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").ordinal]).toBe(10_000);
@@ -79,14 +72,6 @@ describe("what an event says", () => {
       { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1) },
     ]);
     expect([...odd.ledger.inflation.keys()]).toEqual([FIRST_EPOCH]);
-  });
-
-  it("does not pay at once for who appears later and has voted before", () => {
-    const credits: Fact["credits"] = [[FIRST_EPOCH, 20n, 10n]];
-    const born = snapshot(121, withA({ credits }));
-    expect(eventOf(snapshot(0, rest), born, seen(122, 10_000), seen(123, 10_000))).toMatchObject([
-      { effectiveEpoch: FIRST_EPOCH + 3 },
-    ]);
   });
 
   it("has an id that names it for good, and holds the series from the second on", () => {

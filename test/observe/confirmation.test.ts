@@ -4,7 +4,7 @@ import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe
 import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, fails, observe, observeHanging, reasonOf, SMALL, snapshotOf } from "./observing.ts";
+import { entryOf, failed, fails, observe, observeHanging, reasonOf, SMALL } from "./observing.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;
@@ -53,13 +53,13 @@ describe("a second reading", () => {
   });
 
   it.each<[string, Record<string, number>]>([
-    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 90 }],
-    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 90 }],
-    ["of vote and tip accounts is of the slot of the tips", { [TIP_ADDRESS]: SLOT - 90 }],
-  ])("%s, where that is the lowest", async (_, slots) => {
+    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 150 }],
+    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 150 }],
+    ["of vote and tip accounts is of the slot of the tips", { [TIP_ADDRESS]: SLOT - 150 }],
+  ])("%s, where that is the lowest, up to 150 slots before the slot that it told", async (_, slots) => {
     const { observer } = await observe([atSlots(slots)]);
     const { answers } = entryOf(await observer.confirm({ votes, tips }));
-    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 90 }]);
+    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
   });
 
   it("says nothing of tips on a network without the program", async () => {
@@ -91,12 +91,6 @@ describe("a witness without an answer", () => {
     ]);
   });
 
-  it("may be 150 slots before the slot that it told, and no more", async () => {
-    const { observer } = await observe([atSlots({ [first]: SLOT - 150 })]);
-    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
-  });
-
   it("leaves a refusal that tells of each, where none has one", async () => {
     const { observer } = await observe([oops, { getMultipleAccounts: fails(-32_000, "no") }]);
     const observed = await observer.confirm({ votes: [first], tips: [] });
@@ -109,10 +103,7 @@ describe("a witness without an answer", () => {
     });
     const startedAt = clock.now();
     const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    expect(answers).toMatchObject([
-      { state: "ok" },
-      { state: "failed", reason: expect.stringContaining("#1 getMultipleAccounts: no answer in time") as string },
-    ]);
+    expect(answers).toMatchObject([{ state: "ok" }, failed("#1 getMultipleAccounts: no answer in time")]);
     expect(clock.now() - startedAt).toBe(12_000);
   });
 });
@@ -143,10 +134,6 @@ describe("the vote accounts of a snapshot", () => {
     );
   });
 
-  it("may be failures only: what the list shows is journaled all the same", async () => {
-    expect(await snapshotOf([oops], SMALL)).toMatchObject({ accounts: [{ state: "failed" }], votes: { length: 2 } });
-  });
-
   it("are asked for a hundred at a time, and are of the lowest slot of the answers", async () => {
     const current = Array.from({ length: 150 }, (_, index) => voteRow(index + 1, { nodePubkey: key(200) }));
     const isOfVotes = (keys: string[]) => current.some(({ votePubkey }) => votePubkey === keys[0]);
@@ -159,8 +146,6 @@ describe("the vote accounts of a snapshot", () => {
     const asked = nodes[0]?.asked.filter(({ body }) => body?.method === "getMultipleAccounts") ?? [];
     const keys = asked.map(({ body }) => (body?.params as [string[]])[0]).filter(isOfVotes);
     expect(keys.map(({ length }) => length).sort()).toEqual([100, 50]);
-    expect(accounts).toEqual([
-      expect.objectContaining({ state: "ok", slot: SLOT - 2, rows: votes.map(() => null) }) as object,
-    ]);
+    expect(accounts).toMatchObject([{ state: "ok", slot: SLOT - 2, rows: votes.map(() => null) }]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { afterEach, expect } from "vitest";
 import {
   createObserver,
   type Observed,
@@ -79,6 +79,9 @@ export function reasonOf(observed: Observed<unknown>): string {
   if (observed.passed) throw new Error("the observation passed");
   return observed.reason;
 }
+
+/** What an entry says of a source or a witness that could not tell. */
+export const failed = (reason: string) => ({ state: "failed", reason: expect.stringContaining(reason) as string });
 
 export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);

@@ -46,12 +46,8 @@ export function findOurPhrases(tree: TextNode, file: VFile): void {
     const text = characters.map(({ character }) => character).join("");
     for (const { phrase, instead } of PHRASES) {
       for (const { 0: found, index } of text.matchAll(toPattern(phrase))) {
-        const offset = characters[index]?.offset ?? 0;
-        file.message(`Unexpected "${found.replaceAll(/\s+/g, " ")}": write ${instead}.`, {
-          line: 1,
-          column: 1,
-          offset,
-        });
+        const place = { line: 1, column: 1, offset: characters[index]?.offset ?? 0 };
+        file.message(`Unexpected "${found.replaceAll(/\s+/g, " ")}": write ${instead}.`, place);
       }
     }
   }

@@ -17,7 +17,7 @@ type Range = readonly [start: number, end: number];
  */
 export function keepSentences(file: string, source: string): string {
   const kept: string[] = blank(source).split("");
-  for (const ranges of findTexts(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, toKind(file)))) {
+  for (const ranges of findTexts(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))) {
     const text = joinRanges(source, ranges);
     if ((text.match(WORD) ?? []).length < WORDS_MIN) continue;
     const first = ranges[0]?.[0] ?? 0;
@@ -28,10 +28,6 @@ export function keepSentences(file: string, source: string): string {
     kept[end + 1] = "\n";
   }
   return kept.join("");
-}
-
-function toKind(file: string): ts.ScriptKind {
-  return file.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
 }
 
 /** One text from the first range to the last: between two, blanks, or dashes where a value is put in. */

@@ -20,25 +20,12 @@ interface EventOptions {
   sourceIp?: string;
 }
 
-/** An event as a function URL sends it, unread fields included. */
-function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {}) {
+/** What is read of an event of a function URL. */
+function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {}): LambdaEvent {
   const [rawPath = "", rawQueryString = ""] = target.split("?");
-  const domainName = "abc123.lambda-url.eu-central-1.on.aws";
-  return {
-    version: "2.0",
-    routeKey: "$default",
-    rawPath,
-    rawQueryString,
-    headers: { host: domainName, "x-forwarded-for": sourceIp, "x-forwarded-proto": "https", ...headers },
-    requestContext: {
-      accountId: "anonymous",
-      domainName,
-      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp, userAgent: "curl/8.5.0" },
-      stage: "$default",
-      timeEpoch: 0,
-    },
-    isBase64Encoded: false,
-  };
+  const own = { host: "abc123.lambda-url.eu-central-1.on.aws", "x-forwarded-for": sourceIp };
+  const requestContext = { http: { method, sourceIp } };
+  return { rawPath, rawQueryString, headers: { ...own, "x-forwarded-proto": "https", ...headers }, requestContext };
 }
 
 async function open({ perMinute = 100_000, trustProxy = "none" } = {}) {
@@ -67,17 +54,11 @@ describe("the proxy as a function of AWS Lambda", () => {
   });
 
   it.each([
-    [200, "GET", LIST],
     [200, "HEAD", LIST],
     [200, "GET", `${LIST}?page=2&limit=3&unknown=%26%3D`],
-    [200, "GET", "/api/v1/search?q=validator+1"],
-    [200, "GET", "/healthz"],
     [204, "OPTIONS", LIST],
-    [400, "GET", `${LIST}?limit=1&limit=2`],
     [400, "HEAD", `${LIST}?network`],
-    [404, "GET", `${LIST}/`],
     [404, "GET", "//evil.example/api/v1/validators"],
-    [404, "GET", "/%ZZ"],
     [404, "GET", ""],
     [405, "POST", LIST],
   ])("answers as the app does: %i %s %s", async (status, method, target) => {
@@ -93,14 +74,6 @@ describe("the proxy as a function of AWS Lambda", () => {
       ...Object.fromEntries(Object.entries(result.headers).filter(([name]) => /ratelimit/.test(name))),
     });
     expect(result.isBase64Encoded).toBe(false);
-  });
-
-  it("answers 304 without a body", async () => {
-    const { invoke } = await open();
-    const { etag = "" } = (await invoke(toEvent(LIST))).headers;
-    const result = await invoke(toEvent(LIST, { headers: { "if-none-match": etag } }));
-    expect(result).toMatchObject({ statusCode: 304, body: "", headers: { etag } });
-    expect(Object.keys(result.headers)).not.toContain("content-type");
   });
 
   it("hands over compressed answers in base64, as the JSON that they are", async () => {
@@ -140,17 +113,6 @@ describe("the proxy as a function of AWS Lambda", () => {
     expect((await invoke(toEvent(LIST, { sourceIp: "203.0.113.8" }))).statusCode).toBe(200);
     expect((await invoke(toEvent(LIST, { sourceIp: "2001:db8::1" }))).statusCode).toBe(200);
     expect((await invoke(toEvent(LIST, { sourceIp: "2001:db8::2" }))).statusCode).toBe(429);
-  });
-
-  it("finds the client behind a CDN, whose edge is the sender and the last of X-Forwarded-For", async () => {
-    const { invoke } = await open({ perMinute: 1, trustProxy: "2" });
-    const from = (client: string) =>
-      invoke(
-        toEvent(LIST, { headers: { "x-forwarded-for": `10.9.9.9, ${client}, 130.176.0.1` }, sourceIp: "130.176.0.1" }),
-      );
-    expect((await from("198.51.100.1")).statusCode).toBe(200);
-    expect((await from("198.51.100.1")).statusCode).toBe(429);
-    expect((await from("198.51.100.2")).statusCode).toBe(200);
   });
 
   it.each([

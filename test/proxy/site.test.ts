@@ -69,15 +69,6 @@ describe("the site", () => {
     expect((await get("/icon.svg")).headers["content-type"]).toBe("image/svg+xml");
   });
 
-  it("answers 304 to who holds a file, and HEAD like GET without the body", async () => {
-    const get = await open();
-    const { headers: had } = await get("/");
-    const again = await get("/", { headers: { "if-none-match": String(had["etag"]) } });
-    expect([again.status, again.body, again.headers["etag"]]).toEqual([304, "", had["etag"]]);
-    const head = await get("/", { method: "HEAD" });
-    expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", had["content-length"]]);
-  });
-
   it("sends files compressed to who takes them so, each form with a tag of its own", async () => {
     const get = await open();
     const plain = await get("/assets/index-1a2b.js");

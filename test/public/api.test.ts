@@ -9,26 +9,23 @@ describe("an answer of the API", () => {
   const ok = { status: 200, retryAfter: null };
   const unreadable = { problem: { kind: "unreadable" } };
 
-  it("is a document where it has data and names the network asked for", () => {
-    const body = { data: [], meta: { network: "testnet" } };
-    expect(readEnvelope({ ...ok, body }, "testnet")).toEqual({ document: body });
+  it.each([
+    ["data of the network asked for", "testnet", { data: [], meta: { network: "testnet" } }],
+    ["any object of no network", null, { openapi: "3.1.1" }],
+  ] as const)("is a document where it is %s", (_, network, body) => {
+    expect(readEnvelope({ ...ok, body }, network)).toEqual({ document: body });
   });
 
   it.each([
-    ["nothing", null],
-    ["a list", []],
-    ["no data", { meta: { network: "testnet" } }],
-    ["no meta", { data: [] }],
-    ["another network's", { data: [], meta: { network: "mainnet" } }],
-    ["an error", { error: { code: "not_found", message: "…" } }],
-  ])("is unreadable with 200 and %s", (_, body) => {
-    expect(readEnvelope({ ...ok, body }, "testnet")).toEqual(unreadable);
-  });
-
-  it("is any object where it is of no network, and nothing else", () => {
-    const body = { openapi: "3.1.1" };
-    expect(readEnvelope({ ...ok, body }, null)).toEqual({ document: body });
-    expect(readEnvelope({ ...ok, body: null }, null)).toEqual(unreadable);
+    ["nothing", "testnet", null],
+    ["nothing, of no network", null, null],
+    ["a list", "testnet", []],
+    ["no data", "testnet", { meta: { network: "testnet" } }],
+    ["no meta", "testnet", { data: [] }],
+    ["another network's", "testnet", { data: [], meta: { network: "mainnet" } }],
+    ["an error", "testnet", { error: { code: "not_found", message: "…" } }],
+  ] as const)("is unreadable with 200 and %s", (_, network, body) => {
+    expect(readEnvelope({ ...ok, body }, network)).toEqual(unreadable);
   });
 
   it("is refused with what the error says, and with when to ask again", () => {
@@ -76,12 +73,8 @@ describe("the pages of the list put together", () => {
 
 describe("an epoch", () => {
   const epochStartedAt = "2026-11-20T00:00:00.000Z";
-  const read = {
-    epochStartedAt,
-    epochEndsAt: "2026-11-20T10:00:00.000Z",
-    slotIndex: 400,
-    slotsInEpoch: 1_000,
-  } as Epoch;
+  const times = { epochStartedAt, epochEndsAt: "2026-11-20T10:00:00.000Z" };
+  const read = { ...times, slotIndex: 400, slotsInEpoch: 1_000 } as Epoch;
 
   it("tells by its slot when it was read", () => {
     expect(toReadAt(read)).toBe(Date.parse("2026-11-20T04:00:00.000Z"));

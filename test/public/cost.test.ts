@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChangeCost } from "../../generator/contract/cost.ts";
 import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
-import {
-  findMevPriced,
-  findPriced,
-  readSol,
-  toBasisText,
-  toCostOf,
-  toCostText,
-  toMevBasisText,
-  toMevCostText,
-  toUnpricedText,
-  toYearly,
-} from "../../public/format/cost.ts";
+import * as cost from "../../public/format/cost.ts";
 import { toEvents } from "./told.ts";
 
 const sol = (whole: number) => ({ lamports: String(BigInt(whole) * 1_000_000_000n), sol: whole });
@@ -36,31 +25,35 @@ describe("what a change costs", () => {
     [739_121_421_546n, "739.1 SOL less"],
     [12_345_678_901_234n, "12,346 SOL less"],
     [1n, "0.000000001 SOL less"],
-  ])("of %s lamports reads %s", (lamports, text) => expect(toCostText(lamports)).toBe(text));
+  ])("of %s lamports reads %s", (lamports, text) => expect(cost.toCostText(lamports)).toBe(text));
 
   it("is for as much SOL as the address says, else for 1,000", () => {
-    const read = (text?: string) => readSol(text === undefined ? {} : { sol: text });
+    const read = (text?: string) => cost.readSol(text === undefined ? {} : { sol: text });
     expect([read(), read("250"), read("1000000000")]).toEqual([1_000, 250, 1_000_000_000]);
     for (const text of ["0", "-5", "1.5", "1e3", "1000000001", "", "all"]) expect(read(text)).toBe(1_000);
-    expect([toCostOf(COST, 1_000), toCostOf(COST, 250), toCostOf(COST, 1)]).toEqual([147_823n, 36_955n, 147n]);
-    expect(toYearly(147_823n, COST)).toBe(53_991_198n);
+    expect([cost.toCostOf(COST, 1_000), cost.toCostOf(COST, 250), cost.toCostOf(COST, 1)]).toEqual([
+      147_823n,
+      36_955n,
+      147n,
+    ]);
+    expect(cost.toYearly(147_823n, COST)).toBe(53_991_198n);
   });
 
   it("comes with the numbers that it is made of, and says when they may change", () => {
-    expect(toBasisText(COST)).toBe(
+    expect(cost.toBasisText(COST)).toBe(
       "Calculated for epoch 1102: 3.85 % inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
         "5 % before and 100 % after, average vote credits.",
     );
     const open = { ...COST, basis: { ...COST.basis, isSettled: false } };
-    expect(toBasisText(open)).toMatch(/may change until the epoch is settled\.$/);
+    expect(cost.toBasisText(open)).toMatch(/may change until the epoch is settled\.$/);
   });
 
   it("is that of the newest change which is paid, and known", () => {
     const none = { cost: null, supersededBy: null };
     const paid = { cost: COST, supersededBy: null };
     const events = toEvents(none, { ...paid, supersededBy: "another" }, { ...paid, id: "this" }, paid);
-    expect(findPriced(events)?.id).toBe("this");
-    expect(findPriced(toEvents(none))).toBeNull();
+    expect(cost.findPriced(events)?.id).toBe("this");
+    expect(cost.findPriced(toEvents(none))).toBeNull();
   });
 });
 
@@ -77,22 +70,20 @@ describe("what a change of MEV commission costs", () => {
   const open = { ...MEV_COST, basis: { ...MEV_COST.basis, isSettled: false } };
 
   it("is a lower bound until the tips are counted, and comes with its numbers", () => {
-    expect(toMevCostText(61_894_455_430n, MEV_COST)).toBe("61.89 SOL less");
-    expect(toMevCostText(61_894_455_430n, open)).toBe("at least 61.89 SOL less");
-    expect([toMevCostText(-1_000_000n, open), toMevCostText(0n, open)]).toEqual([
-      "at least 0.001 SOL more",
-      "no change",
-    ]);
+    expect(cost.toMevCostText(61_894_455_430n, MEV_COST)).toBe("61.89 SOL less");
+    expect(cost.toMevCostText(61_894_455_430n, open)).toBe("at least 61.89 SOL less");
+    expect(cost.toMevCostText(-1_000_000n, open)).toBe("at least 0.001 SOL more");
+    expect(cost.toMevCostText(0n, open)).toBe("no change");
     const basis =
       "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8 % before and 100 % after. Each epoch has other tips.";
-    expect(toMevBasisText(MEV_COST)).toBe(basis);
-    expect(toMevBasisText(open)).toBe(`${basis} The tips of this one are not all counted yet.`);
+    expect(cost.toMevBasisText(MEV_COST)).toBe(basis);
+    expect(cost.toMevBasisText(open)).toBe(`${basis} The tips of this one are not all counted yet.`);
   });
 
   it("is that of the newest change with one, which documents of before do not have", () => {
     const events = toEvents({}, { mevCost: null }, { mevCost: MEV_COST, id: "this" }, { mevCost: MEV_COST });
-    expect(findMevPriced(events)?.id).toBe("this");
-    expect(findMevPriced(toEvents({}, { cost: COST }))).toBeNull();
+    expect(cost.findMevPriced(events)?.id).toBe("this");
+    expect(cost.findMevPriced(toEvents({}, { cost: COST }))).toBeNull();
   });
 
   it("is said to be unknown, and why", () => {
@@ -101,8 +92,8 @@ describe("what a change of MEV commission costs", () => {
       { source: "MEV", fromDisabled: false, toDisabled: false, effectiveEpoch: 1063 },
       { source: "COMMISSION" },
     );
-    expect(toUnpricedText(off!)).toBe("while MEV is disabled, delegators get no tips");
-    expect(toUnpricedText(unread!)).toBe("nobody has read the tips of epoch 1063");
-    expect(toUnpricedText(other!)).toBeNull();
+    expect(cost.toUnpricedText(off!)).toBe("while MEV is disabled, delegators get no tips");
+    expect(cost.toUnpricedText(unread!)).toBe("nobody has read the tips of epoch 1063");
+    expect(cost.toUnpricedText(other!)).toBeNull();
   });
 });

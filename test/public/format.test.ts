@@ -109,11 +109,11 @@ describe("a change", () => {
     epochEndsAt: new Date(START + 10 * HOUR).toISOString(),
   } as Epoch;
   const unmeasured: Epoch = { ...epoch, epochStartedAt: null, epochEndsAt: null };
+  const neither = { supersededBy: null, replacedBy: null };
   const paid = (effectiveEpoch: number | null, effectiveEpochLatest = effectiveEpoch) => ({
     effectiveEpoch,
     effectiveEpochLatest,
-    supersededBy: null,
-    replacedBy: null,
+    ...neither,
   });
 
   it.each([
@@ -124,12 +124,7 @@ describe("a change", () => {
     ["at no time that is measured", paid(1_002), unmeasured, { kind: "from", inMilliseconds: null }],
     ["who knows when", paid(null), epoch, { kind: "unknown" }],
     ["who knows when, without the epoch", paid(1_000), null, { kind: "unknown" }],
-    [
-      "from one epoch or another",
-      paid(1_001, 1_002),
-      epoch,
-      { epochs: "epoch 1001 or 1002", inMilliseconds: 6 * HOUR },
-    ],
+    ["from one or another", paid(1_001, 1_002), epoch, { epochs: "epoch 1001 or 1002", inMilliseconds: 6 * HOUR }],
     ["perhaps already", paid(1_000, 1_001), epoch, { kind: "from", inMilliseconds: null }],
     ["since it is not certain when", paid(999, 1_000), epoch, { kind: "since", epochsAgo: null }],
     ["never, where another took it away", { ...paid(1_001), supersededBy: "b" }, epoch, { kind: "never" }],
@@ -201,8 +196,8 @@ describe("the freshness of a network", () => {
   ])("while %s", (_, of, now, state) => expect(toVerdict(of, now).state).toBe(state));
 
   it("counts the sources that fail", () => {
-    const tell = (states: Parameters<typeof facts>[0]) => toVerdict(facts(states), after(5)).sentence;
-    expect(tell({ mev: "degraded", locations: "failed" })).toContain("2 of 9 sources have trouble");
-    expect(tell({ mev: "degraded" })).toContain("1 of 9 sources has trouble");
+    const two = facts({ mev: "degraded", locations: "failed" });
+    expect(toVerdict(two, after(5)).sentence).toContain("2 of 9 sources have trouble");
+    expect(toVerdict(facts({ mev: "degraded" }), after(5)).sentence).toContain("1 of 9 sources has trouble");
   });
 });

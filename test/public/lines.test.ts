@@ -17,22 +17,17 @@ const INCIDENT: Incident = {
 };
 
 describe("lines of changes", () => {
-  const tell = ({ kind, event, ...line }: Line) =>
-    `${kind} ${event.id}${"repeats" in line ? ` of ${line.repeats.map(({ id }) => id).join()}` : ""}`;
+  const tell = ({ kind, event, ...line }: Line) => {
+    const folded = "repeats" in line ? line.repeats : "members" in line ? line.members : null;
+    return `${kind} ${event.id}${folded === null ? "" : ` of ${folded.map(({ id }) => id).join()}`}`;
+  };
 
   it("fold the repeats of each pattern, MEV too, at the place of the newest", () => {
     const [flip, other, mev] = [{ pattern: FLIP }, { votePubkey: "B" }, { source: "MEV", pattern: MEV_FLIP } as const];
-    const events = toEvents(flip, other, mev, flip, { pattern: { ...FLIP, firstEpoch: 20 } }, mev, {
-      votePubkey: "C",
-      pattern: FLIP,
-    });
-    expect(foldAll(events).map(tell)).toEqual([
-      "pattern 0 of 0,3",
-      "change 1",
-      "pattern 2 of 2,5",
-      "pattern 4 of 4",
-      "pattern 6 of 6",
-    ]);
+    const older = { pattern: { ...FLIP, firstEpoch: 20 } };
+    const events = toEvents(flip, other, mev, flip, older, mev, { votePubkey: "C", pattern: FLIP });
+    const alone = ["pattern 4 of 4", "pattern 6 of 6"];
+    expect(foldAll(events).map(tell)).toEqual(["pattern 0 of 0,3", "change 1", "pattern 2 of 2,5", ...alone]);
   });
 
   describe("of one validator", () => {
@@ -52,40 +47,21 @@ describe("lines of changes", () => {
     it("leave a newer change, another source's, and what no pattern counts", () => {
       expect(fold(early, repeat)).toEqual(["change 0", "pattern 1 of 1"]);
       expect(fold(repeat, { ...early, source: "MEV" })).toEqual(["pattern 0 of 0", "change 1"]);
-      expect(fold(repeat, { confirmed: false }, { ...early, replacedBy: "3" }, early)).toEqual([
-        "pattern 0 of 0,3",
-        "change 1",
-        "change 2",
-      ]);
+      const uncounted = [{ confirmed: false }, { ...early, replacedBy: "3" }];
+      expect(fold(repeat, ...uncounted, early)).toEqual(["pattern 0 of 0,3", "change 1", "change 2"]);
     });
 
     it("leave a change that is heavier than the pattern", () => {
       const small = { ...repeat, pattern: { ...pattern, to: 30 } };
-      expect(fold(small, { ...early, severity: "RUG" }, { ...early, severity: "CAUTION" })).toEqual([
-        "pattern 0 of 0,2",
-        "change 1",
-      ]);
+      const others = (["RUG", "CAUTION"] as const).map((severity) => ({ ...early, severity }));
+      expect(fold(small, ...others)).toEqual(["pattern 0 of 0,2", "change 1"]);
     });
   });
 
   it("fold the members of each incident, at the place of the newest", () => {
-    const other = { ...INCIDENT, id: "other" };
-    const events = toEvents(
-      {},
-      { incident: INCIDENT },
-      { incident: other },
-      {},
-      { incident: INCIDENT },
-      { incident: other },
-    );
-    const lines = foldAll(events);
-    expect(lines.map(tell)).toEqual(["change 0", "incident 1", "incident 2", "change 3"]);
-    expect(lines.map((line) => "members" in line && line.members.map(({ id }) => id))).toEqual([
-      false,
-      ["1", "4"],
-      ["2", "5"],
-      false,
-    ]);
+    const [one, other] = [{ incident: INCIDENT }, { incident: { ...INCIDENT, id: "other" } }];
+    const events = toEvents({}, one, other, {}, one, other);
+    expect(foldAll(events).map(tell)).toEqual(["change 0", "incident 1 of 1,4", "incident 2 of 2,5", "change 3"]);
   });
 
   it("show the only member that a filter left as a change", () => {
@@ -107,16 +83,11 @@ describe("lines of changes", () => {
 });
 
 describe("an incident", () => {
-  it.each<[string, Partial<Incident>, number, string]>([
-    ["rises, in minutes begun", {}, 5, "1,234 validators raised their inflation commission within 40 minutes"],
-    ["falls", { validators: 10 }, -5, "10 validators lowered their inflation commission within 40 minutes"],
-    [
-      "all at once",
-      { lastAt: INCIDENT.firstAt },
-      5,
-      "1,234 validators raised their inflation commission within 1 minute",
-    ],
-  ])("says how many, which way and how fast: %s", (_, facts, delta, text) => {
+  it.each<[string, Partial<Incident>, number]>([
+    ["1,234 validators raised their inflation commission within 40 minutes", {}, 5],
+    ["10 validators lowered their inflation commission within 40 minutes", { validators: 10 }, -5],
+    ["1,234 validators raised their inflation commission within 1 minute", { lastAt: INCIDENT.firstAt }, 5],
+  ])("says how many, which way and in how many minutes begun: %s", (text, facts, delta) => {
     const [member] = toEvents({ delta });
     expect(toIncidentText({ ...INCIDENT, ...facts }, member!)).toBe(text);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { Share } from "../../generator/contract/stats.ts";
-import { STATUS_SOURCES } from "../../generator/contract/status.ts";
+import type { WalletAccount } from "../../generator/contract/wallets.ts";
 import { DIMENSIONS, readDimension, subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
 import { toProgress } from "../../public/pages/now/Now.tsx";
 import { toBars } from "../../public/pages/now/RugsChart.tsx";
-import { SOURCE_WORDS } from "../../public/pages/status/SourceGuide.tsx";
+import { isIdle, toHoldings } from "../../public/pages/wallet/holdings.ts";
 
 describe("Now", () => {
   const [START, HOUR] = [Date.parse("2026-11-20T00:00:00.000Z"), 3_600_000];
@@ -54,7 +54,40 @@ describe("Concentration", () => {
   });
 });
 
-describe("Status", () => {
-  it("says of every source what it is for and what its loss means", () =>
-    expect(Object.keys(SOURCE_WORDS).toSorted()).toEqual([...STATUS_SOURCES].toSorted()));
+describe("the stake of a wallet", () => {
+  const account = (votePubkey: string, lamports: bigint, state: WalletAccount["state"] = "active"): WalletAccount => ({
+    stakeAccount: `${votePubkey} ${lamports} ${state}`,
+    withdrawAuthority: "wallet",
+    votePubkey,
+    lamports: String(lamports),
+    sol: Number(lamports) / 1e9,
+    state,
+  });
+
+  it("is summed by validator and state, exactly, largest first, what earns nothing last", () => {
+    const holdings = toHoldings([
+      account("small", 1n),
+      account("idle", 2n ** 60n, "inactive"),
+      account("large", 2n ** 53n),
+      account("large", 1n),
+      account("large", 5n, "deactivating"),
+      account("next", 3n, "activating"),
+    ]);
+    expect(holdings.map(({ votePubkey, lamports }) => [votePubkey, lamports])).toEqual([
+      ["large", 2n ** 53n + 6n],
+      ["next", 3n],
+      ["small", 1n],
+      ["idle", 2n ** 60n],
+    ]);
+    expect([...(holdings[0]?.byState ?? [])]).toEqual([
+      ["active", 2n ** 53n + 1n],
+      ["deactivating", 5n],
+    ]);
+    expect(holdings.map(isIdle)).toEqual([false, false, false, true]);
+  });
+
+  it("of a validator is not idle where all is withdrawn but some still earns", () => {
+    const [holding] = toHoldings([account("one", 9n, "inactive"), account("one", 1n)]);
+    expect(holding && isIdle(holding)).toBe(false);
+  });
 });

@@ -15,17 +15,8 @@ import { createResolver, findFault, toBounds, toFields } from "../../public/page
 const description = readDescription(JSON.parse(JSON.stringify(openApiDocument())));
 const operations = description.tags.flatMap((tag) => tag.operations);
 
-function get(id: string): Operation {
-  const operation = findOperation(description, id);
-  if (operation === null) throw new Error(`The description has no ${id}.`);
-  return operation;
-}
-
-function parameter(id: string, name: string): Parameter {
-  const found = get(id).parameters.find((row) => row.name === name);
-  if (found === undefined) throw new Error(`${id} has no ${name}.`);
-  return found;
-}
+const get = (id: string): Operation => findOperation(description, id)!;
+const parameter = (id: string, name: string): Parameter => get(id).parameters.find((row) => row.name === name)!;
 
 describe("the description that the API serves", () => {
   it("is shown whole, in its own order", () => {
@@ -37,10 +28,9 @@ describe("the description that the API serves", () => {
 
   it("leaves nothing blank that a reader looks for", () => {
     for (const { path, summary, description, parameters, answers } of operations) {
-      const described = [...parameters, ...answers.flatMap(({ headers }) => headers)];
-      const texts = described.flatMap(({ name, description }) => [name, description]);
-      expect([path, summary, description, ...texts, ...answers.map(({ description }) => description)], path) //
-        .not.toContain("");
+      const named = [...parameters, ...answers.flatMap(({ headers }) => headers)];
+      const texts = [...named, ...answers, { description }].map((one) => one.description);
+      expect([path, summary, ...named.map(({ name }) => name), ...texts], path).not.toContain("");
     }
   });
 
@@ -61,7 +51,7 @@ describe("the description that the API serves", () => {
   it("gives every code of the contract that an operation can answer, once and by status", () => {
     const codes = toErrorCodes(description);
     expect(codes.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERROR_CODES).toSorted());
-    expect(codes.map(({ status }) => status)).toEqual(codes.map(({ status }) => status).toSorted((a, b) => a - b));
+    expect(codes).toEqual(codes.toSorted((one, other) => one.status - other.status));
     expect(codes.find(({ code }) => code === "rate_limited")).toMatchObject({ status: 429 });
     expect(codes.map(({ message }) => message)).not.toContain("");
   });
@@ -85,9 +75,8 @@ describe("a description that is not what it should be", () => {
   it("ends where references go in a circle, or schemas hold themselves", () => {
     expect(createResolver({ a: { $ref: "#/b" }, b: { $ref: "#/a" } })({ $ref: "#/a" })).toEqual({});
     const tree = { node: { type: "object", properties: { child: { $ref: "#/node" } } } };
-    const { length } = toFields({ $ref: "#/node" }, createResolver(tree));
-    expect(length).toBeGreaterThan(1);
-    expect(length).toBeLessThan(20);
+    const isBounded = ({ length }: unknown[]) => length > 1 && length < 20;
+    expect(toFields({ $ref: "#/node" }, createResolver(tree))).toSatisfy(isBounded);
   });
 
   it("follows references whose names hold slashes and tildes, and nowhere outside of it", () => {
@@ -143,28 +132,17 @@ describe("a value for a parameter", () => {
 });
 
 describe("the request of a form", () => {
-  const rows = (path: string[], query: string[] = []) => [
-    ...path.map((name) => ({ name, place: "path" }) as Parameter),
-    ...query.map((name) => ({ name, place: "query" }) as Parameter),
-  ];
-
   it.each([
-    [
-      "has values where they belong, and nothing of what was left empty",
-      { network: "testnet", epoch: "7", q: "a b&c", page: "" },
-      "/exports/testnet/history/7.csv?q=a+b%26c",
-    ],
-    [
-      "keeps a value of a path within its place",
-      { network: "../{epoch}", epoch: "$&?#" },
-      "/exports/..%2F%7Bepoch%7D/history/%24%26%3F%23.csv",
-    ],
-  ])("%s", (_, values, target) => {
-    const operation = {
-      path: "/exports/{network}/history/{epoch}.csv",
-      parameters: rows(["network", "epoch"], ["q", "page"]),
-    };
-    expect(toTrial(operation, values)).toEqual({ target, headers: [] });
+    ["has values where they belong, and nothing of what was left empty", "testnet", "7", "testnet/history/7"],
+    ["keeps a value of a path within its place", "../{epoch}", "$&?#", "..%2F%7Bepoch%7D/history/%24%26%3F%23"],
+  ])("%s", (_, network, epoch, place) => {
+    const places = { network: "path", epoch: "path", q: "query", page: "query" };
+    const parameters = Object.entries(places).map(([name, place]) => ({ name, place }) as Parameter);
+    const trial = toTrial(
+      { path: "/exports/{network}/history/{epoch}.csv", parameters },
+      { network, epoch, q: "a b&c", page: "" },
+    );
+    expect(trial).toEqual({ target: `/exports/${place}.csv?q=a+b%26c`, headers: [] });
   });
 });
 
@@ -187,12 +165,9 @@ describe("a code sample", () => {
         return Promise.resolve(new Response('{"data":[1],"meta":{}}', { status }));
       };
       const told: unknown[] = [];
-      const main = runInNewContext(`(async () => { ${code} })`, {
-        fetch,
-        console: { log: (...all: unknown[]) => told.push(all) },
-      }) as () => Promise<void>;
-      await main();
-      return { asked: JSON.parse(JSON.stringify(asked)) as unknown, told: JSON.parse(JSON.stringify(told)) as unknown };
+      const console = { log: (...all: unknown[]) => told.push(all) };
+      await (runInNewContext(`(async () => { ${code} })()`, { fetch, console }) as Promise<void>);
+      return { asked, told };
     };
     const asked = [["http://127.0.0.1/a?q='x'", { headers: { "If-None-Match": etag } }]];
     expect(await run(toCode("TypeScript"), 200)).toEqual({ asked, told: [[[1], {}]] });
@@ -210,16 +185,9 @@ describe("a code sample", () => {
     const parameter = (name: string, isRequired: boolean, example: string | null, schema = {}) =>
       ({ name, isRequired, example, schema }) as Parameter;
     const feeds = { enum: ["events", "rug"] };
-    const parameters = [
-      parameter("vote", true, "Vote1"),
-      parameter("feed", true, null, feeds),
-      parameter("limit", false, "5"),
-    ];
-    expect(withExamples(parameters, { vote: "bad", limit: "9" })).toEqual({
-      vote: "Vote1",
-      feed: "events",
-      limit: "9",
-    });
+    const needed = [parameter("vote", true, "Vote1"), parameter("feed", true, null, feeds)];
+    const filled = withExamples([...needed, parameter("limit", false, "5")], { vote: "bad", limit: "9" });
+    expect(filled).toEqual({ vote: "Vote1", feed: "events", limit: "9" });
   });
 });
 
@@ -237,12 +205,11 @@ describe("a body", () => {
 
   it("is read no further than its bound, and says so", async () => {
     let chunks = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        chunks += 1;
-        controller.enqueue(new Uint8Array(10).fill(97));
-      },
-    });
+    const pull = (controller: ReadableStreamDefaultController) => {
+      chunks += 1;
+      controller.enqueue(new Uint8Array(10).fill(97));
+    };
+    const endless = new ReadableStream<Uint8Array>({ pull });
     const body = await readBody(new Response(endless, { headers: { "content-type": "text/plain" } }), 25);
     expect(body).toEqual({ text: "a".repeat(30), bytes: 30, isWhole: false });
     expect(chunks).toBeLessThan(6);

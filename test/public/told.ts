@@ -5,14 +5,8 @@ export function toValidator(told: Partial<Validator> & Pick<Validator, "rank">):
   return { votePubkey: `vote ${told.rank}`, name: null, client: null, version: null, ...UNTOLD, ...told } as Validator;
 }
 
-const UNTOLD = {
-  commission: null,
-  appliedCommission: null,
-  pattern: null,
-  delinquent: false,
-  delinquentSince: null,
-  location: null,
-};
+const UNKNOWN = { commission: null, appliedCommission: null, pattern: null, location: null };
+const UNTOLD = { ...UNKNOWN, delinquent: false, delinquentSince: null };
 
 const UNSEEN = { pattern: null, incident: null, transaction: null, previousSeenAt: null, createdAt: null };
 

@@ -23,10 +23,8 @@ describe("the uptime calendar", () => {
   });
 
   it("takes a Sunday as the end of its week", () => {
-    const [week, ...others] = toCalendar([day("2026-03-01")]);
-    expect(others).toEqual([]);
-    expect(week).toMatchObject({ monday: "2026-02-23" });
-    expect(week?.days[6]?.date).toBe("2026-03-01");
+    const weeks = toCalendar([day("2026-03-01")]).map(({ monday, days }) => [monday, days[6]?.date]);
+    expect(weeks).toEqual([["2026-02-23", "2026-03-01"]]);
   });
 
   it("names a month in the week that it begins in", () => {
@@ -87,17 +85,12 @@ describe("the charts of commissions", () => {
 });
 
 describe("what later epochs will pay", () => {
-  const announced = (first: number | null, toCommission: number, last = first) => ({
-    source: "COMMISSION" as const,
-    effectiveEpoch: first,
-    effectiveEpochLatest: last,
-    supersededBy: null,
-    toCommission,
+  const known = { source: "COMMISSION" as const, supersededBy: null };
+  const announced = (effectiveEpoch: number | null, toCommission: number, effectiveEpochLatest = effectiveEpoch) => ({
+    ...{ ...known, effectiveEpoch, effectiveEpochLatest, toCommission },
   });
   const upcoming = (effectiveEpoch: number, commission: number, effectiveEpochLatest = effectiveEpoch) => ({
-    effectiveEpoch,
-    effectiveEpochLatest,
-    commission,
+    ...{ effectiveEpoch, effectiveEpochLatest, commission },
   });
 
   it.each([
@@ -118,13 +111,8 @@ describe("what later epochs will pay", () => {
 
 describe("the sentences about commissions", () => {
   it("count only epochs in which both what was announced and what was paid are known", () => {
-    const points = [
-      [5, null],
-      [null, 5],
-      [100, 5],
-      [0, 0],
-    ] as const;
-    const told = points.map(([commission, appliedCommission]) => ({ commission, appliedCommission }));
+    const [announced, paid] = [[5, null, 100, 0] as const, [null, 5, 5, 0] as const];
+    const told = announced.map((commission, index) => ({ commission, appliedCommission: paid[index] ?? null }));
     expect(countDiffering(told)).toEqual({ known: 2, differing: 1 });
   });
 
@@ -178,11 +166,7 @@ describe("how much of a history is shown", () => {
   });
 
   it("is the newest of it", () => {
-    const take = (of: number | "all") => newest.takeNewest([1, 2, 3], of);
-    expect([take(2), take(9), take("all")]).toEqual([
-      [2, 3],
-      [1, 2, 3],
-      [1, 2, 3],
-    ]);
+    expect(newest.takeNewest([1, 2, 3], 2)).toEqual([2, 3]);
+    for (const all of [9, "all"] as const) expect(newest.takeNewest([1, 2, 3], all)).toEqual([1, 2, 3]);
   });
 });

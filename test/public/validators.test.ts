@@ -3,21 +3,16 @@ import type { Pattern } from "../../generator/contract/pattern.ts";
 import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
-import {
-  type Order,
-  SERIAL_TURNS,
-  type Sort,
-  SORTS,
-  sortValidators,
-  toMarks,
-} from "../../public/pages/validators/sorting.ts";
+import { SERIAL_TURNS, SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
+import type { Order, Sort } from "../../public/pages/validators/sorting.ts";
 import { isByRank, readView, toOrderParameters, toSortParameters } from "../../public/pages/validators/view.ts";
 import { toEvents, toValidator } from "./told.ts";
 
 describe("all validators, sorted", () => {
   const place = { country: null, countryCode: null, city: null, dataCenter: null };
   const germany = { ...place, country: "Germany" };
-  const delinquent = { delinquent: true };
+  const since = (day: number) => ({ delinquent: true, delinquentSince: `2026-10-0${day}T00:00:00.000Z` });
+  const toRanks = (validators: Validator[]) => validators.map(({ rank }) => rank);
 
   it.each<[string, Sort, Partial<Validator>[], Partial<Record<Order, number[]>>]>([
     ["stake decides", "stake", [{}, {}, {}], { desc: [1, 2, 3], asc: [3, 2, 1] }],
@@ -30,11 +25,7 @@ describe("all validators, sorted", () => {
     [
       "what is paid now counts, whatever is announced",
       "applied",
-      [
-        { commission: 0, appliedCommission: 100 },
-        { commission: 9, appliedCommission: null },
-        { commission: 5, appliedCommission: 5 },
-      ],
+      [{ commission: 0, appliedCommission: 100 }, { commission: 9 }, { commission: 5, appliedCommission: 5 }],
       { desc: [1, 3, 2], asc: [3, 1, 2] },
     ],
     [
@@ -69,36 +60,29 @@ describe("all validators, sorted", () => {
     [
       "delinquent for longest is the most",
       "delinquent",
-      [
-        {},
-        { ...delinquent, delinquentSince: "2026-10-02T00:00:00.000Z" },
-        delinquent,
-        { ...delinquent, delinquentSince: "2026-10-01T00:00:00.000Z" },
-        {},
-      ],
+      [{}, since(2), { delinquent: true }, since(1), {}],
       { desc: [4, 2, 3, 1, 5], asc: [1, 5, 3, 2, 4] },
     ],
   ])("%s", (_, sort, told, expected) => {
     const validators = told.map((one, index) => toValidator({ ...one, rank: index + 1 })).toReversed();
     for (const [order, ranks] of Object.entries(expected) as [Order, number[]][])
-      expect(sortValidators(validators, { sort, order }).map(({ rank }) => rank)).toEqual(ranks);
+      expect(toRanks(sortValidators(validators, { sort, order }))).toEqual(ranks);
   });
 
   it("are by how many changes their marks count", () => {
     const validators = [1, 2, 3].map((rank) => toValidator({ rank }));
     const marks = toMarks(toEvents({ votePubkey: "vote 3" }, { votePubkey: "vote 3" }, { votePubkey: "vote 2" }));
     const sorted = sortValidators(validators, { sort: "changes", order: "desc" }, marks);
-    expect(sorted.map(({ rank }) => rank)).toEqual([3, 2, 1]);
+    expect(toRanks(sorted)).toEqual([3, 2, 1]);
   });
 
   it("keep the order of rank among equals, both ways", () => {
     const validators = [3, 1, 2].map((rank) => toValidator({ rank, name: "same", commission: 5 }));
-    for (const sort of SORTS.filter((sort) => sort !== "stake"))
-      for (const order of ["asc", "desc"] as const)
-        expect(
-          sortValidators(validators, { sort, order }).map(({ rank }) => rank),
-          sort,
-        ).toEqual([1, 2, 3]);
+    const ways = SORTS.filter((sort) => sort !== "stake").flatMap((sort) => [
+      { sort, order: "asc" as const },
+      { sort, order: "desc" as const },
+    ]);
+    for (const way of ways) expect(toRanks(sortValidators(validators, way)), way.sort).toEqual([1, 2, 3]);
   });
 });
 
@@ -146,11 +130,7 @@ describe("the view of the list", () => {
     [{}, usual, true],
     [{ page: "0", limit: "1000", sort: "luck", order: "up" }, usual, true],
     [{ order: "asc" }, { ...usual, order: "asc" }, false],
-    [
-      { page: "7", limit: "100", sort: "name", order: "desc" },
-      { page: 7, limit: 100, sort: "name", order: "desc" },
-      false,
-    ],
+    [{ page: "7", limit: "100", sort: "name" }, { ...usual, page: 7, limit: 100, sort: "name", order: "asc" }, false],
   ])("of %j is %j", (query, view, isRanked) => {
     expect(readView(query)).toEqual(view);
     expect(isByRank(readView(query))).toBe(isRanked);

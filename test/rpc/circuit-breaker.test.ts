@@ -5,6 +5,7 @@ import { withReaders } from "../../generator/rpc/retry.ts";
 import { readText } from "../../generator/rpc/http.ts";
 import { parseAnswer } from "../../generator/rpc/answer.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
+import type { RpcError } from "../../generator/rpc/error.ts";
 import type { RpcReader } from "../../generator/rpc/reader.ts";
 import { failure, ok, open, start, toError } from "../observe/calling.ts";
 import { createClock } from "../observe/fixtures.ts";
@@ -102,53 +103,38 @@ describe("an endpoint that wants to be left alone", () => {
 });
 
 describe("what an endpoint refuses", () => {
-  it.each(["getGenesisHash", "getEpochInfo", "getVoteAccounts"])(
-    "of %s, without which nothing is seen, is asked again after a quarter of an hour",
-    async (method) => {
-      const { call, clock } = await openAfter((response) => response.end(toError(-32_601)));
-      expect((await failure(call(method))).kind).toBe("refused");
-      clock.advance(15 * 60_000 - 1);
-      expect((await failure(call(method))).message).toContain("refused earlier");
-      clock.advance(1);
-      await expect(call(method)).resolves.toBe(7);
-    },
-  );
+  const QUARTER_OF_AN_HOUR = 15 * 60_000;
+  const DAY = 24 * 3_600_000;
+  const withError = (code: number) => (response: ServerResponse) => response.end(toError(code));
+  const withStatus = (status: number, body?: string) => (response: ServerResponse) =>
+    response.writeHead(status).end(body);
 
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ["-32601", (response) => response.end(toError(-32_601))],
-    ["HTTP status 501, as Firedancer does", (response) => response.writeHead(501).end()],
-    ["-32601 in a 404", (response) => response.writeHead(404).end(toError(-32_601))],
-  ])("by %s is not asked again for a day", async (_, refuse) => {
+  it.each<[string, string, (response: ServerResponse) => unknown, RpcError["kind"], number]>([
+    ["a genesis, without which nothing is seen", "getGenesisHash", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
+    ["an epoch, without which nothing is seen", "getEpochInfo", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
+    ["votes, without which nothing is seen", "getVoteAccounts", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
+    ["a method by -32601", "getProgramAccounts", withError(-32_601), "refused", DAY],
+    ["a method by a 501, as Firedancer does", "getProgramAccounts", withStatus(501), "refused", DAY],
+    ["a method by a 404", "getProgramAccounts", withStatus(404, toError(-32_601)), "refused", DAY],
+    ["us by a 403", "getSlot", withStatus(403), "forbidden", QUARTER_OF_AN_HOUR],
+    ["us by a 403 inside a 200", "getSlot", withError(403), "forbidden", QUARTER_OF_AN_HOUR],
+  ])("is not asked again for its time when it refuses %s", async (_, method, refuse, kind, milliseconds) => {
     const { server, call, clock } = await openAfter(refuse);
-    expect((await failure(call("getProgramAccounts", ["Stake"]))).kind).toBe("refused");
-    clock.advance(24 * 3_600_000 - 1);
-    expect((await failure(call("getProgramAccounts", ["Stake"]))).message).toContain("refused earlier");
+    expect((await failure(call(method))).kind).toBe(kind);
+    clock.advance(milliseconds - 1);
+    const message = expect.stringContaining(`${kind} earlier and not asked again yet`) as string;
+    expect(await failure(call(method))).toMatchObject({ kind, message });
     expect(server.asked).toHaveLength(1);
     clock.advance(1);
-    await expect(call("getProgramAccounts", ["Stake"])).resolves.toBe(7);
+    await expect(call(method)).resolves.toBe(7);
+    expect(clock.slept).toEqual([]);
   });
 
   it("of one program does not concern another", async () => {
-    const { call } = await openAfter((response) => response.end(toError(-32_010)));
+    const { call } = await openAfter(withError(-32_010));
     await failure(call("getProgramAccounts", ["Stake"]));
     await expect(call("getProgramAccounts", ["Config"])).resolves.toBe(7);
   });
-});
-
-it.each<[string, (response: ServerResponse) => unknown]>([
-  ["a 403", (response) => response.writeHead(403).end()],
-  ["a 403 inside a 200", (response) => response.end(toError(403))],
-])("an endpoint that shuts us out by %s is not asked the same again for a quarter of an hour", async (_, refuse) => {
-  const { server, call, clock } = await openAfter(refuse);
-  expect((await failure(call())).kind).toBe("forbidden");
-  clock.advance(15 * 60_000 - 1);
-  const again = await failure(call());
-  expect(again.kind).toBe("forbidden");
-  expect(again.message).toContain("forbidden earlier and not asked again yet");
-  expect(server.asked).toHaveLength(1);
-  clock.advance(1);
-  await expect(call()).resolves.toBe(7);
-  expect(clock.slept).toEqual([]);
 });
 
 describe("a scan", () => {
@@ -162,26 +148,20 @@ describe("a scan", () => {
     return { server, scan };
   }
 
-  it.each<[string, (response: ServerResponse) => unknown, string]>([
-    ["a gateway's 502", (response) => response.writeHead(502).end(), "http"],
-    ["a gateway's 504", (response) => response.writeHead(504).end(), "http"],
-    ["a gateway's 524", (response) => response.writeHead(524).end(), "http"],
-    ["an answer that breaks off", (response) => response.write("{", () => response.destroy()), "body"],
-    ["an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
-  ])("is not begun again after %s", async (_, answer, kind) => {
+  it.each<[string, (response: ServerResponse) => unknown, "http" | "body" | "refused" | null]>([
+    ["given up after a gateway's 502", (response) => response.writeHead(502).end(), "http"],
+    ["given up after a gateway's 504", (response) => response.writeHead(504).end(), "http"],
+    ["given up after a gateway's 524", (response) => response.writeHead(524).end(), "http"],
+    ["given up after an answer that breaks off", (r) => r.write("{", () => r.destroy()), "body"],
+    ["given up after an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
+    ["begun again after a 503, which costs no time", (response) => response.writeHead(503).end(), null],
+    ["begun again after a connection that was closed meanwhile", (response) => response.destroy(), null],
+    ["begun again after a 429", (response) => response.writeHead(429, { "retry-after": "1" }).end(), null],
+  ])("is %s", async (_, answer, kind) => {
     const { server, scan } = await openScan(answer);
-    await expect(failure(scan())).resolves.toMatchObject({ kind });
-    expect(server.asked).toHaveLength(1);
-  });
-
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ["a 503", (response) => response.writeHead(503).end()],
-    ["a connection that was closed meanwhile", (response) => response.destroy()],
-    ["a 429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
-  ])("is begun again after %s, which costs no time", async (_, answer) => {
-    const { server, scan } = await openScan(answer);
-    await expect(scan()).resolves.toBe(7);
-    expect(server.asked).toHaveLength(2);
+    if (kind === null) await expect(scan()).resolves.toBe(7);
+    else await expect(failure(scan())).resolves.toMatchObject({ kind });
+    expect(server.asked).toHaveLength(kind === null ? 2 : 1);
   });
 
   it("that is refused in one way may be allowed in another", async () => {

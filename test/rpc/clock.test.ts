@@ -61,10 +61,6 @@ describe("the clock of this machine", () => {
 describe("an observation's date", () => {
   const dating = startDating({ now: () => 10 * MINUTE, timer: () => 0 });
 
-  it("is when it began", () => {
-    expect(dating.startedAt).toBe(10 * MINUTE);
-  });
-
   it.each<[number, string | null]>([
     [8 * MINUTE - 1, "2 min ahead of the endpoint's"],
     [8 * MINUTE, null],

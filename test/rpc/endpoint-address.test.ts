@@ -44,17 +44,28 @@ describe("the secrets of an address", () => {
     expect(parts.redact(message)).toBe("bad key …");
   });
 
-  it("do not take the rest of a text with them", () => {
-    expect(redact(`error -32000: bad key ${path} (v2)`)).toBe("error -32000: bad key … (v2)");
-    expect(redact("error -32005: Node is behind by 200 slots")).toBe("error -32005: Node is behind by 200 slots");
-  });
-
-  it("are user and password together, however short each is", () => {
-    expect(parseEndpointUrl("https://me:pw@rpc.example", "It").redact("not let in: me:pw")).toBe("not let in: …");
-  });
-
-  it("are none where an address has none", () => {
-    expect(parseEndpointUrl("https://rpc.example", "It").redact("a v2 in rpc.example")).toBe("a v2 in rpc.example");
+  it.each([
+    [
+      "do not take the rest of a text with them",
+      ADDRESS,
+      `error -32000: bad key ${path} (v2)`,
+      "error -32000: bad key … (v2)",
+    ],
+    [
+      "are in no text of others",
+      ADDRESS,
+      "error -32005: Node is behind by 200 slots",
+      "error -32005: Node is behind by 200 slots",
+    ],
+    [
+      "are user and password together, however short each is",
+      "https://me:pw@rpc.example",
+      "not let in: me:pw",
+      "not let in: …",
+    ],
+    ["are none where an address has none", "https://rpc.example", "a v2 in rpc.example", "a v2 in rpc.example"],
+  ])("%s", (_, address, text, redacted) => {
+    expect(parseEndpointUrl(address, "It").redact(text)).toBe(redacted);
   });
 
   it.each([

@@ -100,17 +100,10 @@ describe("the panel", () => {
     ]);
   });
 
-  it("is the same in a snapshot, whoever is read", async () => {
-    const { observer } = await observe([failing, toldAt(SLOT + 3)]);
+  it("is the same in a snapshot, whoever is read, and keeps the word of one that is nowhere near the others", async () => {
+    const { observer } = await observe([failing, toldAt(2 ** 52), {}]);
     const { endpoint, panel } = entryOf(await observer.snapshot(SMALL));
-    expect(endpoint).toContain("#1");
-    expect(panel).toMatchObject([{ slot: SLOT }, { slot: SLOT + 3 }]);
-  });
-
-  it("keeps the word of one that is nowhere near the others", async () => {
-    const { observer } = await observe([{}, toldAt(2 ** 52), {}]);
-    const { endpoint, panel } = entryOf(await observer.check());
-    expect(endpoint).toContain("#0");
+    expect(endpoint).toContain("#2");
     expect(panel).toMatchObject([{ slot: SLOT }, { slot: 2 ** 52 }, { slot: SLOT }]);
   });
 
@@ -150,8 +143,8 @@ describe("two addresses at one origin", () => {
   it("tell both why, when neither can be used", async () => {
     const { observer } = await observeOrigin(behind, { getGenesisHash: key(78) });
     const [row] = entryOf(await observer.check()).panel ?? [];
-    const reason = expect.stringMatching(/#0 getHealth: .*; .*#1: genesis/) as string;
-    expect(row).toMatchObject({ slot: null, reason });
+    expect(row?.slot).toBeNull();
+    expect(row?.reason).toMatch(/#0 getHealth: .*; .*#1: genesis/);
   });
 
   it("have one voice in a second reading, that of the first that answers", async () => {

@@ -84,20 +84,16 @@ describe("doctor", () => {
     await snapshot({ settings, clock, network: "mainnet", newSeries: false, signal });
     const stateStore = openStore(settings.stateStore);
     const before = await readdir(directory, { recursive: true });
-    expect(findingsOf(await examine(toEnvironment()), "mainnet").at(-1)).toMatchObject({
-      level: "ok",
-      subject: "published",
-    });
+    const published = { level: "ok", subject: "published" };
+    expect(findingsOf(await examine(toEnvironment()), "mainnet").at(-1)).toMatchObject(published);
     expect(await readdir(directory, { recursive: true })).toEqual(before);
 
     const [series] = await readSeries(stateStore, "mainnet");
     const other = { ...series, genesis: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY" };
     const body = new TextEncoder().encode(JSON.stringify(other));
     await stateStore.put("series/mainnet/0001.json", body, { expect: "any", contentType: "application/json" });
-    expect(findingsOf(await examine(toEnvironment()), "mainnet")[0]).toMatchObject({
-      level: "problem",
-      found: "another cluster: mainnet, not testnet",
-    });
+    const refused = { level: "problem", found: "another cluster: mainnet, not testnet" };
+    expect(findingsOf(await examine(toEnvironment()), "mainnet")[0]).toMatchObject(refused);
   });
 
   it("says what is wrong with the settings, and looks no further where they cannot be used", async () => {
@@ -105,19 +101,6 @@ describe("doctor", () => {
     expect(diagnosis).toMatchObject({ healthy: false, counts: { problem: 1 } });
     expect(diagnosis.sections.map(({ title }) => title)).toEqual(["Settings"]);
     expect(JSON.stringify(diagnosis)).not.toContain("hunter2");
-  });
-
-  it("never tells a secret of an address, whatever a server says", async () => {
-    const server = await openServer(({ path, headers }, response) => {
-      response.statusCode = 400;
-      response.end(JSON.stringify({ error: `${path} ${String(headers.authorization)} hunter2 swordfish` }));
-    });
-    const { host } = new URL(server.url);
-    const address = `http://someone:swordfish@${host}/hunter2?key=hunter2`;
-    const diagnosis = await examine(toEnvironment({ MAINNET_RPC_URLS: address, MAINNET_MEV_URL: address }));
-    expect(server.asked.length).toBeGreaterThan(1);
-    const encoded = Buffer.from("someone:swordfish").toString("base64");
-    for (const secret of ["hunter2", "swordfish", encoded]) expect(JSON.stringify(diagnosis)).not.toContain(secret);
   });
 
   it("asks all at once: no server answers before each was asked", async () => {

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
-import type { CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, CheckRow, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";
-import { ratesIn, type Reading } from "./rates.ts";
+
+type Reading = CheckEntry | SnapshotEntry | PanelConfirmEntry;
 
 export interface Witness {
   names: Set<string>;
@@ -73,6 +74,36 @@ function judgeInflation(event: CommissionEvent, { readings }: Witness): string[]
     ...(firsts.some((one) => one.slot === slot) ? [] : [`${id}: nobody shows ${toCommission} % first at slot ${slot}`]),
     ...(firstTime === createdAt ? [] : [`${id}: created at ${createdAt}, first shown at ${firstTime}`]),
   ];
+}
+
+interface Shown {
+  /** The endpoint, and whether its list or the account. */
+  by: string;
+  slot: number;
+  commission: number | null;
+}
+
+function ratesIn(entry: Reading, vote: string): Shown[] {
+  if (entry.kind === "confirm") return accountsIn(entry.answers, entry.votes.indexOf(vote));
+  const { endpoint, slot, votes } = entry;
+  const index = votes.findIndex((row) => row.vote === vote);
+  const row = votes[index];
+  const listed = row === undefined ? [] : [{ by: `${endpoint} list`, slot, commission: toPercent(row.basisPoints) }];
+  return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts ?? [], index) : [])];
+}
+
+function accountsIn(answers: NonNullable<SnapshotEntry["accounts"]>, index: number): Shown[] {
+  if (index === -1) return [];
+  return answers.flatMap((answer) => {
+    if (answer.state !== "ok") return [];
+    const { endpoint, slot, rows } = answer;
+    return [{ by: `${endpoint} account`, slot, commission: toPercent(rows[index]?.[0] ?? null) }];
+  });
+}
+
+/** Whoever observes a made-up world reads basis points. */
+function toPercent(basisPoints: number | null): number | null {
+  return basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100;
 }
 
 const HOUR_LENGTH = "YYYY-MM-DDTHH".length;

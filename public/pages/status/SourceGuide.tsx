@@ -29,7 +29,7 @@ interface SourceWords {
   loss: string;
 }
 
-export const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
+const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   votes: {
     title: "Vote accounts",
     purpose: "Commission, active stake and voting of each validator, read from the cluster at least once a minute.",

@@ -17,17 +17,9 @@ export function timeAt(position: number): number {
 
 /** The size at which every feature of the story must be there. */
 export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
-  return createCluster({
-    network: "mainnet",
-    seed: 11,
-    validators: 40,
-    stakeAccounts: 400,
-    startsAt: STARTS_AT,
-    firstEpoch: FIRST_EPOCH,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: 432_000,
-    ...changes,
-  });
+  const size = { seed: 11, validators: 40, stakeAccounts: 400 };
+  const times = { startsAt: STARTS_AT, firstEpoch: FIRST_EPOCH, epochMilliseconds: EPOCH_MILLISECONDS };
+  return createCluster({ network: "mainnet", ...size, ...times, slotsPerEpoch: 432_000, ...changes });
 }
 
 /** Validators of clusters in which the story must work. */
@@ -52,24 +44,16 @@ export interface Reply<Result> {
 }
 
 /** Calls a method of an endpoint without a server. */
-export function call<Result>(
-  cluster: Cluster,
-  method: string,
-  params: unknown[] = [],
-  { at = timeAt(1.25), endpoint = "first" }: Asked = {},
-): Reply<Result> {
+export function call<Result>(of: Cluster, method: string, params: unknown[] = [], asked: Asked = {}): Reply<Result> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  return parseExact(send(cluster, body, { at, endpoint })) as Reply<Result>;
+  return parseExact(send(of, body, asked)) as Reply<Result>;
 }
 
+type Rest = [params?: unknown[], asked?: Asked];
+
 /** @throws {Error} where the endpoint refuses */
-export function ask<Result>(
-  cluster: Cluster,
-  method: string,
-  params: unknown[] = [],
-  asked: Asked = {},
-): Reply<Result>["result"] {
-  const { result, error } = call<Result>(cluster, method, params, asked);
+export function ask<Result>(of: Cluster, method: string, ...rest: Rest): Reply<Result>["result"] {
+  const { result, error } = call<Result>(of, method, ...rest);
   if (error !== undefined) throw new Error(`${method}: ${error.code} ${error.message}`);
   return result;
 }
@@ -81,10 +65,8 @@ export function send(cluster: Cluster, body: string, { at = timeAt(1.25), endpoi
 
 /** Every whole number comes back as a bigint where it does not fit a double. */
 export function parseExact(text: string): unknown {
-  const reviver = (_: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
-      ? BigInt(context?.source ?? "")
-      : value;
+  const reviver = (_: string, value: unknown, { source = "" }: { source?: string } = {}) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source) ? BigInt(source) : value;
   return JSON.parse(text, reviver);
 }
 
@@ -98,10 +80,7 @@ export interface VoteRow {
   lastVote: number;
 }
 
-export interface VoteAccounts {
-  current: VoteRow[];
-  delinquent: VoteRow[];
-}
+export type VoteAccounts = Record<"current" | "delinquent", VoteRow[]>;
 
 /** What tests compare of a vote account in any layout; null: the layout has no such field. */
 export function decodeVoteAccount(data: Buffer) {

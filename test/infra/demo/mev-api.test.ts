@@ -24,8 +24,7 @@ function list(body: string | null = null, at = timeAt(1.25), of = cluster) {
 describe("the MEV vendor's list", () => {
   it("has who runs the vendor's client, with exact stakes", () => {
     const rows = list().rows!;
-    expect(rows.length).toBeGreaterThan(20);
-    expect(rows.length).toBeLessThan(35);
+    expect(rows).toSatisfy(({ length }: ListRow[]) => length > 20 && length < 35);
     expect(rows.every(({ running_jito }) => running_jito)).toBe(true);
     expect(rows.some(({ running_bam }) => running_bam === true)).toBe(true);
     expect(rows.some(({ active_stake }) => typeof active_stake === "bigint")).toBe(true);

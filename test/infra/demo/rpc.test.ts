@@ -3,18 +3,8 @@ import { z } from "zod";
 import { publicKeySchema } from "../../../generator/chain/public-key.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
-import {
-  ask,
-  type Asked,
-  call,
-  decodeVoteAccount,
-  makeCluster,
-  send,
-  timeAt,
-  U64_MAX,
-  type VoteAccounts,
-  type VoteRow,
-} from "./_cluster.ts";
+import { ask, call, decodeVoteAccount, makeCluster, send, timeAt, U64_MAX } from "./_cluster.ts";
+import type { Asked, VoteAccounts, VoteRow } from "./_cluster.ts";
 
 const cluster = makeCluster();
 
@@ -39,8 +29,9 @@ describe.each(NETWORKS)("%s", (network) => {
 
   it("answers getVoteAccounts in the nodes' shape", () => {
     const { current, delinquent } = askVotes({}, {}, of);
-    expect([current.length > 30, delinquent.length > 0]).toEqual([true, true]);
-    z.array(voteRowSchema).parse([...current, ...delinquent]);
+    const shape = z.array(voteRowSchema);
+    shape.min(31).parse(current);
+    shape.min(1).parse(delinquent);
   });
 
   it("knows whether it runs Alpenglow, and counts credits or lamports with one separator", () => {
@@ -87,15 +78,12 @@ describe("getVoteAccounts", () => {
     const lies = [...told].filter(([vote, rate]) => truth.get(vote) !== rate);
     expect(lies.map(([, rate]) => rate)).toEqual([10_000]);
     const [vote] = lies[0]!;
-    expect(readBasisPoints(vote, { at, endpoint: "second" })).toBe(truth.get(vote));
+    const params = [vote, { encoding: "base64" }];
+    const asked = { at, endpoint: "second" } as const;
+    const { value } = ask<{ value: { data: [string] } }>(cluster, "getAccountInfo", params, asked);
+    expect(decodeVoteAccount(Buffer.from(value.data[0], "base64")).basisPoints).toBe(truth.get(vote));
   });
 });
-
-function readBasisPoints(vote: string, asked: Asked): number {
-  const params = [vote, { encoding: "base64" }];
-  const { value } = ask<{ value: { data: [string] } }>(cluster, "getAccountInfo", params, asked);
-  return decodeVoteAccount(Buffer.from(value.data[0], "base64")).basisPoints;
-}
 
 describe("the other methods", () => {
   it("getClusterNodes shows client ids in all their renderings", () => {
@@ -111,9 +99,8 @@ describe("the other methods", () => {
   it("getBlockProduction only grows within an epoch, and never exceeds the leader slots", () => {
     let before: Record<string, [number, number]> = {};
     for (const position of [1.001, 1.2, 1.5, 1.999]) {
-      const { value } = ask<{ value: { byIdentity: typeof before } }>(cluster, "getBlockProduction", [], {
-        at: timeAt(position),
-      });
+      const asked = { at: timeAt(position) };
+      const { value } = ask<{ value: { byIdentity: typeof before } }>(cluster, "getBlockProduction", [], asked);
       expect(Object.keys(value.byIdentity).length).toBeGreaterThan(15);
       for (const [identity, [leaderSlots, blocks]] of Object.entries(value.byIdentity)) {
         expect(blocks).toBeLessThanOrEqual(leaderSlots);

@@ -18,15 +18,10 @@ function authoritiesAt(at: number): Set<string> {
 
 /** All that an endpoint tells of all authorities, the busiest up to a page, and of some signatures. */
 function tell(endpoint: EndpointName, at: number, signatures: Iterable<string> = []) {
-  const rows = [...authoritiesAt(at)].flatMap(
-    (authority) => list(cluster, authority, { limit: 60 }, { endpoint, at }).result,
-  );
-  const replies = new Map(
-    [...signatures, ...rows.map(({ signature }) => signature)].map((signature) => [
-      signature,
-      get(cluster, signature, ANY_VERSION, { endpoint, at }).result,
-    ]),
-  );
+  const asked = { endpoint, at };
+  const rows = [...authoritiesAt(at)].flatMap((authority) => list(cluster, authority, { limit: 60 }, asked).result);
+  const all = [...signatures, ...rows.map(({ signature }) => signature)];
+  const replies = new Map(all.map((signature) => [signature, get(cluster, signature, ANY_VERSION, asked).result]));
   return { rows, replies };
 }
 
@@ -127,10 +122,8 @@ describe("the endpoint that lies about transactions", () => {
       expect(whole.map(({ slot }) => slot)).toEqual(whole.map(({ slot }) => slot).toSorted((a, b) => b - a));
       const before = whole[4]?.signature;
       if (before === undefined) continue;
-      const pages = [{ limit: 5 }, { limit: 7, before }].flatMap(
-        (config) => list(cluster, authority, config, asked).result,
-      );
-      expect(pages).toEqual(whole);
+      const listPage = (config: object) => list(cluster, authority, config, asked).result;
+      expect([...listPage({ limit: 5 }), ...listPage({ limit: 7, before })]).toEqual(whole);
     }
   });
 

@@ -87,12 +87,11 @@ describe("the transactions of the story", () => {
   });
 
   it("come in all forms: versions, inner and failed ones, several accounts or changes at once, and several in a slot", () => {
-    const tags = found.flatMap(({ transaction: { instructions, keys } }) =>
-      instructions
-        .filter(({ program }) => keys[program] === VOTE_PROGRAM)
-        .map(({ data }) => Buffer.from(data).readUInt32LE(0)),
+    const votes = found.flatMap(({ transaction: { instructions, keys } }) =>
+      instructions.filter(({ program }) => keys[program] === VOTE_PROGRAM),
     );
-    expect(new Set(tags)).toEqual(new Set([1, 5, 14, 17, 18]));
+    const tags = new Set(votes.map(({ data }) => Buffer.from(data).readUInt32LE(0)));
+    expect(tags).toEqual(new Set([1, 5, 14, 17, 18]));
     expect(new Set(found.map(({ reply }) => reply.version))).toEqual(new Set(["legacy", 0]));
     expect(found.some(({ transaction }) => transaction.loadedCount > 0)).toBe(true);
     expect(found.some(({ reply }) => reply.meta.innerInstructions.length > 0)).toBe(true);
@@ -109,15 +108,13 @@ describe("the transactions of the story", () => {
   it("have authorities of every role in the smallest cluster, of whom one hands over to another", () => {
     const { commissions } = makeCluster({ validators: 12, hiddenFlips: true });
     const changing = ordinals.flatMap((ordinal) => commissions.changesOf(ordinal));
-    expect(new Set(changing.map(({ member }) => member.authority.role))).toEqual(
-      new Set(["own", "shared", "program", "successor", "busy", "identity", "settler"]),
-    );
+    const roles = new Set(["own", "shared", "program", "successor", "busy", "identity", "settler"]);
+    expect(new Set(changing.map(({ member }) => member.authority.role))).toEqual(roles);
     const successor = voters.find(({ authority }) => authority.role === "successor")!;
     const last = authorityIn(successor, EPOCHS - 1);
     expect(authorityIn(successor, 0)).not.toBe(last);
-    expect(readHeld(cluster.at(timeAt(EPOCHS) - 1).moment.slot).get(successor.vote.address)?.withdrawAuthority).toBe(
-      last,
-    );
+    const heldLast = readHeld(cluster.at(timeAt(EPOCHS) - 1).moment.slot);
+    expect(heldLast.get(successor.vote.address)?.withdrawAuthority).toBe(last);
   });
 });
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { makeDirectory } from "../../store/directory.ts";
 import { ROOT } from "../_files.ts";
 
@@ -18,14 +18,13 @@ cp "$here/body" "$2" || exit 22
 `;
 
 let directory = "";
-let remove: () => Promise<void>;
 beforeEach(async () => {
-  ({ directory, remove } = await makeDirectory());
+  const made = await makeDirectory();
+  ({ directory } = made);
   await mkdir(join(directory, "bin"));
-  await writeFile(join(directory, "bin/curl"), CURL);
-  await chmod(join(directory, "bin/curl"), 0o755);
+  await writeFile(join(directory, "bin/curl"), CURL, { mode: 0o755 });
+  return made.remove;
 });
-afterEach(() => remove());
 
 const serve = (body: Uint8Array | string) => writeFile(join(directory, "bin/body"), body);
 const asked = () => readFile(join(directory, "bin/asked"), "utf8").catch(() => "");

@@ -25,9 +25,11 @@ const runFor25m = (report: Partial<Report> = {}): Report => ({
 
 const summarise = (report: Report, outcome = "success") =>
   toSummary({ command: "run --for 25m", outcome, output: JSON.stringify(report) });
+const summarise25m = (report: Partial<Report>) => summarise(runFor25m(report));
 
 const toSeen = (markdown: string) =>
   markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+const seeRefused = (...reasons: string[]) => toSeen(summarise25m({ rejected: reasons.map((reason) => ({ reason })) }));
 
 const codePoint = fc.oneof(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 0, max: 0x10ffff }));
 const anyText = fc.array(codePoint, { maxLength: 40 }).map((codes) => String.fromCodePoint(...codes));
@@ -70,9 +72,7 @@ describe("the summary of a run", () => {
     const left = "mainnet: 3 exports left for the next runs";
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";
-    const seen = toSeen(
-      summarise(runFor25m({ quarantined, warnings: ["ops is dead"], upkeep: [left, left], skipped })),
-    );
+    const seen = toSeen(summarise25m({ quarantined, warnings: ["ops is dead"], upkeep: [left, left], skipped }));
     const head = "\n\n| count | reason |\n| --- | --- |\n";
     expect(seen).toContain(`### Unusable objects${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
     expect(seen).toContain(`### Warnings${head}| 1 | ops is dead |`);
@@ -81,32 +81,27 @@ describe("the summary of a run", () => {
   });
 
   it("shows twenty reasons, and how many more there were", () => {
-    const rejected = Array.from({ length: 23 }, (_, index) => ({ reason: `reason ${index}` }));
-    const seen = toSeen(summarise(runFor25m({ rejected })));
+    const seen = seeRefused(...Array.from({ length: 23 }, (_, index) => `reason ${index}`));
     expect(seen).toContain("| 1 | reason 19 |\n\nand 3 more\n");
     expect(seen).not.toContain("reason 20");
   });
 
   it("lets no text of a stranger form anything: no row, link, image, heading or markup", () => {
-    const ordinary = summarise(runFor25m({ rejected: [{ reason: "ordinary" }] }));
-    const before = ordinary.slice(0, ordinary.indexOf("ordinary"));
-    const after = ordinary.slice(before.length + "ordinary".length);
+    const [before = "", after = ""] = summarise25m({ rejected: [{ reason: "ordinary" }] }).split("ordinary");
     fc.assert(
       fc.property(anyText, (reason) => {
-        const markdown = summarise(runFor25m({ rejected: [{ reason }] }));
+        const markdown = summarise25m({ rejected: [{ reason }] });
         expect([markdown.startsWith(before), markdown.endsWith(after)]).toEqual([true, true]);
         expect(markdown.slice(before.length, markdown.length - after.length)).toMatch(/^(?:[\p{L}\p{N} ]|&#\d+;)*$/u);
       }),
     );
-    const hostile =
-      "</td>|<img src=https://evil.example>\n# [here](javascript:alert(1)) `x` @everyone www.evil.example";
-    expect(summarise(runFor25m({ rejected: [{ reason: hostile }] }))).not.toMatch(/[<>[\]()`@*_!]|www\./);
-    expect(toSeen(summarise(runFor25m({ rejected: [{ reason: hostile }] })))).toContain(hostile.replace("\n", " "));
+    const hostile = "</td>|<img src=https://evil.example>\n# [here](javascript:alert(1)) `x` @everyone www.evil.x";
+    expect(summarise25m({ rejected: [{ reason: hostile }] })).not.toMatch(/[<>[\]()`@*_!]|www\./);
+    expect(seeRefused(hostile)).toContain(hostile.replace("\n", " "));
   });
 
   it("cuts a long reason, not through a character", () => {
-    const seen = toSeen(summarise(runFor25m({ rejected: [{ reason: `${"x".repeat(399)}😀 and on` }] })));
-    expect(seen).toContain(`| ${"x".repeat(399)}… |`);
+    expect(seeRefused(`${"x".repeat(399)}😀 and on`)).toContain(`| ${"x".repeat(399)}… |`);
   });
 });
 
@@ -128,10 +123,8 @@ describe("the summary of a run that failed", () => {
     ["wrote something else", '{"command":"run"}'],
     ["wrote a number", "7"],
   ])("says so where it %s", (_, written) => {
-    const seen = toSeen(toSummary({ command: "run --for 25m", outcome: "failure", output: written }));
-    expect(seen).toBe(
-      "## generate run --for 25m: failure\n\nThe step ended without a report. Read the end of its log.\n",
-    );
+    const seen = toSeen(toSummary({ command: "snapshot", outcome: "failure", output: written }));
+    expect(seen).toBe("## generate snapshot: failure\n\nThe step ended without a report. Read the end of its log.\n");
   });
 
   it("shows the report of one that was cancelled after it wrote it", () => {
@@ -141,26 +134,23 @@ describe("the summary of a run that failed", () => {
   });
 
   it("says that the job never came to it", () => {
-    expect(toSeen(toSummary({ command: "snapshot", outcome: "", output: "" }))).toContain(
-      "## generate snapshot: not reached",
-    );
+    const seen = toSeen(toSummary({ command: "snapshot", outcome: "", output: "" }));
+    expect(seen).toContain("## generate snapshot: not reached");
   });
 });
 
 describe("the summary of a diagnosis", () => {
   it("is a line for each finding, with what to do", () => {
+    const finding = {
+      level: "problem",
+      subject: "state",
+      found: "access denied",
+      advice: "Allow s3:PutObject.",
+    } as const;
     const diagnosis: Diagnosis = {
-      command: "doctor",
-      network: "mainnet",
-      healthy: false,
+      ...{ command: "doctor", network: "mainnet", healthy: false, durationMs: 12 },
       counts: { ok: 0, warning: 0, problem: 1 },
-      sections: [
-        {
-          title: "Stores",
-          findings: [{ level: "problem", subject: "state", found: "access denied", advice: "Allow s3:PutObject." }],
-        },
-      ],
-      durationMs: 12,
+      sections: [{ title: "Stores", findings: [finding] }],
     };
     const output = `not of it\n${JSON.stringify(diagnosis)}\n`;
     expect(toSeen(toSummary({ command: "doctor", outcome: "failure", output }))).toBe(
@@ -183,15 +173,10 @@ it("the program reads the output of the generator's step, or none, and fails whe
   const file = join(directory, "generate.out");
   const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
   const never = run(file, "run --for 25m", "skipped");
-  expect([never.status, never.stdout]).toEqual([
-    0,
-    expect.stringContaining("skipped\n\nThe step ended without a report"),
-  ]);
+  expect(never).toMatchObject({ status: 0, stdout: expect.stringContaining("skipped\n\nThe step ended") as string });
   await writeFile(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
   const { status, stdout } = run(file, "publish", "success");
-  expect([status, toSeen(stdout)]).toEqual([
-    0,
-    expect.stringMatching(/^## generate publish: success[^]*\| puts \| 17, /),
-  ]);
+  expect(status).toBe(0);
+  expect(toSeen(stdout)).toMatch(/^## generate publish: success[^]*\| puts \| 17, /);
   expect(run(directory, "publish", "success").status).toBe(1);
 });

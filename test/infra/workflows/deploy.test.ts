@@ -85,10 +85,7 @@ describe("the site's files", () => {
     for (const [, name] of site.matchAll(/\$\(output (\w+)\)/g)) expect(stack).toContain(`${name}: [`);
   });
 
-  it.each<Record<string, string>>([{ PublicBucketName: "public-bucket" }, { DistributionId: "E123" }])(
-    "go nowhere where it only says %j",
-    async (outputs) => {
-      await expect(run(outputs)).rejects.toThrow(/Command failed/);
-    },
-  );
+  it.each(["PublicBucketName", "DistributionId"])("go nowhere where it only says %s", async (name) => {
+    await expect(run({ [name]: "some" })).rejects.toThrow(/Command failed/);
+  });
 });

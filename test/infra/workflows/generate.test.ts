@@ -84,15 +84,11 @@ describe("the scheduled generator", () => {
   });
 
   it("begun by hand takes no text but what it offers: every network, and first what the schedule does", () => {
-    const { inputs } = on["workflow_dispatch"] as { inputs: Record<string, { options: string[] }> };
+    const { inputs } = on["workflow_dispatch"] as { inputs: Record<string, { type: string; options: string[] }> };
+    const { command, network, ...others } = inputs;
     const scheduled = `run --for ${RUN_MINUTES}m`;
-    expect(inputs).toMatchObject({
-      command: { type: "choice", default: scheduled },
-      network: { type: "choice", options: ["all", ...NETWORKS] },
-    });
-    expect([Object.keys(inputs).toSorted(), inputs["command"]?.options[0]]).toEqual([
-      ["command", "network"],
-      scheduled,
-    ]);
+    expect(command).toMatchObject({ type: "choice", default: scheduled });
+    expect([command?.options[0], others]).toEqual([scheduled, {}]);
+    expect(network).toMatchObject({ type: "choice", options: ["all", ...NETWORKS] });
   });
 });

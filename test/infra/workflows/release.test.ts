@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeDirectory } from "../../store/directory.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, jobs } = findWorkflow("release.yml");
@@ -35,27 +35,21 @@ describe("the release", () => {
 });
 
 describe("the image's names", () => {
-  function nameOf(tag: string) {
-    const directory = mkdtempSync(join(tmpdir(), "rugwatch-release-"));
-    const output = join(directory, "output");
-    try {
-      writeFileSync(output, "");
-      const env = { PATH: process.env["PATH"], GITHUB_OUTPUT: output, IMAGE: "ghcr.io/Somebody/Rugwatch", TAG: tag };
-      const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run], { env });
-      return [status, readFileSync(output, "utf8")];
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  }
-
   it.each([
-    ["v1.3.0", "tags=ghcr.io/somebody/rugwatch:1.3.0,ghcr.io/somebody/rugwatch:latest\n"],
-    ["v1.3.0-rc.1", "tags=ghcr.io/somebody/rugwatch:1.3.0-rc.1\n"],
-  ])("of %s are %s", (tag, names) => {
-    expect(nameOf(tag)).toEqual([0, names]);
-  });
-
-  it.each(["v1.3", "vlatest", "v1.3.0,evil", "v1.3.0$(id)"])("are none of %s, which is no version", (tag) => {
-    expect(nameOf(tag)).toEqual([1, ""]);
+    ["v1.3.0", 0, "tags=ghcr.io/somebody/rugwatch:1.3.0,ghcr.io/somebody/rugwatch:latest\n"],
+    ["v1.3.0-rc.1", 0, "tags=ghcr.io/somebody/rugwatch:1.3.0-rc.1\n"],
+    // No versions:
+    ["v1.3", 1, ""],
+    ["vlatest", 1, ""],
+    ["v1.3.0,evil", 1, ""],
+    ["v1.3.0$(id)", 1, ""],
+  ])("of %s end the step with %i: %s", async (tag, ended, names) => {
+    const { directory, remove } = await makeDirectory();
+    onTestFinished(remove);
+    const output = join(directory, "output");
+    await writeFile(output, "");
+    const env = { PATH: process.env["PATH"], GITHUB_OUTPUT: output, IMAGE: "ghcr.io/Somebody/Rugwatch", TAG: tag };
+    const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run], { env });
+    expect([status, await readFile(output, "utf8")]).toEqual([ended, names]);
   });
 });

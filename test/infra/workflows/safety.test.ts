@@ -12,13 +12,8 @@ const stepsThatUse = (action: string) => steps.filter(({ uses }) => uses.startsW
 
 describe("every workflow", () => {
   it("is one of those that these tests know", () => {
-    expect(workflows.map(({ file }) => file)).toEqual([
-      "ci.yml",
-      "deploy.yml",
-      "generate.yml",
-      "release.yml",
-      "soak.yml",
-    ]);
+    const files = ["ci", "deploy", "generate", "release", "soak"].map((name) => `${name}.yml`);
+    expect(workflows.map(({ file }) => file)).toEqual(files);
   });
 
   it("has no permission but what a job names: to write the image of a release, and a token of its identity only where it is shown to AWS", () => {
@@ -50,18 +45,15 @@ describe("every workflow", () => {
 
 describe("every step", () => {
   it("uses actions by the hash of one commit, with its version beside it", () => {
-    const uses = workflows.flatMap(({ text }) =>
-      [...text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, use = ""]) => use),
-    );
+    const found = workflows.flatMap(({ text }) => [...text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)]);
+    const uses = found.map(([, use = ""]) => use);
     expect(uses.length).toBeGreaterThan(8);
     const pinned =
       /^(?:[\w-]+(?:\/[\w-]+){1,2}@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/[\w-]+\.yml(?: #.*)?)$/;
     expect(uses.filter((use) => !pinned.test(use))).toEqual([]);
-    const actions = Map.groupBy(
-      new Set(uses.filter((use) => use.includes("@")).map((use) => use.replace(/^([\w-]+\/[\w-]+)[\w/-]*/, "$1"))),
-      (use) => use.split("@")[0],
-    );
-    expect([...actions.values()].filter((commits) => commits.length > 1)).toEqual([]);
+    const actions = uses.filter((use) => use.includes("@")).map((use) => use.replace(/^([\w-]+\/[\w-]+)[\w/-]*/, "$1"));
+    const names = [...new Set(actions)].map((use) => use.split("@")[0]);
+    expect(names).toEqual([...new Set(names)]);
   });
 
   it("has no expression in what it runs: text of others comes by the environment", () => {

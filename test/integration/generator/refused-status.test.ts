@@ -8,7 +8,7 @@ import { putBetween } from "./staging.ts";
 
 const SEEN_AT = STARTS_AT + 10 * MINUTE;
 
-describe("the status of a cluster that cannot be observed", () => {
+describe("the status of a cluster", () => {
   let stage: Stage;
   let upstream: Upstream;
 
@@ -20,6 +20,17 @@ describe("the status of a cluster that cannot be observed", () => {
   });
 
   afterEach(() => Promise.all([upstream.close(), stage.close()]));
+
+  it("says which side sources fail, while their facts stay, and when they answer again", async () => {
+    // Each snapshot asks all of them.
+    stage.command.settings = { ...stage.command.settings, stakeScanMinutes: 0 };
+    const known = await readFacts(stage);
+    upstream.setFault((asked) => (OF_SIDES.test(asked.method) ? gone(asked) : undefined));
+    await expectSides("degraded", MINUTE);
+    expect(await readFacts(stage)).toEqual(known);
+    upstream.setFault(undefined);
+    await expectSides("ok", 2 * MINUTE);
+  });
 
   it.each([
     ["a check that reached no endpoint", check, gone, /status 404/],
@@ -44,6 +55,14 @@ describe("the status of a cluster that cannot be observed", () => {
     expect(await readVotes(stage)).toEqual({ ...again, reason: null });
   });
 
+  async function expectSides(state: string, later: number): Promise<void> {
+    await stage.clock.sleepUntil(SEEN_AT + later);
+    expect((await snapshot(stage.command)).accepted).toBe(true);
+    const { data } = await readDocument(stage, "status", {});
+    const sides = data.sources.filter(({ name }) => SIDES.includes(name));
+    expect(sides.map((side) => side.state)).toEqual(SIDES.map(() => state));
+  }
+
   it.each([
     ["while another generator has just observed it", check, 29_000],
     ["after a command that observes nothing", publish, MINUTE],
@@ -62,6 +81,14 @@ const halved: Fault = ({ method }) => {
   if (method !== "getVoteAccounts") return undefined;
   return ({ current }: { current: unknown[] }) => ({ current: current.slice(current.length / 2), delinquent: [] });
 };
+
+const SIDES = ["nodes", "locations", "info", "production", "stakeAccounts", "mev"];
+const OF_SIDES = /^(?:GET|getClusterNodes|getBlockProduction|getProgramAccounts.*)$/;
+
+async function readFacts(stage: Stage) {
+  const { data } = await readDocument(stage, "validators", {});
+  return data.map((one) => [one.name, one.version, one.location, one.stakeAccountCount, one.mevVendorEnabled]);
+}
 
 async function readVotes(stage: Stage) {
   const { data } = await readDocument(stage, "status", {});

@@ -1,106 +1,285 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Evidence } from "../../../generator/service/explain/evidence.ts";
-import { toText } from "../../../generator/commands/explain.ts";
+import { zstdCompressSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
-import type { CommissionEvent } from "../../../generator/contract/event.ts";
-import { toObjectKey, type DocumentOf } from "../../../generator/contract/objects.ts";
-import { readDocument, readSite, readTimeless } from "../../service/documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
-import { explainAs } from "../../service/told-journal.ts";
-import { findDifferences } from "./staging.ts";
+import { createFoldTelling } from "../../../generator/commands/progress.ts";
+import { toText as toExplained } from "../../../generator/commands/explain.ts";
+import { toText } from "../../../generator/commands/rule.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { timeOf, toEntryKey } from "../../../generator/journal/names.ts";
+import { publish } from "../../../generator/service/publishing.ts";
+import { rebuild } from "../../../generator/service/rebuild.ts";
+import { openStore } from "../../../generator/store/open.ts";
+import { damage, deleteLoose, packOf } from "../../journal/packed.ts";
+import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
+import { history, percents } from "../../ledger/told-history.ts";
+import { readDocument, readTimeless } from "../../service/documents.ts";
+import { explainAs, openToldJournal, type ToldJournal } from "../../service/told-journal.ts";
 
-const REASON = "the operator showed that the node was restored from a backup";
+const first = snapshot(0, withA({ bps: 500 }));
+const seen = check(1, withA({ bps: 10_000 }));
+const confirmed = confirm(1.02, [{ name: "A", bps: 10_000 }]);
+const rug = [first, seen, confirmed, check(1.9, withA({ bps: 10_000 }))];
+const A = { votePubkey: keyOf("A") };
 
-let stage: Stage;
-let before: Map<string, string>;
-let rug: CommissionEvent;
+const NEWER = /: a newer version wrote it, and can rule on it$/;
 
-beforeAll(async () => {
-  stage = await openStage({ validators: 20, seed: 3 });
-  const cadence = { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
-  await stage.play({ until: timeAt(1.3), cadence });
-  before = await readTimeless(stage);
-  const { data } = await readDocument(stage, "events", {});
-  rug = data.find(({ severity, source }) => severity === "RUG" && source === "COMMISSION")!;
-  return () => stage.close();
+let told: ToldJournal;
+afterEach(() => told.close());
+
+const said: string[] = [];
+
+function ruling(changes: Partial<RuleOptions> & Pick<RuleOptions, "subject">) {
+  const onProgress = createFoldTelling({ timer: () => 0, say: (line) => void said.push(line) });
+  return rule({ ...told.command, verdict: "ignore", reason: "known", dryRun: false, onProgress, ...changes });
+}
+
+/** Entries are journaled under another hash than a story's. */
+async function nameOf(entry: Entry): Promise<string> {
+  const [prefix = ""] = named(entry).name.split(/(?<=-[a-z]+-)/);
+  const [name = "", ...others] = (await told.journal.names()).names.filter((one) => one.startsWith(prefix));
+  expect(others).toEqual([]);
+  return name;
+}
+
+const on = async (entry: Entry) => ({ of: "observation" as const, key: await nameOf(entry) });
+const readEvents = async () => (await readDocument(told, "validatorEvents", A)).data;
+const readStatus = async () => (await readDocument(told, "status", {})).data;
+const countEntries = async () => (await told.journal.names()).names.length;
+
+describe("a ruling on an observation", () => {
+  const small = check(1, withA({}).slice(0, 7));
+  const smaller = check(2, withA({}).slice(0, 6));
+
+  it("that shrank makes it the new reference", async () => {
+    told = await openToldJournal(first, small, smaller);
+    expect((await readStatus()).observations).toEqual({ accepted: 1, refused: 2 });
+    const report = await ruling({ subject: await on(small), verdict: "accept" });
+    expect(report.ruling).toMatchObject({ observation: { accepted: true }, nothing: null });
+    expect(toText(report)).toContain("it counts now");
+    expect(await readStatus()).toMatchObject({
+      observations: { accepted: 3, refused: 0 },
+      rulings: [{ subject: await nameOf(small), of: "observation", verdict: "accept", reason: "known" }],
+      rulingsTotal: 1,
+    });
+  });
+
+  it("may give its name or the key of its object, with the ending or without", async () => {
+    told = await openToldJournal(first, small);
+    const name = await nameOf(small);
+    for (const key of [name, `journal/mainnet/0001/${name}`].flatMap((one) => [one, `${one}.json.zst`])) {
+      const report = await ruling({ subject: { of: "observation", key }, verdict: "accept", reason: key });
+      expect(report.ruling).toMatchObject({ subject: await on(small), nothing: null });
+    }
+  });
+
+  it("that was a second reading takes the event back until another one confirms it", async () => {
+    told = await openToldJournal(...rug);
+    const [event] = await readEvents();
+    const report = await ruling({ subject: await on(confirmed) });
+    // The check of minute 1.9 confirms the same event instead.
+    expect(report.ruling.changes).toEqual({ gone: [], come: [], moved: [], forgotten: 0 });
+    const alone = await ruling({ subject: await on(rug[3]!) });
+    expect(alone.ruling.changes.gone).toMatchObject([{ id: event?.id, severity: "RUG" }]);
+    expect(await readEvents()).toEqual([]);
+    expect((await readStatus()).pending).toMatchObject([{ ...A, toCommission: 100 }]);
+  });
+
+  it("that first showed a change moves the event to the next one", async () => {
+    told = await openToldJournal(...rug, check(3, withA({ bps: 10_000 })));
+    const [event] = await readEvents();
+    const report = await ruling({ subject: await on(seen) });
+    expect(report.ruling.changes.moved).toEqual([event?.id]);
+    expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.9) }]);
+  });
+
+  it("tells of validators that nobody knows any more", async () => {
+    const other = snapshot(1, [...withA({ bps: 500 }), { name: "newcomer" }]);
+    told = await openToldJournal(first, other);
+    const report = await ruling({ subject: await on(other) });
+    expect(report.ruling.changes.forgotten).toBe(1);
+    expect(toText(report)).toContain("rebuild --prune");
+  });
 });
 
-function ruling(changes: Partial<RuleOptions>) {
-  const subject = { of: "event", id: rug.id } as const;
-  const told = { subject, verdict: "ignore", reason: REASON, dryRun: false, onProgress: () => undefined } as const;
-  return rule({ ...stage.command, network: "mainnet", ...told, ...changes });
-}
+describe("a ruling on an event", () => {
+  it.each([
+    ["a public history", [first, history(5, { A: percents(0, 100, 100) }), check(10, withA({ bps: 500 }))], 5],
+    ["observations", rug, 1],
+  ])(
+    "of %s takes it out of every document but the status, and brings back the same bytes",
+    async (_, story, minute) => {
+      told = await openToldJournal(...story);
+      const before = await readTimeless(told);
+      const { id, severity } = (await readEvents()).at(-1)!;
+      expect(severity).toBe("RUG");
+      const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
+      expect(entry).toMatch(/-ruling-/);
+      expect(timeOf(entry!)).toBe(Date.parse(timeAt(minute)) - 1);
+      expect([...(await readTimeless(told)).values()].filter((body) => body.includes(id))).toEqual([]);
+      expect(await readStatus()).toMatchObject({ withdrawn: 1, rulings: [{ subject: id, of: "event" }] });
+      const explanation = await explainAs(told.command, id);
+      expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: "known" });
+      expect(explanation.evidence.at(-1)).toMatchObject({ role: "ruling", ruling: { subject: { id } } });
+      expect(toExplained(explanation)).toMatch(/taken back since .*known/);
+      await ruling({ subject: { of: "event", id }, verdict: "accept" });
+      expect(await readTimeless(told)).toEqual(before);
+      expect(await readStatus()).toMatchObject({ withdrawn: 0, rulings: [{ verdict: "accept" }], rulingsTotal: 1 });
+    },
+  );
+});
 
-const explaining = (event = rug.id) => explainAs(stage.command, event);
+describe("a ruling on what cannot be read", () => {
+  const place = () => ({ network: "mainnet" as const, series: 1, store: openStore(told.command.settings.stateStore) });
+  const quiet = { onDifference: () => undefined, onProgress: () => undefined };
+  const rebuilding = (verify: boolean) => rebuild({ ...told.command, ...quiet, verify, prune: !verify });
+  const cut = (whole: Uint8Array) => whole.subarray(0, 40);
 
-const keysWith = (site: Map<string, string>, text: string) =>
-  [...site].flatMap(([key, body]) => (body.includes(text) ? [key] : []));
-
-describe("a rug that an operator takes back", () => {
-  it("is explained by what was read of it: the old value, the new one, and the account by each witness", async () => {
-    const { event, evidence, unreadable } = await explaining(rug.id.slice(0, 6));
-    expect(unreadable).toEqual([]);
-    expect(event).toMatchObject({ id: rug.id, votePubkey: rug.votePubkey, ruling: null, confirmed: true });
-    const account = stage.command.settings.rpcUrls.mainnet.map((url, position) => {
-      return { of: "account", by: { endpoint: `${new URL(url).origin}#${position}` }, shows: "new" };
-    });
-    expect(evidence).toMatchObject([
-      { role: "before", time: rug.previousSeenAt },
-      // A check in between saw the old value at one witness.
-      { role: "between", readings: [{ of: "votes", shows: "old" }] },
-      { role: "first", time: rug.createdAt, epoch: rug.epoch, readings: [{ of: "votes", shows: "new" }] },
-      { role: "second", time: event.confirmedAt, endpoint: null, readings: account },
-    ]);
-    const [last, , first, second] = evidence;
-    expect(slotsShowing("old", last)).toContain(rug.previousSlot);
-    expect([...slotsShowing("new", first), ...slotsShowing("new", second)]).toContain(rug.slot);
+  it("knows an observation by its key, publishes without it, and is taken back", async () => {
+    told = await openToldJournal(...rug, check(3, withA({ bps: 10_000 })));
+    const [before, subject] = [await readTimeless(told), await on(seen)];
+    const key = toEntryKey(place(), subject.key);
+    await damage(place(), key, cut);
+    const why = `rule --observation ${subject.key} --ignore`;
+    expect(await rebuilding(false)).toMatchObject({ skipped: expect.stringContaining(why) as unknown });
+    await expect(rebuilding(true)).rejects.toThrow(why);
+    expect(await readTimeless(told)).toEqual(before);
+    expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain("put it back from a copy");
+    const report = await ruling({ subject: { ...subject, key } });
+    expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject } });
+    expect(toText(report)).toContain("it is left out now, for it cannot be read");
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
+    expect(await readStatus()).toMatchObject({ quarantined: [], rulings: [{ subject: subject.key }] });
+    expect(await rebuilding(true)).toMatchObject({ differences: 0 });
+    expect((await ruling({ subject, verdict: "accept" })).skipped).toContain(why);
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
   });
 
-  it("is named by no document but the status, which says why, nor by a rebuild; the ruling explains it", async () => {
-    expect(keysWith(before, rug.id)).toHaveLength(11);
-    const report = await ruling({});
-    expect(report).toMatchObject({ skipped: null, documents: { written: 14 } });
-    expect(report.ruling.changes).toMatchObject({ gone: [{ id: rug.id }], come: [], moved: [], forgotten: 0 });
-    expect(keysWith(await readSite(stage), rug.id)).toEqual([toObjectKey("mainnet", "status", {})]);
-    const ruledAt = expect.any(String) as unknown;
-    expect((await readDocument(stage, "status", {})).data).toMatchObject({
-      ...{ withdrawn: 1, rulingsTotal: 1 },
-      rulings: [{ subject: rug.id, of: "event", verdict: "ignore", reason: REASON, ruledAt }],
-    });
-    expect(countIn(await readTimeless(stage))).toBe(countIn(before) - 1);
-    expect(await findDifferences(stage)).toEqual([]);
-    const explanation = await explaining();
-    expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: REASON });
-    expect(explanation.evidence.at(-1)).toMatchObject({ role: "ruling", ruling: { subject: { id: rug.id } } });
-    expect(toText(explanation)).toMatch(/taken back since .*restored from a backup/);
+  it("knows a pack by its key, but not one that can be read or that never was", async () => {
+    told = await openToldJournal(...rug, snapshot(24 * 60, withA({ bps: 10_000 })));
+    const names = (await told.journal.names()).names.slice(0, rug.length);
+    const pack = await packOf(place(), names);
+    await deleteLoose(place(), names);
+    const subject = { of: "observation" as const, key: pack.slice("journal/mainnet/0001/".length) };
+    await expect(ruling({ subject })).rejects.toThrow("can be read: rule on its observations");
+    const other = { of: "observation" as const, key: pack.replace("2026-11-20/", "2026-11-19/") };
+    await expect(ruling({ subject: other })).rejects.toThrow(/there is no pack .*status\.json/);
+    await damage(place(), pack, cut);
+    expect((await publish(told.command)).skipped).toContain(`rule --observation ${pack} --ignore`);
+    const report = await ruling({ subject });
+    expect(report).toMatchObject({ skipped: null, ruling: { subject: { key: pack } } });
+    expect(await readEvents()).toEqual([]);
+    await rebuilding(false);
+    expect(await rebuilding(true)).toMatchObject({ differences: 0 });
   });
 
-  it("comes back as it was, to the byte, when the ruling is taken back", async () => {
-    const report = await ruling({ verdict: "accept", reason: "the backup was none" });
-    expect(report.ruling.changes).toMatchObject({ gone: [], come: [{ id: rug.id }] });
-    expect(await readTimeless(stage)).toEqual(before);
-    expect(await findDifferences(stage)).toEqual([]);
-    const { data: status } = await readDocument(stage, "status", {});
-    expect(status).toMatchObject({ withdrawn: 0, rulingsTotal: 1, rulings: [{ verdict: "accept" }] });
-  });
-
-  it("is explained by reading only: nothing is written", async () => {
-    const readAll = () =>
-      Promise.all([stage.stateStore, stage.publicStore].map((store) => Array.fromAsync(store.list(""))));
-    // A full fold would otherwise keep a checkpoint.
-    for await (const { key } of stage.stateStore.list("checkpoints/")) await stage.stateStore.delete(key);
-    const held = await readAll();
-    await explaining();
-    expect(await readAll()).toEqual(held);
+  it("leaves it to the newer version that wrote it", async () => {
+    told = await openToldJournal(...rug, snapshot(24 * 60, withA({ bps: 10_000 })));
+    const newer = () => zstdCompressSync('{"format":99}\n');
+    const subject = await on(seen);
+    const pack = await packOf(place(), (await told.journal.names()).names.slice(0, rug.length));
+    await damage(place(), pack, newer);
+    await expect(ruling({ subject: { of: "observation", key: pack } })).rejects.toThrow(NEWER);
+    await damage(place(), toEntryKey(place(), subject.key), newer);
+    await expect(ruling({ subject })).rejects.toThrow(NEWER);
   });
 });
 
-function slotsShowing(side: "old" | "new", piece: Evidence | undefined): (number | null)[] {
-  const showing = piece?.readings.filter(({ shows }) => shows === side) ?? [];
-  return showing.flatMap(({ by }) => (by === null ? (piece?.slot ?? null) : "slot" in by ? by.slot : []));
-}
+describe("a ruling that says nothing new", () => {
+  it("is not journaled: that the same one stands, or that an event stands, needs no word", async () => {
+    told = await openToldJournal(...rug);
+    const [observation, [event]] = [await on(seen), await readEvents()];
+    await ruling({ subject: observation, verdict: "accept" });
+    const [count, before] = [await countEntries(), await readTimeless(told)];
+    for (const [subject, why] of [
+      [observation, /^the same ruling stands since/],
+      [{ of: "event", id: event?.id ?? "" }, /only reverses/],
+    ] as const) {
+      const report = await ruling({ subject, verdict: "accept" });
+      const nothing = expect.stringMatching(why) as unknown;
+      expect(report).toMatchObject({ puts: 0, ruling: { entry: null, nothing } });
+      expect(toText(report)).toMatch(/^nothing to rule on/);
+    }
+    expect([await countEntries(), await readTimeless(told)]).toEqual([count, before]);
+  });
 
-function countIn(site: Map<string, string>): number {
-  const document = JSON.parse(site.get(toObjectKey("mainnet", "rugsPerEpoch", {})) ?? "") as DocumentOf<"rugsPerEpoch">;
-  return document.data.find(({ epoch }) => epoch === rug.epoch)?.commissionEvents ?? NaN;
-}
+  it("but for another reason is, because the reason is published", async () => {
+    told = await openToldJournal(...rug);
+    const subject = await on(seen);
+    await ruling({ subject, verdict: "accept", reason: "typo" });
+    await ruling({ subject, verdict: "accept", reason: "a type of node" });
+    // Both in the same millisecond of a stopped clock; the second still wins.
+    expect(await readStatus()).toMatchObject({ rulings: [{ reason: "a type of node" }], rulingsTotal: 1 });
+  });
+});
+
+describe("a ruling on what is not there", () => {
+  const ID = "0123456789abcdef01234567";
+  const key = "2026-11-20/100000000-check-0123456789abcdef";
+  it.each<[string, RuleOptions["subject"], RegExp]>([
+    ["an event", { of: "event", id: ID }, /none of the 1 events of mainnet has the id 0123.*events\.json.*status/],
+    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is not an event.s id: give its 24 hexadecimal digits/],
+    ["an observation", { of: "observation", key }, /there is no observation 2026-11-20.*status\.json.*explain/],
+    ["no name", { of: "observation", key: "yesterday" }, /"yesterday" is not the name of an observation of mainnet/],
+    ["another network", { of: "observation", key: `journal/testnet/0001/${key}.json.zst` }, /is not the name of an/],
+  ])("fails for %s, and says where to look", async (_, subject, reason) => {
+    told = await openToldJournal(...rug);
+    const count = await countEntries();
+    await expect(ruling({ subject })).rejects.toThrow(reason);
+    expect(await countEntries()).toBe(count);
+  });
+
+  it("fails for a ruling, and for a network without a journal, which it does not begin", async () => {
+    told = await openToldJournal(...rug);
+    const { ruling: made } = await ruling({ subject: await on(seen) });
+    const subject = { of: "observation", key: made.entry ?? "" } as const;
+    await expect(ruling({ subject })).rejects.toThrow(/is a ruling/);
+    const elsewhere = ruling({ subject, network: "testnet" });
+    await expect(elsewhere).rejects.toThrow(/no journal of testnet.*RUGWATCH_STATE.*--network/);
+    const state = await Array.fromAsync(openStore(told.command.settings.stateStore).list(""));
+    expect(state.filter((head) => head.key.includes("testnet"))).toEqual([]);
+  });
+});
+
+describe("what is only looked at", () => {
+  const readAll = () => {
+    const { stateStore, publicStore } = told.command.settings;
+    return Promise.all([stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))));
+  };
+
+  it("is written by no rehearsal, which counts what the ruling itself then writes", async () => {
+    told = await openToldJournal(...rug);
+    const subject = { of: "event", id: (await readEvents())[0]?.id ?? "" } as const;
+    const before = await readAll();
+    const tried = await ruling({ subject, dryRun: true });
+    expect(await readAll()).toEqual(before);
+    const done = await ruling({ subject });
+    expect(tried).toMatchObject({ puts: 0, documents: done.documents, ruling: { changes: done.ruling.changes } });
+    expect(done.documents.written).toBeGreaterThan(0);
+    expect(toText(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
+    expect(toText(done)).toMatch(/is ignored[^]*documents were written/);
+  });
+
+  it("is written by no explanation: a fold from the beginning leaves no checkpoint", async () => {
+    // Of these a fold that may write keeps one.
+    told = await openToldJournal(...rug, ...[50, 55].map((minute) => check(minute, withA({ bps: 10_000 }))));
+    const state = openStore(told.command.settings.stateStore);
+    for await (const { key } of state.list("checkpoints/")) await state.delete(key);
+    const before = await readAll();
+    await explainAs(told.command, (await readEvents())[0]?.id ?? "");
+    expect(await readAll()).toEqual(before);
+  });
+});
+
+describe("a ruling on something long ago", () => {
+  it("tells how many entries are to be folded, and how far it is", async () => {
+    const ten = crowd(10, { bps: 500 });
+    const many = Array.from({ length: 600 }, (_, index) => check(1 + index / 20, ten));
+    told = await openToldJournal(snapshot(0, ten), ...many);
+    const bad = many[3]!;
+    said.length = 0;
+    await ruling({ subject: await on(bad) });
+    // Once for the record as is, once with the ruling.
+    expect(said).toHaveLength(20);
+    expect(said.at(-1)).toMatch(/^mainnet: (60[12]) of \1 entries folded$/);
+  });
+});

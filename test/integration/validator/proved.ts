@@ -1,7 +1,7 @@
 import type { CommissionEvent, Verified } from "../../../generator/contract/event.ts";
 import type { Deed } from "./deeds.ts";
 
-export interface Truth {
+interface Truth {
   deeds: readonly Deed[];
   /** Inflation commission before, basis points. */
   before: number;

@@ -52,13 +52,4 @@ describe("a distribution account", () => {
     expect(await read(distributionAccount(fees), FEE_PROGRAM)).toEqual(exists(800));
     expect((await read(distributionAccount(mine), FEE_PROGRAM)).found).toMatchObject([{ exists: false }]);
   });
-
-  it("lies at another address for each program, validator and epoch", () => {
-    const addresses = [TIP_PROGRAM, FEE_PROGRAM].flatMap((program) =>
-      [1, 2].flatMap((vote) =>
-        [900, 901].map((epoch) => distribution.deriveDistributionAddress({ program, vote: key(vote), epoch })),
-      ),
-    );
-    expect(new Set(addresses).size).toBe(8);
-  });
 });

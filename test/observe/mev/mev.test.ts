@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { assertNotLatest, readMev } from "../../../generator/observe/mev/mev.ts";
 import { key } from "../fixtures.ts";
-import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
-
-let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   identity_account: key(vote + 100),
@@ -19,14 +15,13 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-async function readList(answers: unknown[], { epoch = null as number | null, path = "" } = {}) {
-  await server?.close();
-  const vendor = await startVendor(answers, '{"validators":[]}');
-  server = vendor.server;
-  return vendor.ask(path, (options, deadline) => readMev(options, { epoch, deadline }));
+async function ask(answers: unknown[], { epoch = null as number | null, path = "" } = {}) {
+  const { asked, options } = await startVendor(answers, { failure: '{"validators":[]}', path });
+  const { rows, marks } = await readMev(options, { epoch, deadline: options.deadline });
+  return { asked, rows, marks };
 }
 
-const read = async (...validators: unknown[]) => (await readList([{ validators }])).rows;
+const read = async (...validators: unknown[]) => (await ask([{ validators }])).rows;
 
 /** So many that one odd row is below the share that counts. */
 const many = Array.from({ length: 30 }, (_, index) => row(index + 1));
@@ -48,11 +43,10 @@ describe("the MEV vendor's list", () => {
   });
 
   it("is asked for without a body when it is the latest, and with the epoch when it is a closed one", async () => {
-    await read(row(1));
-    expect(server?.asked[0]).toMatchObject({ method: "GET", path: "/api/v1/validators", body: null });
-    await readList([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
-    const asked = { method: "POST", path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } };
-    expect(server?.asked[0]).toMatchObject(asked);
+    const latest = await ask([{ validators: [row(1)] }]);
+    expect(latest.asked).toMatchObject([{ method: "GET", path: "/api/v1/validators", body: null }]);
+    const { asked } = await ask([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
+    expect(asked).toMatchObject([{ method: "POST", path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } }]);
   });
 
   it.each([
@@ -66,7 +60,7 @@ describe("the MEV vendor's list", () => {
     ["more rows than any cluster has", { validators: Array.from({ length: 10_001 }, () => row(1)) }, "shape"],
     ["another shape", { data: [] }, "shape"],
   ])("fails for %s", async (_, answer, kind) => {
-    await expect(readList([answer])).rejects.toMatchObject({ name: "RpcError", kind });
+    await expect(ask([answer])).rejects.toMatchObject({ name: "RpcError", kind });
   });
 
   it.each([
@@ -91,14 +85,14 @@ describe("the MEV vendor's list", () => {
   });
 
   it("is asked again after a failure that passes", async () => {
-    expect((await readList([500, { validators: [] }, { validators: [row(1)] }])).rows).toHaveLength(1);
-    expect(server?.asked).toHaveLength(3);
+    const { asked, rows } = await ask([500, { validators: [] }, { validators: [row(1)] }]);
+    expect([asked, rows]).toMatchObject([{ length: 3 }, { length: 1 }]);
   });
 });
 
 describe("the list of a closed epoch", () => {
   const listOf = (fields: (vote: number) => Record<string, unknown>) =>
-    readList([{ validators: [1, 2, 3, 4].map((vote) => row(vote, fields(vote))) }]);
+    ask([{ validators: [1, 2, 3, 4].map((vote) => row(vote, fields(vote))) }]);
   const latestFields = { mev_rewards: 0 };
 
   it.each([{ mev_rewards: 5 }, { active_stake: 7, mev_rewards: 0 }])(

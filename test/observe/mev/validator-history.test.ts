@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readValidatorHistory } from "../../../generator/observe/mev/validator-history.ts";
 import { key } from "../fixtures.ts";
-import type { TestServer } from "../../rpc/rpc-server.ts";
 import { startVendor } from "./vendor.ts";
-
-let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 const UNSET = {
   commission: 255,
@@ -31,18 +27,19 @@ const ODD = { commission: 5.5, mev_commission: 70_000, activated_stake_lamports:
 const NONE_OF_IT = { percent: 0, mevBasisPoints: 0, activeStake: 0n, rank: 0 };
 const ZERO = { commission: 0, mev_commission: 0, activated_stake_lamports: 0, rank: 0 };
 
-async function read(answers: unknown[], { path = "", vote = key(1) } = {}) {
-  await server?.close();
-  const vendor = await startVendor(answers, '{"vote_account":"","history":[]}');
-  server = vendor.server;
-  const span = { firstEpoch: 1000, lastEpoch: 1052 };
-  return vendor.ask(path, (options, deadline) => readValidatorHistory(options, { vote, ...span, deadline }));
+async function ask(answers: unknown[], path = "") {
+  const { asked, options } = await startVendor(answers, { failure: '{"vote_account":"","history":[]}', path });
+  const request = { vote: key(1), firstEpoch: 1000, lastEpoch: 1052, deadline: options.deadline };
+  return { asked, reading: readValidatorHistory(options, request) };
 }
+
+const read = async (history: unknown[]) => (await ask([{ vote_account: key(1), history }])).reading;
 
 describe("a validator's history", () => {
   it("is asked for by vote account, below the base of the vendor's API", async () => {
-    expect(await read([{ vote_account: key(1), history: [] }], { path: "/base/?key=1" })).toEqual([]);
-    expect(server?.asked[0]).toMatchObject({ path: `/base/api/v1/validator_history/${key(1)}?key=1`, body: null });
+    const { asked, reading } = await ask([{ vote_account: key(1), history: [] }], "/base/?key=1");
+    expect(await reading).toEqual([]);
+    expect(asked).toMatchObject([{ path: `/base/api/v1/validator_history/${key(1)}?key=1`, body: null }]);
   });
 
   it.each<[string, unknown[], unknown[]]>([
@@ -61,7 +58,7 @@ describe("a validator's history", () => {
     ["of the fields there are", [{ epoch: 1042, commission: 7 }], [{ epoch: 1042, ...NOTHING, percent: 7 }]],
     ["of no epoch told in two ways", [row(1040), row(1041), row(1040), row(1041, { commission: 100 })], [point(1040)]],
   ])("is %s", async (_, history, points) => {
-    expect(await read([{ vote_account: key(1), history }])).toEqual(points);
+    expect(await read(history)).toEqual(points);
   });
 
   it.each([
@@ -70,8 +67,7 @@ describe("a validator's history", () => {
     ["activated_stake_lamports", "activeStake"],
     ["rank", "rank"],
   ] as const)("knows nothing where %s is the largest number of its type", async (field, name) => {
-    const history = [row(1040, { [field]: UNSET[field] })];
-    expect(await read([{ vote_account: key(1), history }])).toEqual([point(1040, { [name]: null })]);
+    expect(await read([row(1040, { [field]: UNSET[field] })])).toEqual([point(1040, { [name]: null })]);
   });
 
   it.each([
@@ -82,16 +78,18 @@ describe("a validator's history", () => {
     ["no list", { vote_account: key(1), history: {} }, "shape"],
     ["HTML", "<html>", "body"],
   ])("fails for %s", async (_, answer, kind) => {
-    await expect(read([answer])).rejects.toMatchObject({ name: "RpcError", kind });
+    await expect((await ask([answer])).reading).rejects.toMatchObject({ name: "RpcError", kind });
   });
 
   it("is asked for once more after a failure that passes, and not oftener", async () => {
-    expect(await read([502, { vote_account: key(1), history: [row(1040)] }])).toHaveLength(1);
-    await expect(read([502])).rejects.toThrow(/history of .*HTTP status 502/);
-    expect(server?.asked).toHaveLength(2);
+    expect(await (await ask([502, { vote_account: key(1), history: [row(1040)] }])).reading).toHaveLength(1);
+    const { asked, reading } = await ask([502]);
+    await expect(reading).rejects.toThrow(/history of .*HTTP status 502/);
+    expect(asked).toHaveLength(2);
   });
 
   it("that fails never repeats a secret of the address", async () => {
-    await expect(read(["my-secret-key is wrong"], { path: "/my-secret-key" })).rejects.toThrow(/^(?!.*my-secret-key)/);
+    const { reading } = await ask(["my-secret-key is wrong"], "/my-secret-key");
+    await expect(reading).rejects.toThrow(/^(?!.*my-secret-key)/);
   });
 });

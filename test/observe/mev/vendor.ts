@@ -1,39 +1,27 @@
+import { onTestFinished } from "vitest";
 import type { MevOptions } from "../../../generator/observe/mev/mev.ts";
 import { parseEndpointUrl } from "../../../generator/rpc/endpoint-address.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
+import { openServer } from "../../rpc/open-server.ts";
+import { toExactJson } from "../../rpc/rpc-server.ts";
 import { createClock } from "../fixtures.ts";
-import { startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
-
-/** A MEV vendor on the loopback. */
-interface Vendor {
-  server: TestServer;
-  /** Asks below a path of the server, with a minute. */
-  ask<T>(path: string, task: (options: MevOptions, deadline: number) => Promise<T>): Promise<T>;
-}
 
 /**
+ * A MEV vendor on the loopback, asked below a path, with a minute.
  * @param answers one per request, then the last again: a status, a text, or JSON
  * @param failure body for a status
  */
-export async function startVendor(answers: unknown[], failure: string): Promise<Vendor> {
+export async function startVendor(answers: unknown[], { failure = "", path = "" }) {
   let count = 0;
-  const server = await startServer((_, response) => {
+  const { asked, url } = await openServer((_, response) => {
     const answer = answers[Math.min(count++, answers.length - 1)];
     if (typeof answer === "number") return void response.writeHead(answer).end(failure);
     response.end(typeof answer === "string" ? answer : toExactJson(answer));
   });
-  return {
-    server,
-    async ask(path, task) {
-      const clock = createClock();
-      const dispatcher = createDispatcher();
-      const url = parseEndpointUrl(`${server.url}${path}`, "The MEV address");
-      const options = { url, dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0, signal: undefined };
-      try {
-        return await task(options, clock.now() + 60_000);
-      } finally {
-        await dispatcher.close();
-      }
-    },
-  };
+  const dispatcher = createDispatcher();
+  onTestFinished(() => dispatcher.close());
+  const { now, sleep } = createClock();
+  const parsed = parseEndpointUrl(`${url}${path}`, "The MEV address");
+  const options: MevOptions = { url: parsed, dispatcher, now, sleep, random: () => 0, signal: undefined };
+  return { asked, options: { ...options, deadline: now() + 60_000 } };
 }

@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RAW_TEXT_MAX } from "../../../generator/entries/entry.ts";
 import { readStakeAccounts } from "../../../generator/observe/stakes/stake-accounts.ts";
 import type { Rpc } from "../../../generator/rpc/rpc.ts";
 import { withHanging } from "../../rpc/hanging.ts";
-import { INSTEAD, startNode, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
+import { openNode } from "../../rpc/open-server.ts";
+import { INSTEAD, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { createClock, key, withRpc } from "../fixtures.ts";
 import { fails } from "../observing.ts";
-import { delegation, EPOCH, NOW, toAnswer, toPage, toRow, type Delegation } from "./stakes.ts";
+import { byteAsked, delegation, EPOCH, NOW, toAnswer, toPage, toProgram, type Params } from "./stakes.ts";
 
 const SOL = 1_000_000_000n;
 const ROWS = [
@@ -23,42 +24,30 @@ const SUMS = [
   [key(2), 0n, 40n * SOL, 1],
 ];
 
-const servers: TestServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
 const disabled = fails(410, "The RPC call or parameters have been disabled.");
 const deprioritized = fails(
   -32_600,
   "Request deprioritized due to number of accounts requested. Please use getProgramAccountsV2 with pagination",
 );
 
-type Params = [string, { filters: { memcmp?: { offset: number; bytes: string } }[] }];
-
 /** `whole` answers the large question instead. */
-function programOf(delegations: Delegation[], whole?: () => unknown) {
-  return ([, { filters }]: Params) => {
-    const voter = filters.find(({ memcmp }) => memcmp?.offset === 124)?.memcmp;
-    if (voter === undefined && whole !== undefined) return whole();
-    const rows = delegations.map(toRow);
-    if (voter === undefined) return { context: { slot: 1 }, value: rows };
-    const [byte] = Buffer.from(voter.bytes, "base64");
-    return rows.filter(({ account }) => Buffer.from(account.data[0]!, "base64")[0] === byte);
+const programOf =
+  (delegations: typeof ALL, whole = () => toProgram(delegations, null) as unknown) =>
+  (params: Params) => {
+    const byte = byteAsked(params);
+    return byte === null ? whole() : toProgram(delegations, byte);
   };
-}
 
-function wayOf({ asked }: TestServer): string[] {
-  return asked.map(({ body }) => {
+function waysOf({ asked }: TestServer): string {
+  const ways = asked.map(({ body }) => {
     if (body?.method === "getProgramAccountsV2") return "by page";
-    return (body?.params as Params)[1].filters.length > 2 ? "by voter" : "whole";
+    return byteAsked(body?.params as Params) === null ? "whole" : "by voter";
   });
+  return ways.join(", ");
 }
 
 async function openNodes(...methods: Methods[]) {
-  const nodes = await Promise.all(methods.map(startNode));
-  servers.push(...nodes);
+  const nodes = await Promise.all(methods.map((one) => openNode(one)));
   return { nodes, read: () => readFromAll(nodes) };
 }
 
@@ -76,7 +65,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(wayOf)).toEqual([["whole"], ["whole"]]);
+    expect(nodes.map(waysOf)).toEqual(["whole", "whole"]);
   });
 
   it("are read page by page before anyone is asked for many parts", async () => {
@@ -85,10 +74,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: deprioritized, getProgramAccountsV2: () => toPage(ALL) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(wayOf)).toEqual([
-      ["whole", "by page"],
-      ["whole", "by page"],
-    ]);
+    expect(nodes.map(waysOf)).toEqual(["whole, by page", "whole, by page"]);
   });
 
   it("are read by voter where nothing else is offered", async () => {
@@ -97,10 +83,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL, fails(-32_012, "scan aborted: too much")) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(wayOf)).toEqual([
-      ["whole", "by page", "by voter"],
-      ["whole", "by page", "by voter", "by voter"],
-    ]);
+    expect(nodes.map(waysOf)).toEqual(["whole, by page, by voter", "whole, by page, by voter, by voter"]);
   });
 
   it.each<[string, string]>([
@@ -117,17 +100,16 @@ describe("the stake accounts", () => {
     };
     const { read, nodes } = await openNodes({ [INSTEAD]: answering }, { getProgramAccountsV2: () => toPage(ALL) });
     expect(await read()).toEqual(SUMS);
-    expect(wayOf(nodes[1]!)).toEqual(["whole", "by page"]);
+    expect(waysOf(nodes[1]!)).toBe("whole, by page");
   });
 
   it("are read another way when one hangs, in what it leaves of the time", async () => {
-    const nodes = [await startNode({}), await startNode({ getProgramAccountsV2: () => toPage(ALL) })];
-    servers.push(...nodes);
+    const { nodes } = await openNodes({}, { getProgramAccountsV2: () => toPage(ALL) });
     const clock = createClock();
     const hangs = (at: number, method: string) => at === 0 && method === "getProgramAccounts";
     const wrap = (rpc: Rpc) => withHanging(rpc, clock, { hangs });
     expect(await readFromAll(nodes, { clock, within: 4_500, wrap })).toEqual(SUMS);
-    expect(nodes.map(wayOf)).toEqual([["by page"], ["whole", "by page"]]);
+    expect(nodes.map(waysOf)).toEqual(["by page", "whole, by page"]);
   });
 
   it("that nobody gives are a failure that tells every way, in as much text as an entry keeps", async () => {

@@ -1,32 +1,22 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as stakes from "../../../generator/observe/stakes/stake-answers.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
 import { key, withReader } from "../fixtures.ts";
-import { RpcFailure, startNode, startServer, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
-import { delegation, EPOCH, NOW, toPage, VOTES, toRow, type Delegation } from "./stakes.ts";
+import { inTurn } from "../observing.ts";
+import { openNode, openServer } from "../../rpc/open-server.ts";
+import { RpcFailure, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
+import { byteAsked, delegation, EPOCH, NOW, toPage, toProgram, VOTES, toRow, type Params } from "./stakes.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 
-let server: TestServer | undefined;
-afterEach(() => server?.close());
-
+const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 const question = { voters: indexVoters(VOTES), epoch: EPOCH };
 const read = async ({ url }: TestServer) =>
   toStakeRows(VOTES, await withReader(url, (reader) => stakes.readStakesByPage(reader, question)));
 
-/** One result per request; text is an error's message. */
-async function startPages(...results: (object | string)[]): Promise<TestServer> {
-  let next = 0;
-  server = await startNode({
-    getProgramAccountsV2: () => {
-      const result = results[Math.min(next++, results.length - 1)];
-      if (typeof result === "string") throw new RpcFailure(-32_603, result);
-      return result;
-    },
-  });
-  return server;
-}
+/** One result per request. */
+const openPages = (...results: object[]) => openNode({ getProgramAccountsV2: inTurn(...results) });
 
 const keysAsked = ({ asked }: TestServer) =>
   asked.map(({ body }) => (body?.params?.[1] as { paginationKey?: string }).paginationKey);
@@ -34,33 +24,28 @@ const keysAsked = ({ asked }: TestServer) =>
 describe("the stake accounts page by page", () => {
   const activating = delegation({ activation: NOW });
   const leaving = delegation({ vote: key(2), deactivation: NOW });
-  const rows = (first: number, second: number) =>
-    VOTES.map((vote, at) => [
-      vote,
-      ...[
-        [5n, 0n, first],
-        [0n, 5n, second],
-      ][at]!,
-    ]);
+  const rows = (first: number, second: number) => [
+    [key(1), 5n, 0n, first],
+    [key(2), 0n, 5n, second],
+  ];
 
   it("are those of all pages, short and empty ones included, until no next one is named", async () => {
     const pages = [toPage([activating], "a"), toPage([], "b"), toPage([leaving, delegation()], "c"), toPage([], null)];
-    expect(await read(await startPages(...pages))).toEqual(rows(2, 1));
-    expect(keysAsked(server!)).toEqual([undefined, "a", "b", "c"]);
+    const node = await openPages(...pages);
+    expect(await read(node)).toEqual(rows(2, 1));
+    expect(keysAsked(node)).toEqual([undefined, "a", "b", "c"]);
     const slice = { limit: 10_000, encoding: "base64", dataSlice: { offset: 124, length: 56 } };
     const filters = [{ dataSize: 200 }, { memcmp: { offset: 0 } }];
-    expect(server?.asked[0]?.body?.params).toMatchObject([
-      "Stake11111111111111111111111111111111111111",
-      { ...slice, filters },
-    ]);
+    expect(node.asked[0]?.body?.params).toMatchObject([STAKE_PROGRAM, { ...slice, filters }]);
   });
 
   it.each([
     ["may end in a page with accounts and without a key", toPage([activating], "a"), toPage([leaving])],
     ["may come without a context", toPage([activating], "a").value, toPage([leaving], null).value],
   ])("%s", async (_, first, second) => {
-    expect(await read(await startPages(first, second))).toEqual(rows(1, 1));
-    expect(server?.asked).toHaveLength(2);
+    const node = await openPages(first, second);
+    expect(await read(node)).toEqual(rows(1, 1));
+    expect(node.asked).toHaveLength(2);
   });
 
   it("count no account of a page twice that broke in the middle and was asked for again", async () => {
@@ -68,7 +53,7 @@ describe("the stake accounts page by page", () => {
       toExactJson({ jsonrpc: "2.0", result, id: 1 }),
     );
     const answers = [first!, second!.slice(0, -100), second!];
-    server = await startServer((_, response) => {
+    const server = await openServer((_, response) => {
       const text = answers.shift() ?? "";
       response.writeHead(200, { "content-length": text === first ? first.length : second!.length });
       response.write(text, () => (answers.length === 1 ? response.destroy() : response.end()));
@@ -78,7 +63,7 @@ describe("the stake accounts page by page", () => {
   });
 
   it("are refused when a page leads back to an earlier one", async () => {
-    const node = await startPages(toPage([activating], "a"), toPage([leaving], "b"), toPage([delegation()], "a"));
+    const node = await openPages(toPage([activating], "a"), toPage([leaving], "b"), toPage([delegation()], "a"));
     const message = /#0 getProgramAccountsV2: page 3 leads back to an earlier one/;
     await expect(read(node)).rejects.toMatchObject({ kind: "body", message });
     expect(node.asked).toHaveLength(3);
@@ -86,9 +71,9 @@ describe("the stake accounts page by page", () => {
 
   it("are refused when the pages do not end", async () => {
     let page = 0;
-    server = await startNode({ getProgramAccountsV2: () => toPage([], `key ${page++}`) });
-    await expect(read(server)).rejects.toMatchObject({ kind: "body", message: /no end after 1000 pages/ });
-    expect(server.asked).toHaveLength(1000);
+    const node = await openNode({ getProgramAccountsV2: () => toPage([], `key ${page++}`) });
+    await expect(read(node)).rejects.toMatchObject({ kind: "body", message: /no end after 1000 pages/ });
+    expect(node.asked).toHaveLength(1000);
   });
 
   it.each([
@@ -96,7 +81,7 @@ describe("the stake accounts page by page", () => {
     ["accounts without data", { accounts: [{ pubkey: key(1) }], paginationKey: null }],
     ["a key that is a number", toPage([activating], 7 as never)],
   ])("are refused when a page is %s", async (_, result) => {
-    await expect(read(await startPages(result))).rejects.toMatchObject({ kind: "shape" });
+    await expect(read(await openPages(result))).rejects.toMatchObject({ kind: "shape" });
   });
 });
 
@@ -107,28 +92,7 @@ const questionOf = (votes: string[]) => ({ voters: indexVoters(votes), epoch: EP
 const readByVoter = async ({ url }: TestServer, votes = TWINS) =>
   toStakeRows(votes, await withReader(url, (reader) => stakes.readStakesByVoter(reader, questionOf(votes))));
 
-type Params = [string, { filters: { dataSize?: number; memcmp?: { offset: number; bytes: string } }[] }];
-
-/** null: any voter. */
-function byteOf(params: Params): number | null {
-  const filter = params[1].filters.find(({ memcmp }) => memcmp?.offset === 124);
-  return filter === undefined ? null : Buffer.from(filter.memcmp?.bytes ?? "", "base64")[0]!;
-}
-
-const bytesAsked = ({ asked }: TestServer) => asked.map(({ body }) => byteOf(body?.params as Params));
-
-async function startSplit(delegations: Delegation[], fails: (byte: number | null) => RpcFailure | null = () => null) {
-  server = await startNode({
-    getProgramAccounts: (params: Params) => {
-      const byte = byteOf(params);
-      const failure = fails(byte);
-      if (failure !== null) throw failure;
-      const rows = delegations.map(toRow).filter(({ account }) => Buffer.from(account.data[0]!, "base64")[0] === byte);
-      return { context: { slot: 1 }, value: rows };
-    },
-  });
-  return server;
-}
+const bytesAsked = ({ asked }: TestServer) => asked.map(({ body }) => byteAsked(body?.params as Params));
 
 async function nextTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await setImmediate();
@@ -138,23 +102,28 @@ describe("the stake accounts by the first byte of the voter", () => {
   it("are asked for once a byte that a vote account begins with, and for no other", async () => {
     const leaving = delegation({ vote: TWIN, deactivation: NOW });
     const others = [key(200), key(3)].map((vote) => delegation({ vote }));
-    const node = await startSplit([delegation({ activation: NOW }), leaving, ...others]);
+    const all = [delegation({ activation: NOW }), leaving, ...others];
+    const node = await openNode({ getProgramAccounts: (params: Params) => toProgram(all, byteAsked(params)) });
     expect(await readByVoter(node)).toEqual([
       [key(1), 5n, 0n, 1],
       [TWIN, 0n, 5n, 1],
       [key(200), 0n, 0n, 1],
     ]);
-    expect(bytesAsked(server!)).toEqual([1, 200]);
-    expect(server?.asked[0]?.body?.params).toMatchObject([
-      "Stake11111111111111111111111111111111111111",
+    expect(bytesAsked(node)).toEqual([1, 200]);
+    expect(node.asked[0]?.body?.params).toMatchObject([
+      STAKE_PROGRAM,
       { dataSlice: { offset: 124, length: 56 }, filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }, {}] },
     ]);
   });
 
   it("are given up at the first failure, with no more calls than are under way", async () => {
     const votes = Array.from({ length: 256 }, (_, byte) => key(byte));
-    const failure = new RpcFailure(-32_012, "scan aborted");
-    const node = await startSplit([], (byte) => (byte === 20 ? failure : null));
+    const node = await openNode({
+      getProgramAccounts(params: Params) {
+        if (byteAsked(params) === 20) throw new RpcFailure(-32_012, "scan aborted");
+        return [];
+      },
+    });
     await withReader(node.url, async (reader) => {
       await expect(stakes.readStakesByVoter(reader, questionOf(votes))).rejects.toThrow(/aborted/);
       await nextTurns(1_000);
@@ -165,15 +134,15 @@ describe("the stake accounts by the first byte of the voter", () => {
 
   it("are refused when a node leaves the filter out of account", async () => {
     const value = [delegation(), delegation({ vote: key(200) })].map(toRow);
-    server = await startNode({ getProgramAccounts: { value } });
-    await expect(readByVoter(server)).rejects.toMatchObject({ kind: "shape", message: /account 2 of the answer/ });
+    const node = await openNode({ getProgramAccounts: { value } });
+    await expect(readByVoter(node)).rejects.toMatchObject({ kind: "shape", message: /account 2 of the answer/ });
   });
 
   it("are asked for one first, and then four at once", async () => {
     const votes = Array.from({ length: 9 }, (_, byte) => key(byte));
     const waiting: ServerResponse[] = [];
     const together: number[] = [];
-    server = await startServer((_, response) => {
+    const server = await openServer((_, response) => {
       waiting.push(response);
       if (together.length > 0 && waiting.length < 4) return;
       void nextTurns(10).then(() => {

@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { encodeKeyAt } from "../../../generator/chain/base58.ts";
 import { U64_MAX } from "../../../generator/rpc/answer.ts";
 import { readStakesByPage, tallyWhole } from "../../../generator/observe/stakes/stake-answers.ts";
 import { readStakeRecord, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
-import { startNode, type TestServer } from "../../rpc/rpc-server.ts";
+import { openNode } from "../../rpc/open-server.ts";
 import { key, withReader } from "../fixtures.ts";
+import { inTurn } from "../observing.ts";
 import { delegation, EPOCH, NOW, toBody, toChunks, VOTES, type Delegation } from "./stakes.ts";
-
-let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 const question = { voters: indexVoters(VOTES), epoch: EPOCH, withRecords: true };
 
@@ -41,13 +39,8 @@ const list = (records: StakeRecords | null) =>
   records?.chunks().flatMap((chunk) =>
     Array.from({ length: chunk.count }, (_, index) => {
       const { stakeAccount, bytes, withdrawerAt, voterAt, lamports, state } = readStakeRecord(chunk, index);
-      return {
-        stakeAccount,
-        withdrawer: encodeKeyAt(bytes, withdrawerAt),
-        vote: encodeKeyAt(bytes, voterAt),
-        lamports,
-        state,
-      };
+      const [withdrawer, vote] = [encodeKeyAt(bytes, withdrawerAt), encodeKeyAt(bytes, voterAt)];
+      return { stakeAccount, withdrawer, vote, lamports, state };
     }),
   );
 
@@ -102,11 +95,9 @@ describe("the records of a scan", () => {
       context: { slot: 1 },
       value: { accounts: some.map(toRow), paginationKey: page === 0 ? "next" : null },
     }));
-    let next = 0;
-    server = await startNode({ getProgramAccountsV2: () => pages[next++] });
-    const sums = await withReader(server.url, (reader) => readStakesByPage(reader, question));
+    const node = await openNode({ getProgramAccountsV2: inTurn(...pages) });
+    const sums = await withReader(node.url, (reader) => readStakesByPage(reader, question));
     expect(list(sums.records)).toEqual(expected);
-    const [{ body } = { body: null }] = server.asked;
-    expect(JSON.stringify(body)).toContain('"dataSlice":{"offset":44,"length":136}');
+    expect(node.asked[0]?.body?.params).toMatchObject([expect.anything(), { dataSlice: { offset: 44, length: 136 } }]);
   });
 });

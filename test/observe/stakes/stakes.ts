@@ -45,6 +45,19 @@ export const toRow = (one: Delegation, index = 0) => ({
   pubkey: key(index % 256),
 });
 
+export type Params = [string, { filters: { memcmp?: { offset: number; bytes: string } }[] }];
+
+/** The first byte of the voters asked about; null: all of them. */
+export function byteAsked([, { filters }]: Params): number | null {
+  const voter = filters.find(({ memcmp }) => memcmp?.offset === 124)?.memcmp;
+  return voter === undefined ? null : Buffer.from(voter.bytes, "base64")[0]!;
+}
+
+export function toProgram(delegations: Delegation[], byte: number | null) {
+  const isAsked = ({ vote }: Delegation) => byte === null || decodePublicKey(vote)[0] === byte;
+  return { context: { slot: 1 }, value: delegations.filter(isAsked).map(toRow) };
+}
+
 const CONTEXT = { apiVersion: "4.2.1", slot: 455_000_123 };
 
 export function toAnswer(delegations: Delegation[]): string {

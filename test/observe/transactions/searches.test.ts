@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INSTEAD, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { entryOf, observe, reasonOf } from "../observing.ts";
-import { HEAD, historyNode, read, ROWS, search, signatureOf, type Row } from "./history-node.ts";
+import { HEAD, historyNode, read, search, signatureOf, type Row } from "./history-node.ts";
 
 /** One a slot, from the newest down. */
 const rowsDown = (count: number, { from = HEAD, first = 0 } = {}): Row[] =>
@@ -28,25 +28,27 @@ async function answerOf(rows: unknown, change: Parameters<typeof search>[0] = {}
 }
 
 describe("a list of signatures", () => {
-  it.each<[string, number, number]>([
-    ["that is short", 24, 24],
-    ["without a row", 0, 0],
-  ])("%s takes one call", async (_, count, found) => {
-    const told = await answerOf(rowsDown(count));
-    expect(told).toMatchObject({ answer: { state: "ok", after: 1_000, upTo: HEAD }, found });
-    expect(told.pages.map(({ limit }) => limit)).toEqual([25]);
-  });
-
-  it("that reaches the slot asked for within a short page takes one call", async () => {
-    const told = await answerOf(rowsDown(400), { after: HEAD - 24 });
-    expect(told).toMatchObject({ answer: { state: "ok", after: HEAD - 24 }, found: 24 });
-    expect(told.pages).toHaveLength(1);
-  });
-
-  it("that is longer is asked for anew from the top: who answers then need not know where the short one ended", async () => {
-    const told = await answerOf(rowsDown(60));
-    expect(told).toMatchObject({ answer: { state: "ok", after: 1_000, upTo: HEAD }, found: 60 });
-    expect(told.pages).toMatchObject([{ limit: 25 }, { limit: 1_000 }]);
+  const ok = { state: "ok", after: 1_000, upTo: HEAD };
+  /** Asked for anew from the top: who answers then need not know where the short one ended. */
+  const longer = [{ limit: 25 }, { limit: 1_000 }];
+  it.each<[string, number, { transactionsMax?: number; after?: number }, object, number, object[]]>([
+    ["that is short", 24, {}, ok, 24, [{ limit: 25 }]],
+    ["without a row", 0, {}, ok, 0, [{ limit: 25 }]],
+    [
+      "that soon reaches the slot asked for",
+      400,
+      { after: HEAD - 24 },
+      { ...ok, after: HEAD - 24 },
+      24,
+      [{ limit: 25 }],
+    ],
+    ["that is longer than a short page", 60, {}, ok, 60, longer],
+    ["of as many transactions as may be", 30, { transactionsMax: 30 }, ok, 30, longer],
+    ["of one more than may be", 30, { transactionsMax: 29 }, { state: "busy", rows: 30 }, 0, longer],
+    ["of too many in its first rows", 30, { transactionsMax: 24 }, { state: "busy", rows: 25 }, 0, [{ limit: 25 }]],
+  ])("%s is asked for no more often than it must", async (_, count, change, answer, found, pages) => {
+    const told = await answerOf(rowsDown(count), change);
+    expect(told).toMatchObject({ answer, found, pages });
     expect(told.pages.some((page) => "before" in page)).toBe(false);
   });
 
@@ -66,16 +68,6 @@ describe("a list of signatures", () => {
     expect(pages.map(({ before }) => before)).toEqual([undefined, signatureOf(999), signatureOf(1_999)]);
   });
 
-  it.each<[string, number, { transactionsMax?: number; after?: number }, object, number]>([
-    ["of as many transactions as may be", 30, { transactionsMax: 30 }, { state: "ok" }, 2],
-    ["of one more than may be", 30, { transactionsMax: 29 }, { state: "busy", rows: 30 }, 2],
-    ["of more than may be in its first rows", 30, { transactionsMax: 24 }, { state: "busy", rows: 25 }, 1],
-  ])("%s", async (_, count, change, answer, calls) => {
-    const told = await answerOf(rowsDown(count), change);
-    expect(told.answer).toMatchObject(answer);
-    expect(told.pages).toHaveLength(calls);
-  });
-
   it("that does not end is left after five pages", async () => {
     const told = await answerOf(rowsDown(5_001).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })));
     expect(told).toMatchObject({ answer: { state: "busy", rows: 5_000 }, found: 0 });
@@ -88,14 +80,6 @@ describe("a list of signatures", () => {
         before === undefined ? rowsDown(limit).map((row) => ({ ...row, slot: HEAD, err: "failed" })) : [],
     });
     expect(reasonOf(observed)).toContain("the list has nothing after");
-  });
-
-  it("ends where the search does, at either end", async () => {
-    const { observer } = await observe([historyNode()]);
-    const entry = entryOf(await read(observer, search({ after: 1_226, upTo: 1_228 })));
-    expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_226, upTo: 1_228 }]);
-    const found = [ROWS[1]!, ROWS[2]!].map(({ signature }) => signature).sort();
-    expect(entry.transactions.map(({ signature }) => signature).sort()).toEqual(found);
   });
 
   it("of slots beyond those asked for says nothing of them", async () => {

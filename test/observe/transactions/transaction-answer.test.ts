@@ -2,8 +2,8 @@ import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type { TransactionAnswer } from "../../../generator/entries/entry.ts";
 import { key } from "../fixtures.ts";
-import { entryOf, fails, observe } from "../observing.ts";
-import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
+import { entryOf, failed, observe } from "../observing.ts";
+import { historyNode, read, resultOf, search, type Result } from "./history-node.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 
 /** Keys: payer, authority, vote account, vote program. */
@@ -27,15 +27,11 @@ async function answerOf(node: Methods): Promise<TransactionAnswer> {
 
 const withMeta = (result: Result, meta: object): Result => ({ ...result, meta: { ...result.meta, ...meta } });
 const withInner = (...innerInstructions: unknown[]) => withMeta(LEGACY, { innerInstructions });
-const failed = (reason: string): TransactionAnswer => ({
-  state: "failed",
-  reason: expect.stringContaining(reason) as string,
-});
 
 describe("a transaction", () => {
-  it("of version 0 is read like any other", async () => {
-    const told = await tell(VERSIONED, signatureOf(VERSIONED));
-    expect(told).toMatchObject({ state: "ok", slot: 1_229, index: 2, loaded: [] });
+  it("may have failed by the witness's own word", async () => {
+    const err = { InstructionError: [0, "MissingRequiredSignature"] };
+    expect(await tell(withMeta(LEGACY, { err }))).toMatchObject({ state: "ok", failed: true, slot: LEGACY.slot });
   });
 
   it("may stand at a place and a time that nobody tells", async () => {
@@ -139,13 +135,6 @@ describe("a transaction is not read", () => {
   it("of many megabytes", async () => {
     const logMessages = ["x".repeat(4_000_000)];
     expect(await tell(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
-  });
-
-  it("of a version that the node does not give", async () => {
-    const { code, message } = readOwnFailure("getTransaction.v0-without-version");
-    const rows = [{ signature: signatureOf(VERSIONED), slot: 1_229, err: null }];
-    const node = { ...historyNode({ rows }), getTransaction: fails(code, message) };
-    expect(await answerOf(node)).toEqual(failed("error -32015: Transaction version (0) is not supported"));
   });
 
   it("of a version that nobody knows yet", async () => {

@@ -5,7 +5,7 @@ import { makePlace } from "../../journal/samples.ts";
 import { key } from "../fixtures.ts";
 import { entryOf, fails, observe, observeHanging, reasonOf } from "../observing.ts";
 import type { Methods, TestServer } from "../../rpc/rpc-server.ts";
-import { AUTHORITY, HEAD, historyNode, read, RESULTS, resultOf, ROWS, SCHEDULE, search } from "./history-node.ts";
+import { AUTHORITY, HEAD, historyNode, read, RESULTS, ROWS, SCHEDULE, search } from "./history-node.ts";
 
 const withoutHistory: Methods = {
   ...historyNode(),
@@ -34,17 +34,9 @@ describe("transactions of an authority", () => {
       transactions: sorted.map((signature) => {
         const { slot, transaction, ...result } = RESULTS.get(signature)!;
         const [index, blockTime] = [result["transactionIndex"], result["blockTime"]];
-        const told = {
-          state: "ok",
-          slot,
-          index,
-          blockTime,
-          failed: false,
-          bytes: transaction[0],
-          inner: [],
-          loaded: [],
-        };
-        return { signature, answers: [told, told] };
+        const told = { slot, index, blockTime, bytes: transaction[0], inner: [], loaded: [] };
+        const answer = { state: "ok", failed: false, ...told };
+        return { signature, answers: [answer, answer] };
       }),
     });
   });
@@ -91,16 +83,6 @@ describe("transactions of an authority", () => {
     const entry = entryOf(await read(observer, search()));
     expect(entry.transactions).toHaveLength(4);
     expect(entry.searches[0]!.transactions).toEqual([0, 1, 2, 3]);
-  });
-
-  it("may have failed by the witness's own word", async () => {
-    const { signature } = ROWS[0]!;
-    const result = resultOf("v0-1234");
-    const meta = { ...result.meta, err: { InstructionError: [0, "MissingRequiredSignature"] } };
-    const node = historyNode({ results: new Map([[signature, { ...result, meta }]]) });
-    const { observer } = await observe([node]);
-    const entry = entryOf(await read(observer, search({ after: 1_228 })));
-    expect(entry.transactions[0]!.answers).toMatchObject([{ state: "ok", failed: true, slot: 1_229 }]);
   });
 
   it("that one witness lists are asked of every other, which may not know them", async () => {

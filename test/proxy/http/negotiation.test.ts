@@ -47,6 +47,10 @@ describe("Accept-Encoding", () => {
     expect(toAcceptedEtags(answer, header)).toHaveLength(2);
     expect(toAcceptedEtags(answer, `${header},`)).toEqual([answer.etag]);
   });
+
+  it("that is missing refuses no variant that a client holds", () => {
+    expect(toAcceptedEtags(toAnswer("a".repeat(VARIES_MIN_BYTES), "snapshot"), undefined)).toHaveLength(3);
+  });
 });
 
 describe("If-None-Match", () => {

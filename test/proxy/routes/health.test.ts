@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createApp } from "../../../proxy/app.ts";
 import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
 import { createWorld, describeProxy, readBody, readError } from "../_setup.ts";
 import { makeIndex, publish } from "../fixtures.ts";
@@ -58,34 +57,14 @@ describeProxy("a store without any snapshot", (open) => {
 
 afterEach(() => void vi.useRealTimers());
 
-async function openBare(isStopping: boolean, getIfChanged: () => Promise<null>) {
-  const { gate } = await createWorld();
-  const readEpoch = () => Promise.reject(new Error("silent"));
-  const now = () => 0;
-  return createApp({
-    objects: { getIfChanged },
-    readEpoch,
-    gate,
-    now,
-    log: () => undefined,
-    isStopping: () => isStopping,
-  });
-}
-
 it.each([
   ["/readyz", 1_000],
   ["/api/v1/events", 5_000],
 ])("a store that hangs makes nobody wait for %s longer than %i ms", async (path, milliseconds) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const app = await openBare(false, () => new Promise<never>(() => undefined));
+  const { app, objects } = await createWorld();
+  objects.getIfChanged = () => new Promise(() => undefined);
   const response = app.request(path);
   await vi.advanceTimersByTimeAsync(milliseconds);
   await readError(await response, 503, "upstream_unavailable");
-});
-
-it("a process that has been told to stop lives, and is ready no more", async () => {
-  const app = await openBare(true, () => Promise.resolve(null));
-  expect((await app.request("/healthz")).status).toBe(200);
-  const message = await readError(await app.request("/readyz"), 503, "upstream_unavailable");
-  expect(message).toBe("This process is shutting down: try again in 5 s.");
 });

@@ -16,32 +16,17 @@ import {
 } from "../fixtures.ts";
 
 const LIST = "/api/v1/validators";
-const RUGS = "/api/v1/stats/rugs-per-epoch";
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 describeProxy("GET /api/v1/validators", (open, request) => {
-  it("gives the first 50 by rank, with the sums of all", async () => {
-    const { data, meta } = await readDocument("validators", await request(LIST));
-    expect(data.map(({ rank }) => rank)).toEqual(range(1, 50));
-    expect(data[0]).toEqual(makeValidator(1));
-    expect(meta).toEqual({
-      network: "mainnet",
-      page: 1,
-      limit: 50,
-      total: VALIDATORS,
-      totalPages: 2,
-      networkStake: { lamports: "1200000000000000000", sol: 1_200_000_000 },
-      snapshotAt: SEEN_AT,
-    });
-  });
-
   it.each([
-    ["page=4&limit=7", range(22, 7), 9],
-    ["page=3", [], 2],
-  ])("gives the page asked for: %s", async (query, ranks, totalPages) => {
-    const { data, meta } = await readDocument("validators", await request(`${LIST}?${query}`));
-    expect(data.map(({ rank }) => rank)).toEqual(ranks);
-    expect(meta).toMatchObject({ total: VALIDATORS, totalPages });
+    ["", range(1, 50), { page: 1, limit: 50, totalPages: 2 }],
+    ["?page=4&limit=7", range(22, 7), { page: 4, limit: 7, totalPages: 9 }],
+  ])("gives the page asked for by rank, with the sums of all: %j", async (query, ranks, asked) => {
+    const { data, meta } = await readDocument("validators", await request(LIST + query));
+    expect(data).toEqual(ranks.map((rank) => makeValidator(rank)));
+    const networkStake = { lamports: "1200000000000000000", sol: 1_200_000_000 };
+    expect(meta).toEqual({ network: "mainnet", ...asked, total: VALIDATORS, networkStake, snapshotAt: SEEN_AT });
   });
 
   it.each([
@@ -89,25 +74,17 @@ describeProxy("a number", (_, request) => {
 });
 
 describeProxy("GET /api/v1/events", (open, request) => {
-  it("gives the events of the newest ten epochs", async () => {
-    const { data, meta } = await readDocument("events", await request("/api/v1/events"));
-    expect(data.map(({ epoch }) => epoch)).toEqual([LATEST_EPOCH, LATEST_EPOCH, LATEST_EPOCH - 9]);
-    expect(data[0]).toEqual(makeEvent());
-    const validators = [expect.objectContaining({ votePubkey: makeEvent().votePubkey })];
-    const asked = { epochs: 10, severity: null };
-    expect(meta).toEqual({ network: "mainnet", total: 3, latestEpoch: LATEST_EPOCH, ...asked, validators });
-  });
+  const [first, second, third, fourth, fifth] = makeIndex().events;
 
   it.each([
-    ["epochs=50", 5],
-    ["epochs=50&severity=RUG", 3],
-  ])("counts epoch numbers and filters: %s are %i", async (query, total) => {
-    const { data, meta } = await readDocument("events", await request(`/api/v1/events?${query}`));
-    expect(data).toHaveLength(total);
-    const asked = new URLSearchParams(query);
-    const severity = asked.get("severity");
-    expect(meta).toMatchObject({ total, epochs: Number(asked.get("epochs")), severity });
-    if (severity !== null) expect(new Set(data.map((event) => event.severity))).toEqual(new Set([severity]));
+    ["", { epochs: 10, severity: null }, [first, second, third]],
+    ["?epochs=50", { epochs: 50, severity: null }, [first, second, third, fourth, fifth]],
+    ["?epochs=50&severity=RUG", { epochs: 50, severity: "RUG" }, [first, fourth, fifth]],
+  ])("counts epoch numbers and filters: %j", async (query, asked, events) => {
+    const { data, meta } = await readDocument("events", await request(`/api/v1/events${query}`));
+    expect(data).toEqual(events);
+    const validators = [expect.objectContaining({ votePubkey: makeEvent().votePubkey })];
+    expect(meta).toEqual({ network: "mainnet", total: data.length, latestEpoch: LATEST_EPOCH, ...asked, validators });
   });
 
   it("leaves repeats of a pattern out when it is asked to, of each severity but the newest", async () => {
@@ -129,17 +106,12 @@ describeProxy("GET /api/v1/events", (open, request) => {
 });
 
 describeProxy("GET /api/v1/stats/rugs-per-epoch", (_, request) => {
-  const FIRST = LATEST_EPOCH - TRACKED_EPOCHS + 1;
-
   it.each([
     ["", range(LATEST_EPOCH - 9, 10), { epochs: 10, offset: 0 }],
-    ["epochs=3&offset=5", range(LATEST_EPOCH - 7, 3), { epochs: 3, offset: 5 }],
-    ["epochs=50&offset=100", range(FIRST, 20), { epochs: 50, offset: 100 }],
-    ["epochs=1&offset=9007199254740991", [], { epochs: 1 }],
-  ])("gives epochs oldest first, those without a RUG too, back from the newest: %s", async (query, epochs, asked) => {
-    const { data, meta } = await readDocument("rugsPerEpoch", await request(`${RUGS}?${query}`));
-    expect(data.map(({ epoch }) => epoch)).toEqual(epochs);
-    if (data.length > 2) expect(data.some(({ totalEvents }) => totalEvents === 0)).toBe(true);
+    ["?epochs=3&offset=5", range(LATEST_EPOCH - 7, 3), { epochs: 3, offset: 5 }],
+  ])("gives epochs oldest first, those without a RUG too, back from the newest: %j", async (query, epochs, asked) => {
+    const { data, meta } = await readDocument("rugsPerEpoch", await request(`/api/v1/stats/rugs-per-epoch${query}`));
+    expect(data.map(({ epoch, totalEvents }) => [epoch, totalEvents])).toEqual(epochs.map((one) => [one, one % 3]));
     const sums = { latestEpoch: LATEST_EPOCH, total: TRACKED_EPOCHS, global: makeIndex().rugsGlobal };
     expect(meta).toMatchObject({ network: "mainnet", ...asked, ...sums });
   });
@@ -157,12 +129,6 @@ describeProxy("GET /api/v1/search", (open, request) => {
     const ask = (q: string) => request(`/api/v1/search?q=${q}`);
     return { ask, search: async (q: string) => readBody(await ask(encodeURIComponent(q)), searchDocumentSchema) };
   }
-
-  it("puts exact matches before beginnings before parts, and listed validators before the others", async () => {
-    const { search } = await openSearch();
-    const names = (await search("beta")).data.map(({ name, rank }) => `${name} ${rank}`);
-    expect(names).toEqual(["Beta 2", "Beta Staking 1", "Alphabeta 3", "Beta 200"]);
-  });
 
   it("answers with all that a result list shows", async () => {
     const { search } = await openSearch();

@@ -61,11 +61,14 @@ function makeScene() {
 
 type Scene = ReturnType<typeof makeScene>;
 
-async function publishEpoch({ open }: Scene, epoch: number, accounts = ACCOUNTS): Promise<void> {
-  const index = open();
+/** A process that has scanned the accounts of an epoch. */
+function scan({ open, publicStore: own }: Scene, { epoch = EPOCH, accounts = ACCOUNTS, publicStore = own } = {}) {
+  const index = open({ publicStore });
   index.hold(recordsOf(accounts), toHead(epoch));
-  await index.write();
+  return index;
 }
+
+const publishEpoch = (scene: Scene, epoch: number, accounts = ACCOUNTS) => scan(scene, { epoch, accounts }).write();
 
 function failingAfter(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
@@ -113,8 +116,7 @@ describe("the wallet index", () => {
       ...scene.publicStore,
       put: (...asked) => (scene.pass(1), scene.publicStore.put(...asked)),
     };
-    const index = scene.open({ publicStore: slow });
-    index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+    const index = scan(scene, { publicStore: slow });
     const some = expect.stringMatching(/^wallet index of epoch 1060: \d\d? of 64 objects written so far$/) as string;
     expect(await index.write({ milliseconds: 10 })).toEqual([some]);
     expect([await scene.open().isMissing(EPOCH), await index.isMissing(EPOCH)]).toEqual([true, false]);
@@ -129,8 +131,7 @@ describe("the wallet index", () => {
     async (puts) => {
       const scene = makeScene();
       await publishEpoch(scene, EPOCH);
-      const dying = scene.open({ publicStore: failingAfter(scene.publicStore, puts) });
-      dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
+      const dying = scan(scene, { epoch: EPOCH + 1, publicStore: failingAfter(scene.publicStore, puts) });
       expect(await dying.write()).toEqual([FAILED]);
       // Each shard names its epoch; the head is still the old one.
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
@@ -153,9 +154,7 @@ describe("the wallet index", () => {
       const document = await readDocument({ ...scene, network: "mainnet" }, "walletShard", { shard });
       return [shards, findWallet(document, keyOf("account", account))?.meta.epoch];
     };
-    const dying = scene.open({ publicStore: failingAfter(scene.publicStore, 30) });
-    dying.hold(recordsOf(ACCOUNTS), toHead(EPOCH + 1));
-    await dying.write();
+    await scan(scene, { epoch: EPOCH + 1, publicStore: failingAfter(scene.publicStore, 30) }).write();
     for (const one of ACCOUNTS.slice(0, 900)) expect(await find(one)).toEqual([1, EPOCH]);
     scene.pass(3 * MINUTE);
     await publishEpoch(scene, EPOCH + 1);
@@ -166,8 +165,7 @@ describe("the wallet index", () => {
   it("is tried again by the same run when a store failed", async () => {
     const scene = makeScene();
     const store = failingAfter(scene.publicStore, 30);
-    const index = scene.open({ publicStore: store });
-    index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
+    const index = scan(scene, { publicStore: store });
     await index.write();
     store.put = scene.publicStore.put.bind(scene.publicStore);
     expect(await index.write()).toEqual([DONE]);
@@ -192,12 +190,6 @@ describe("the wallet index", () => {
   });
 
   describe("that two scanned at once", () => {
-    const scan = (scene: Scene, publicStore = scene.publicStore) => {
-      const index = scene.open({ publicStore });
-      index.hold(recordsOf(ACCOUNTS), toHead(EPOCH));
-      return index;
-    };
-
     it("is written by one of them", async () => {
       const scene = makeScene();
       const [one, two] = [scan(scene), scan(scene)];
@@ -211,7 +203,7 @@ describe("the wallet index", () => {
 
     it("is written by the other when the one that began dies", async () => {
       const scene = makeScene();
-      const [one, two] = [scan(scene, failingAfter(scene.publicStore, 10)), scan(scene)];
+      const [one, two] = [scan(scene, { publicStore: failingAfter(scene.publicStore, 10) }), scan(scene)];
       expect([await one.write(), await two.write()]).toEqual([[FAILED], []]);
       scene.pass(3 * MINUTE);
       expect(await two.write()).toEqual([DONE]);

@@ -1,43 +1,40 @@
 import type { EventRecord } from "../../../generator/ledger/records.ts";
-import { epochOf, rateAt, type Cluster, type Validator } from "./cluster.ts";
+import { epochOf, type Cluster, type Validator } from "./cluster.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 
 type Told = Record["events"][number];
 
-export interface Truth {
-  /** Slot of its change; null: there is none. */
-  change: number | null;
-  /** null: it is true. */
-  fault: string | null;
-}
-
-export function isTrue({ cluster, isReadable }: Scenario, events: readonly Told[], { vote, event }: Told): Truth {
+/** What is false about an event; null: it is true. */
+export function findUntruth(
+  { cluster, isReadable }: Scenario,
+  events: readonly Told[],
+  { vote, event }: Told,
+): string | null {
   const { from, to, slot, previousSlot } = event;
   const describe = `${String(from)} → ${String(to)} in (${previousSlot}, ${slot}]`;
   const validator = cluster.byVote.get(vote);
-  if (validator === undefined) return { change: null, fault: `${describe} of an account that there never was` };
-  if (event.isSwept)
-    return { change: rateAt(validator, slot) === to ? slot : null, fault: objectToSeverity(event, describe) };
+  if (validator === undefined) return `${describe} of an account that there never was`;
+  if (event.isSwept) return objectToSeverity(event, describe);
   const before = events.findLast(
     (one) => one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
   );
-  const change = findChange(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 });
-  if (change === null) return { change, fault: `${describe}: ${tellRates(validator)}` };
-  return { change, fault: objectToEpoch(cluster, event, describe) ?? objectToSeverity(event, describe) };
+  if (!isChange(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 }))
+    return `${describe}: ${tellRates(validator)}`;
+  return objectToEpoch(cluster, event, describe) ?? objectToSeverity(event, describe);
 }
 
 /** A list shows some slots after its newest vote. */
 const LIST_SLOTS = 8;
 
-function findChange(
+function isChange(
   { rates }: Validator,
   { from, to, slot, previousSlot }: EventRecord,
   { isReadable, notBefore }: { isReadable: boolean; notBefore: number },
-): number | null {
+): boolean {
   const isNear = (rate: number | null, told: EventRecord["to"]) =>
     rate === told || (!isReadable && rate !== null && isRounded(rate, told));
-  const found = rates.find(
+  return rates.some(
     (step, index) =>
       from !== to &&
       isNear(step.value, to) &&
@@ -47,7 +44,6 @@ function findChange(
         .slice(0, index)
         .some(({ value }, before) => isNear(value, from) && (rates[before + 1]?.slot ?? Infinity) > notBefore),
   );
-  return found?.slot ?? null;
 }
 
 /** Without readable accounts there are only percents. */

@@ -7,21 +7,18 @@ import { DELINQUENT_SLOTS } from "./told.ts";
 const MINUTE = 60_000;
 const FREEZE_MOST = 15 * MINUTE;
 
-export function findFreeze({ cluster, begin, end }: Scenario, { noted }: Record): { longest: number; faults: Fault[] } {
+export function findFreezes({ cluster, begin, end }: Scenario, { noted }: Record): Fault[] {
   const accepted = noted.filter(({ entry, outcome }) => isObservation(entry.kind) && outcome.accepted);
   const times = [begin, ...accepted.map(({ at }) => at), end];
   const gaps = times.slice(1).flatMap((to, index) => {
     const from = times[index] ?? begin;
     return splitAtLeaps(cluster, from, to);
   });
-  return {
-    longest: Math.max(...gaps.map(({ length }) => length)),
-    faults: gaps
-      .filter(({ length }) => length > FREEZE_MOST)
-      .map(({ from: at, length }) => {
-        return { kind: "stopped", at, vote: "", text: `nothing was accepted for ${toMinutes(length)}` };
-      }),
-  };
+  return gaps
+    .filter(({ length }) => length > FREEZE_MOST)
+    .map(({ from: at, length }) => {
+      return { kind: "stopped", at, vote: "", text: `nothing was accepted for ${toMinutes(length)}` };
+    });
 }
 
 /** A changed set is doubted anew, so that each part of a gap counts by itself. */

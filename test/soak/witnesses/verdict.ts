@@ -1,7 +1,7 @@
 import { haltedBetween, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
-import { isTrue } from "./events.ts";
+import { findUntruth } from "./events.ts";
 import { STANDING, STANDING_UNSHOWN, type Fault } from "./faults.ts";
-import { findFreeze, isLiving, isObservation, toMinutes } from "./freezes.ts";
+import { findFreezes, isLiving, isObservation, toMinutes } from "./freezes.ts";
 import { findUnproved, findWrongApplied } from "./late-truths.ts";
 import type { Held, Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
@@ -23,33 +23,23 @@ const LISTED_WITHIN = 45 * MINUTE;
 export interface Verdict {
   faults: Fault[];
   trueEvents: number;
-  /** Milliseconds from a change's finality to the end of the observation that published it. */
-  latestPublication: number;
-  longestFreeze: number;
 }
 
 /** @param options.applied also judge what closed epochs are said to have paid */
 export function judge(scenario: Scenario, record: Record, { applied = false } = {}): Verdict {
-  const { cluster } = scenario;
-  const told = record.events.map((one) => ({ ...one, ...isTrue(scenario, record.events, one) }));
-  const falseEvents = told.flatMap(({ at, vote, fault }): Fault[] =>
-    fault === null ? [] : [{ kind: "false event", at, vote, text: fault }],
-  );
-  const freeze = findFreeze(scenario, record);
-  const findPromised = [findUnpublished, () => freeze.faults, findWrongRates, findWrongStakes];
+  const falseEvents = record.events.flatMap((one): Fault[] => {
+    const text = findUntruth(scenario, record.events, one);
+    return text === null ? [] : [{ kind: "false event", at: one.at, vote: one.vote, text }];
+  });
+  const findPromised = [findUnpublished, findFreezes, findWrongRates, findWrongStakes];
   const isPromised = scenario.promise === "everything";
   const promised = isPromised ? findPromised.flatMap((find) => find(scenario, record)) : [];
-  const delays = told.flatMap(({ at, change, event }) =>
-    change === null || event.isSwept ? [] : [at - timeOf(cluster, change)],
-  );
   return {
     faults: [
       ...[...falseEvents, ...record.falseProofs, ...findUnproved(scenario, record), ...promised],
       ...(applied ? findWrongApplied(scenario, record) : []),
     ],
-    trueEvents: told.length - falseEvents.length,
-    latestPublication: Math.max(0, ...delays),
-    longestFreeze: freeze.longest,
+    trueEvents: record.events.length - falseEvents.length,
   };
 }
 

@@ -1,0 +1,162 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { card, changeDocument, describeSite, isTooWide, parameter } from "./_setup.ts";
+
+function factOf(page: Page, name: string) {
+  const has = page.getByText(name, { exact: true });
+  return page.getByRole("main").locator("dl > div", { has }).locator("dd");
+}
+
+describeSite("the changes of who flips", (open) => {
+  it("are one line, with each of them behind it, and open to whom one is named", async () => {
+    const { visit, world } = await open();
+    const { data: list } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const { votePubkey } = list.find(({ pattern }) => pattern !== null)!;
+    const { data } = await world.read<DocumentOf<"validatorEvents">>(`validators/${votePubkey}/events`);
+    const newest = data.find(({ pattern }) => pattern !== null)!;
+    const { source, changes } = newest.pattern!;
+    const counted = data
+      .slice(data.indexOf(newest))
+      .filter((event) => event.source === source && event.confirmed && event.replacedBy === null)
+      .slice(0, changes);
+    expect(counted.length).toBe(changes);
+    // The first ones came before anybody could know it for a pattern.
+    expect(counted.at(-1)!.pattern).toBeNull();
+
+    const lines = card(await visit(`/validators/${votePubkey}`), "Changes").getByRole("listitem");
+    const line = lines.filter({ hasText: "↔" }).first();
+    const evidence = line.getByRole("button", { name: "Evidence" });
+    expect(await evidence.count()).toBe(0);
+    await line.getByRole("button", { name: `Show ${changes} changes` }).click();
+    await expect.poll(() => evidence.count()).toBe(changes);
+
+    const oldest = counted.at(-1)!;
+    const named = await visit(`/validators/${votePubkey}?event=${oldest.id}`);
+    await expect.poll(() => card(named, "Changes").innerText()).toContain(oldest.slot.toLocaleString("en"));
+  });
+});
+
+describeSite("what a change costs", (open) => {
+  it("is told of MEV commission in the card and in the evidence, for as much SOL as the reader chooses", async () => {
+    const { world, visit } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
+    const { votePubkey, id, mevCost } = data.find((event) => event.mevCost !== null)!;
+    const page = await visit(`/validators/${votePubkey}?event=${id}&sol=250`);
+    await expect.poll(() => factOf(page, "Tips for 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
+    expect(await factOf(page, "Cost for 250 SOL").innerText()).toContain(`in epoch ${mevCost!.basis.epoch}`);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await isTooWide(page)).toBe(false);
+  });
+
+  it("is told for as much SOL as the reader chooses, in the card, in the evidence and in the address", async () => {
+    const { world, visit } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
+    const priced = data.find(({ cost, supersededBy }) => cost !== null && supersededBy === null)!;
+    const page = await visit(`/validators/${priced.votePubkey}?event=${priced.id}&sol=250`);
+    const cost = card(page, "What it costs");
+    await expect.poll(() => factOf(page, "For 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
+    expect(await factOf(page, "Cost for 250 SOL").innerText()).toMatch(/ per epoch$/);
+    const input = cost.getByRole("textbox", { name: "Your stake" });
+    expect(await input.inputValue()).toBe("250");
+    await input.fill("5000");
+    await expect.poll(() => parameter(page, "sol")).toBe("5000");
+    await factOf(page, "Cost for 5,000 SOL").waitFor();
+    await input.fill("0");
+    expect(await input.getAttribute("aria-invalid")).toBe("true");
+    expect(parameter(page, "sol")).toBe("5000");
+    await input.fill("1000");
+    await expect.poll(() => parameter(page, "sol")).toBeNull();
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await isTooWide(page)).toBe(false);
+  });
+});
+
+describeSite("the evidence of a change", (open) => {
+  const SIGNATURE = `5VERv8NM${"8".repeat(80)}`;
+  const SIGNER = `Auth${"4".repeat(40)}`;
+  const EXPLORER = "https://explorer.solana.com";
+  const transaction: NonNullable<CommissionEvent["transaction"]> = {
+    signature: SIGNATURE,
+    slot: 123_456,
+    blockTime: "2026-11-20T07:30:00.000Z",
+    signer: SIGNER,
+    verified: "signature",
+    steps: [100, 0].map((commission, index) => ({ signature: SIGNATURE, slot: 123_455 + index, commission })),
+  };
+
+  async function visitChange(told: Partial<CommissionEvent>, network = "mainnet", width = 1280): Promise<Page> {
+    const { world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>(`events?network=${network}&epochs=50`);
+    const { id, votePubkey } = data.find(({ source }) => source === "COMMISSION")!;
+    const other = await open();
+    const tell = ({ data }: DocumentOf<"validatorEvents">) => {
+      for (const event of data) if (event.id === id) Object.assign(event, told);
+    };
+    changeDocument(other.world, new RegExp(`${votePubkey}/events.json$`), tell);
+    return other.visit(`/validators/${votePubkey}?network=${network}&event=${id}`, { width });
+  }
+
+  it("names its transaction, when and where it was made, who signed it and how that is verified", async () => {
+    const page = await visitChange({ transaction, fromCommission: 5 }, "testnet");
+    expect(await factOf(page, "Transaction").innerText()).toContain("2026-11-20 07:30 UTC, slot 123,456");
+    expect(await factOf(page, "Proof").innerText()).toContain("signature verified");
+    expect(await factOf(page, "2 steps").innerText()).toBe("5 % → 100 % in slot 123,455 → 0 % in slot 123,456");
+    const links = page.getByRole("main").locator(`a[href^="${EXPLORER}/"]`);
+    const told = await links.evaluateAll((all) =>
+      (all as HTMLAnchorElement[]).map(({ href, target, rel }) => ({ href, target, rel })),
+    );
+    const safe = { target: "_blank", rel: "noreferrer" };
+    expect(told).toContainEqual({ href: `${EXPLORER}/tx/${SIGNATURE}?cluster=testnet`, ...safe });
+    expect(told).toContainEqual({ href: `${EXPLORER}/address/${SIGNER}?cluster=testnet`, ...safe });
+  });
+
+  it.each<[string, Partial<CommissionEvent>, Record<string, string | null>]>([
+    [
+      "that no observation saw it, where its transaction alone tells of it",
+      { transaction, createdAt: "2026-11-20T08:00:00.000Z", previousSlot: null, previousSeenAt: null },
+      { Observations: "none. We found its transaction at 2026-11-20 08:00 UTC", "Second reading": null },
+    ],
+    ["that its transaction is not found yet", { transaction: null }, { Transaction: "not found yet" }],
+    ["nothing of a transaction where MEV commission changed", { source: "MEV" }, { Transaction: null }],
+    [
+      "which event is the last of its steps, and never that nothing was paid",
+      { supersededBy: "the last", replacedBy: "the last" },
+      { "First epoch paid": "see its steps, which are events of their own (the last: the last)" },
+    ],
+  ])("says %s", async (_, told, facts) => {
+    const page = await visitChange(told);
+    await factOf(page, "Event id").waitFor();
+    for (const [name, text] of Object.entries(facts))
+      expect(await factOf(page, name).allInnerTexts()).toEqual(text === null ? [] : [text]);
+    expect((await card(page, "Changes").innerText()).includes("see its steps in this list")).toBe("replacedBy" in told);
+  });
+
+  it("fits a narrow screen, and has no link where a name is none of the chain's", async () => {
+    const hostile = { ...transaction, signature: `<b>${"x".repeat(300)}`, verified: "new ".repeat(90) };
+    const page = await visitChange({ transaction: hostile }, "mainnet", 360);
+    expect(await isTooWide(page)).toBe(false);
+    expect(await factOf(page, "Transaction").getByRole("link").count()).toBe(0);
+  });
+
+  it("stands beside the vote account: its withdraw authority, and each change of it with its transaction", async () => {
+    const { world, visit } = await open();
+    const change = { slot: 99, epoch: 7, blockTime: null, signature: SIGNATURE, signer: SIGNER, verified: "witnesses" };
+    const accountChanges = [
+      { of: "blockRevenueCommission", toKey: null, toCommission: 50, ...change },
+      { of: "withdrawAuthority", toKey: SIGNER, toCommission: null, ...change },
+    ];
+    const account = { withdrawAuthority: SIGNER, blockRevenueCommission: 50, accountChanges };
+    const tell = ({ data }: DocumentOf<"validator">) => Object.assign(data, account);
+    changeDocument(world, /validators\/\w+\.json$/, tell);
+    const page = await visit("/validators/VOTE", { width: 360 });
+    expect(await factOf(page, "Withdraw authority").innerText()).toContain(`${SIGNER.slice(0, 5)}…`);
+    expect(await factOf(page, "Block revenue commission").innerText()).toBe("50 %");
+    const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
+    expect(rows[1]).toContain("most endpoints agree");
+    expect(await isTooWide(page)).toBe(false);
+  });
+});
