@@ -89,7 +89,8 @@ function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: big
   if (reference === null) return null;
   if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
     return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
-  // Or a list with accounts that are made up would make all others too short. Those that were seen may come back.
+  // Or a list with accounts that are made up would make all others too short. Those that were seen may come back,
+  // and in a small set one more exceeds the share.
   const before = Math.max(reference.rows, countSettled(ledger));
   if (rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT)
     return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${before} before`;

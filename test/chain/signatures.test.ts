@@ -7,6 +7,7 @@ import { canSign, decodeTransaction, isSigned, isSignedBy } from "../../generato
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
 import { u32, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 
 const [VOTE] = VOTE_ACCOUNTS;
@@ -45,6 +46,10 @@ describe("a key without a private half", () => {
     const noPoint = deriveProgramAddress([], VOTE_PROGRAM);
     expect(canSign(noPoint)).toBe(false);
     expect(isSignedBy({ ...SIGNED, keys: [noPoint, ...SIGNED.keys.slice(1)] }, 0)).toBe(false);
+  });
+
+  it("is told from one that has one", () => {
+    for (let name = 0; name < 200; name++) expect(canSign(deriveKeypair(String(name)).address)).toBe(true);
   });
 });
 

@@ -207,4 +207,11 @@ describe("changes inside others", () => {
       [THIRD_VOTE, 400, "signature"],
     ]);
   });
+
+  it("are none where the transaction around them is not signed", () => {
+    const alone = makeDecoded([MULTISIG]);
+    const carried = { inner: [toInner(alone, 0, updateCommissionBasisPoints(VOTE, OTHER, 100))], loaded: [] };
+    expect(findVoteChanges(alone, carried)).toHaveLength(1);
+    expect(findVoteChanges({ ...alone, signatures: [new Uint8Array(64)] }, carried)).toEqual([]);
+  });
 });

@@ -7,8 +7,15 @@ import { PRICES, toDollars } from "../bench/prices.ts";
 import { startServer } from "../rpc/rpc-server.ts";
 
 const day = {
-  ...{ writes: 60_000, reads: 7_000, indexWrites: 300, readBytes: 2e9, coldStartBytes: 1e7 },
-  ...{ looseBytes: 9e7, derivedBytes: 5e8, publicBytes: 7e8, stateBytes: 2e9 },
+  writes: 60_000,
+  reads: 7_000,
+  readBytes: 2e9,
+  coldStartBytes: 1e7,
+  looseBytes: 9e7,
+  derivedBytes: 5e8,
+  publicBytes: 7e8,
+  stateBytes: 2e9,
+  indexWrites: 300,
 };
 const usage = toUsage({ networks: { mainnet: day, testnet: day, alpenglow: day }, answerBytes: 5_000 });
 

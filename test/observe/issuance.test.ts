@@ -48,7 +48,10 @@ describe("inflation and supply", () => {
 
   it("are asked for without the list of accounts that do not circulate, and of the features by name", async () => {
     const asked: Record<string, unknown> = {};
-    const spyOn = (method: string) => (params: unknown) => ((asked[method] = params), NODE[method]);
+    const spyOn = (method: string) => (params: unknown) => {
+      asked[method] = params;
+      return NODE[method];
+    };
     await read({ getSupply: spyOn("getSupply"), getMultipleAccounts: spyOn("getMultipleAccounts") });
     const features = SLOT_TIME_FEATURES.map(([name]) => name);
     expect(asked["getSupply"]).toEqual([{ commitment: "finalized", excludeNonCirculatingAccountsList: true }]);

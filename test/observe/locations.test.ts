@@ -88,8 +88,10 @@ describe("a location database", () => {
   });
 
   it("of IPv4 alone says nothing of IPv6, whose first bits may look like one of its networks", async () => {
-    const bytes = toIpv4Database({ "2a01:4f8::/32": { city: "Paris", country_code: "FR" } });
-    const locations = await openCities("ipv4.mmdb", bytes);
+    const locations = await openCities(
+      "ipv4.mmdb",
+      toIpv4Database({ "2a01:4f8::/32": { city: "Paris", country_code: "FR" } }),
+    );
     expect(locations.find("42.1.4.248")).toMatchObject({ city: "Paris" });
     expect(locations.find("2a01:4f8::1")).toBeNull();
   });
@@ -113,9 +115,19 @@ describe("a location database", () => {
   });
 
   it.each([
-    ..."10.1.2.3 172.16.0.1 192.168.1.1 100.64.0.1 127.0.0.1 169.254.1.1 0.0.0.0 0.1.2.3".split(" "),
-    ..."192.0.2.1 198.51.100.1 203.0.113.7 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255".split(" "),
-    ...":: ::1 fe80::1 fc00::1 ff02::1 2001:db8::1 100::1 2002:5102:458e::1 64:ff9b::5102:458e".split(" "),
+    ...["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1", "0.0.0.0", "0.1.2.3"],
+    ...["192.0.2.1", "198.51.100.1", "203.0.113.7", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...[
+      "::",
+      "::1",
+      "fe80::1",
+      "fc00::1",
+      "ff02::1",
+      "2001:db8::1",
+      "100::1",
+      "2002:5102:458e::1",
+      "64:ff9b::5102:458e",
+    ],
     ...["::ffff:10.1.2.3", "no address", ""],
   ])("places no node at %j, whatever it holds of it", async (ip) => {
     const everywhere = { city: "London", country_code: "GB" };
@@ -140,11 +152,13 @@ describe("a location database that cannot be used", () => {
   });
 
   const whole = toDatabase(NESTED);
-  const { length } = whole;
-  it.each([0, 1, 100, length >> 1, length - 10, length - 1])("fails at once when cut to %i bytes", async (bytes) => {
-    const opening = openCities("cut.mmdb", whole.subarray(0, bytes));
-    await expect(opening).rejects.toMatchObject({ name: "LocationError" });
-  });
+  it.each([0, 1, 100, Math.floor(whole.length / 2), whole.length - 10, whole.length - 1])(
+    "fails at once when only %i bytes of it are there",
+    async (bytes) => {
+      const opening = openCities("cut.mmdb", whole.subarray(0, bytes));
+      await expect(opening).rejects.toMatchObject({ name: "LocationError" });
+    },
+  );
 
   it("fails at once when a part of its middle is missing", async () => {
     const opening = openCities("hole.mmdb", Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]));

@@ -1,30 +1,50 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
+import { timeAt } from "../ledger/story.ts";
 import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
-let generator: Generator;
-beforeEach(() => {
-  generator = makeGenerator();
-});
-
 describe("a late entry", () => {
-  it("before the published position makes all documents suspect, to a new projection as well", async () => {
+  /** A rug seen at minute 5, and a late observation of it from minute 3. */
+  async function makeLate() {
+    const generator = makeGenerator();
+    const projection = generator.makeKeeper();
     generator.minute = 8;
-    const [projection, fresh] = [generator.makeKeeper(), generator.makeKeeper()];
     await generator.append(...calm(0, 2), others(4, 500));
     await projection.refresh();
     const published = projection.position();
     projection.setPublished(published);
-    await generator.append(others(3, 9500), others(5, 9500), others(6, 9500));
+    await generator.append(others(5, 9500), others(6, 9500));
+    await projection.refresh();
+    const [late = ""] = await generator.append(others(3, 9500));
+    return { generator, projection, published, late };
+  }
+
+  it("is folded in its place: the ledger is that of a projection which saw it in time", async () => {
+    const { generator, projection, late } = await makeLate();
+    expect(projection.ledger().events).toHaveLength(1);
+    const outcomes = await projection.refresh();
+    expect(outcomes.get(late)).toEqual({ accepted: true });
+    const fresh = generator.makeKeeper();
+    await fresh.refresh();
+    expect(projection.ledger()).toEqual(fresh.ledger());
+    expect(projection.position()).toEqual(fresh.position());
+    // Seen at minute 3, denied at 4, seen at 5: one dropped, one confirmed.
+    expect(projection.ledger()).toMatchObject({ dropped: 1, events: [{ createdAt: timeAt(5) }] });
+  });
+
+  it("before the published position makes all documents suspect, to a new projection as well", async () => {
+    const { generator, projection, published } = await makeLate();
     await projection.refresh();
     expect(keysOf(projection).since).toBeNull();
+    const fresh = generator.makeKeeper();
     fresh.setPublished(published);
     await fresh.refresh();
     expect(keysOf(projection)).toEqual(keysOf(fresh));
   });
 
   it("behind the published position leaves the count from there", async () => {
+    const generator = makeGenerator();
     const projection = generator.makeKeeper();
     await generator.append(...calm(0, 4));
     await projection.refresh();
@@ -41,6 +61,11 @@ describe("a late entry", () => {
 });
 
 describe("checkpoints", () => {
+  let generator: Generator;
+  beforeEach(() => {
+    generator = makeGenerator();
+  });
+
   const count = async () => (await Array.fromAsync(generator.place.store.list("checkpoints/mainnet/0001/"))).length;
   const foldAt = async (minute: number) => {
     generator.minute = minute;
@@ -68,6 +93,13 @@ describe("checkpoints", () => {
       counts.push(await count());
     }
     expect(counts).toEqual([0, 1, 1]);
+  });
+
+  it("that have not seen a late entry are not used", async () => {
+    await generator.append(...calm(0, 80));
+    await foldAt(80.5);
+    await generator.append(others(20.5, 500));
+    expect((await foldAt(80.5)).size).toBe(82);
   });
 
   it("are left behind by a process that goes on for hours", async () => {

@@ -7,7 +7,7 @@ import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
 import { check, confirm, keyOf, ruling, snapshot, timeAt, withA } from "../ledger/story.ts";
-import { readDocument, readTimeless } from "./documents.ts";
+import { findDocument, readDocument, readTimeless } from "./documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
 const RISE = [
@@ -70,6 +70,14 @@ describe("while an entry that was published cannot be read", () => {
     expect((await publish(running)).skipped).not.toBeNull();
     await putBack();
     expect(await publish(running)).toMatchObject({ skipped: null, quarantined: [] });
+  });
+
+  it("nothing is published for the first time either", async () => {
+    await append(stationAt(2), RISE);
+    await cutRise();
+    await publishAt(2);
+    expect(await readTimeless(site())).toEqual(new Map());
+    expect(await findDocument(site(), "status", {})).not.toBeNull();
   });
 
   it("the status says so even if no entry can be read", async () => {

@@ -105,36 +105,59 @@ describe("what another process publishes", () => {
   });
 });
 
-it("what cannot be read in the journal is named, and the rest is folded", async () => {
-  const [, cut = ""] = await generator.append(...calm(0, 3));
-  const { place } = generator;
-  await damage(place, toEntryKey(place, cut), (body) => body.slice(0, 40));
-  const foreign = "journal/mainnet/0001/2026-11-20/notes.txt";
-  await place.store.put(foreign, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-  expect((await projection.refresh()).size).toBe(3);
-  expect(projection.ledger().acceptance.accepted).toBe(3);
-  const quarantined = [
-    { object: cut, reason: expect.stringMatching(/./) as string },
-    { object: foreign, reason: "not the name of an entry" },
-  ];
-  expect(projection.quarantined()).toEqual(quarantined);
-  await generator.append(others(4, 500));
-  await projection.refresh();
-  expect(projection.quarantined()).toEqual(quarantined);
+describe("what cannot be read in the journal", () => {
+  it("is named, and the rest is folded", async () => {
+    const [, cut = ""] = await generator.append(...calm(0, 3));
+    const { place } = generator;
+    await damage(place, toEntryKey(place, cut), (body) => body.slice(0, 40));
+    const foreign = "journal/mainnet/0001/2026-11-20/notes.txt";
+    await place.store.put(foreign, new Uint8Array(), { expect: "any", contentType: "text/plain" });
+    expect((await projection.refresh()).size).toBe(3);
+    expect(projection.ledger().acceptance.accepted).toBe(3);
+    const quarantined = [
+      { object: cut, reason: expect.stringMatching(/./) as string },
+      { object: foreign, reason: "not the name of an entry" },
+    ];
+    expect(projection.quarantined()).toEqual(quarantined);
+    await generator.append(others(4, 500));
+    await projection.refresh();
+    expect(projection.quarantined()).toEqual(quarantined);
+  });
 });
 
-it("a packed day in a newer format is not published past: who wrote it knows more", async () => {
-  const { place } = generator;
-  const names = await generator.append(...calm(0, 60));
-  const key = await packOf(place, names, Date.parse(timeAt(60)) + 3 * HOUR);
-  await deleteLoose(place, names);
-  await damage(place, key, (body) =>
-    zstdCompressSync(zstdDecompressSync(body).toString().replace('"format":1', '"format":2')),
-  );
-  await generator.append(others(61, 500));
-  generator.minute = 62;
-  await projection.refresh();
-  expect(projection.outdated()).toContain(`${key}: it has the format 2`);
+describe("a packed day", () => {
+  async function makePacked() {
+    const { place } = generator;
+    const names = await generator.append(...calm(0, 60));
+    const key = await packOf(place, names, Date.parse(timeAt(60)) + 3 * HOUR);
+    await deleteLoose(place, names);
+    generator.minute = 61;
+    return { place, names, key };
+  }
+
+  it("is folded as a loose one", async () => {
+    const { names } = await makePacked();
+    const loose = makeGenerator();
+    await loose.append(...calm(0, 60));
+    loose.minute = 61;
+    const [packed, apart] = [generator.makeKeeper(), loose.makeKeeper()];
+    expect([...(await packed.refresh()).keys()]).toEqual(names);
+    await apart.refresh();
+    expect(packed.ledger()).toEqual(apart.ledger());
+    expect(packed.position()).toEqual(apart.position());
+  });
+
+  it("in a newer format is not published past: who wrote it knows more", async () => {
+    const { place, key } = await makePacked();
+    await damage(place, key, (body) =>
+      zstdCompressSync(zstdDecompressSync(body).toString().replace('"format":1', '"format":2')),
+    );
+    await generator.append(others(61, 500));
+    generator.minute = 62;
+    projection = generator.makeKeeper();
+    await projection.refresh();
+    expect(projection.outdated()).toContain(`${key}: it has the format 2`);
+  });
 });
 
 describe("a projection that could not fold to the end", () => {

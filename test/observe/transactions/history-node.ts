@@ -27,8 +27,14 @@ export interface Row {
 const rowSchema = z.object({ signature: z.string(), slot: z.number(), err: z.unknown() });
 const listSchema = z.object({ result: z.array(rowSchema) });
 
-const LIST = new URL("recorded/getSignaturesForAddress.withdrawAuthority.json", import.meta.url);
-export const ROWS: Row[] = listSchema.parse(JSON.parse(readFileSync(LIST, "utf8"))).result;
+export const ROWS: Row[] = listSchema.parse(readOwn("getSignaturesForAddress.withdrawAuthority")).result;
+
+export const readOwnFailure = (name: string) =>
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }).parse(readOwn(name)).error;
+
+function readOwn(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), "utf8"));
+}
 
 export type Result = Record<string, unknown> & {
   slot: number;

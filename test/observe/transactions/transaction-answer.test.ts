@@ -2,8 +2,8 @@ import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type { TransactionAnswer } from "../../../generator/entries/entry.ts";
 import { key } from "../fixtures.ts";
-import { entryOf, failed, observe } from "../observing.ts";
-import { historyNode, read, resultOf, search, type Result } from "./history-node.ts";
+import { entryOf, failed, fails, observe } from "../observing.ts";
+import { historyNode, read, readOwnFailure, resultOf, search, type Result } from "./history-node.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 
 /** Keys: payer, authority, vote account, vote program. */
@@ -135,6 +135,13 @@ describe("a transaction is not read", () => {
   it("of many megabytes", async () => {
     const logMessages = ["x".repeat(4_000_000)];
     expect(await tell(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
+  });
+
+  it("of a version that the node does not give", async () => {
+    const { code, message } = readOwnFailure("getTransaction.v0-without-version");
+    const rows = [{ signature: signatureOf(VERSIONED), slot: 1_229, err: null }];
+    const node = { ...historyNode({ rows }), getTransaction: fails(code, message) };
+    expect(await answerOf(node)).toEqual(failed("error -32015: Transaction version (0) is not supported"));
   });
 
   it("of a version that nobody knows yet", async () => {

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
 import { VARIES_MIN_BYTES } from "../../../proxy/answer.ts";
 import { describeProxy, openSocket, readError, type Proxy } from "../_setup.ts";
 import { toPubkey } from "../fixtures.ts";
-import { exchange } from "./_raw.ts";
+import { exchange, type RawAnswer } from "./_raw.ts";
 
 const LIST = "/api/v1/validators";
 const SMALL = `/api/v1/validators/${toPubkey(1)}/events`;
@@ -42,8 +43,6 @@ describeProxy("an answer that repeats", (open, request) => {
     expect(Number(coded["content-length"])).toBeLessThan(Number(length) / 3);
     const head = await proxy.request(LIST, { method: "HEAD", headers: { "accept-encoding": coding } });
     expect(readHeaders(head)).toEqual(coded);
-    // In process this has no Accept-Encoding.
-    expect(readHeaders(await proxy.request(LIST))).toEqual(plain);
   });
 
   it("comes as it is the first two times: nobody waits for a compression", async () => {
@@ -181,32 +180,98 @@ describeProxy("a header that asks for a date, a piece or another form", (_, requ
   });
 });
 
-it.each([
-  ["GET", LIST, 200],
-  ["HEAD", LIST, 200],
-  ["OPTIONS", LIST, 204],
-  ["GET", "/nothing", 404],
-  ["HEAD", "/nothing", 404],
-  ["POST", LIST, 405],
-  ["GET", `${LIST}?page=0`, 400],
-  ["GET", "/api/v1/epoch?network=testnet", 503],
-  ["GET", "/healthz", 200],
-])(
-  "on the wire %s %s has each header once, a Date, a length only of what has content, and no chunks",
-  async (method, path, status) => {
+describeProxy("HEAD", (_, request) => {
+  it.each([
+    [200, "/healthz"],
+    [400, `${LIST}?limit=0`],
+    [400, `${LIST}/nobody`],
+    [404, `${LIST}/${toPubkey(99)}`],
+    [404, "/nothing"],
+    [503, "/api/v1/epoch?network=testnet"],
+  ])("has every header of GET and no body: %i %s", async (status, path) => {
+    const get = await request(path);
+    const head = await request(path, { method: "HEAD" });
+    expect([get.status, head.status]).toEqual([status, status]);
+    expect(readHeaders(head)).toEqual(readHeaders(get));
+    expect(get.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+  });
+});
+
+// Raw bytes: clients hide a doubled length, or a body where none belongs.
+describe("on the wire", () => {
+  /** One request on its own connection: all bytes until the server closes, and the names of its headers. */
+  async function send(url: string, method: string, path: string, ...lines: string[]) {
+    const bytes = [`${method} ${path} HTTP/1.1`, "Host: a", "Connection: close", ...lines, "", ""].join("\r\n");
+    const { received } = await exchange(url, bytes);
+    const end = received.indexOf("\r\n\r\n");
+    const [statusLine = "", ...fields] = received.slice(0, end).split("\r\n");
+    const headers = fields.map((line) => line.split(": ", 2).map((part, at) => (at === 0 ? part.toLowerCase() : part)));
+    const names = headers.map(([name = ""]) => name);
+    const body = Buffer.from(received.slice(end + 4), "latin1");
+    return {
+      status: Number(statusLine.split(" ")[1]),
+      names,
+      headers: Object.fromEntries(headers) as RawAnswer["headers"],
+      body,
+    };
+  }
+
+  it.each([
+    ["GET", LIST, 200],
+    ["HEAD", LIST, 200],
+    ["OPTIONS", LIST, 204],
+    ["GET", "/nothing", 404],
+    ["HEAD", "/nothing", 404],
+    ["POST", LIST, 405],
+    ["GET", `${LIST}?page=0`, 400],
+    ["GET", "/api/v1/epoch?network=testnet", 503],
+    ["GET", "/healthz", 200],
+  ])(
+    "%s %s has each header once, a Date, a length only of what has content, and no chunks",
+    async (method, path, status) => {
+      const { url } = await openSocket();
+      const sent = await send(url, method, path);
+      expect(sent.status).toBe(status);
+      expect(sent.names).toEqual([...new Set(sent.names)]);
+      expect(sent.headers).toMatchObject({ connection: "close", date: expect.stringContaining("GMT") as string });
+      for (const name of ["transfer-encoding", "server", "x-powered-by"]) expect(sent.names).not.toContain(name);
+      const hasContent = method === "GET" || method === "POST";
+      expect(sent.body.byteLength > 0).toBe(hasContent);
+      expect(sent.names.includes("content-length")).toBe(method !== "OPTIONS");
+      if (hasContent) expect(sent.headers["content-length"]).toBe(String(sent.body.byteLength));
+    },
+  );
+
+  it("a 304 has neither content nor headers of it; without Accept-Encoding any ETag counts, and nothing is compressed", async () => {
     const { url } = await openSocket();
-    // Raw bytes: clients hide a doubled length, or a body where none belongs.
-    const { received } = await exchange(url, `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    const [head = "", body = ""] = received.split("\r\n\r\n");
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    const lines = head.toLowerCase().split("\r\n").slice(1);
-    const names = lines.map((line) => line.replace(/:.*/, ""));
-    expect(names).toEqual([...new Set(names)]);
-    expect(lines).toEqual(expect.arrayContaining(["connection: close", expect.stringMatching(/^date: .*gmt$/)]));
-    for (const name of ["transfer-encoding", "server", "x-powered-by"]) expect(names).not.toContain(name);
-    const hasContent = method === "GET" || method === "POST";
-    expect(body !== "").toBe(hasContent);
-    expect(names.includes("content-length")).toBe(method !== "OPTIONS");
-    if (hasContent) expect(lines).toContain(`content-length: ${body.length}`);
-  },
-);
+    for (let time = 0; time < 5; time++) {
+      const plain = await send(url, "GET", LIST);
+      expect(plain.names).not.toContain("content-encoding");
+      JSON.parse(plain.body.toString());
+    }
+    const { etag = "" } = (await send(url, "GET", LIST)).headers;
+    for (const method of ["GET", "HEAD"])
+      for (const held of [etag, withCoding(etag, "br")]) {
+        const sent = await send(url, method, LIST, `If-None-Match: ${held}`);
+        expect([sent.status, sent.body.byteLength, sent.headers["etag"]]).toEqual([304, 0, held]);
+        expect(sent.names).toEqual(expect.arrayContaining(["cache-control", "vary", "date", "x-ratelimit-reset"]));
+        expect(sent.names.filter((name) => /^content-(?!security)|transfer/.test(name))).toEqual([]);
+      }
+  });
+
+  it.each([
+    ["br", brotliDecompressSync],
+    ["gzip", gunzipSync],
+  ])("an answer with %s is what it says, and the same document", async (coding, decompress) => {
+    const { url } = await openSocket();
+    const plain = await send(url, "GET", LIST);
+    let coded = plain;
+    for (let tries = 0; tries < 1_000 && coded.headers["content-encoding"] === undefined; tries++)
+      coded = await send(url, "GET", LIST, `Accept-Encoding: ${coding}`);
+    const shown = { "content-encoding": coding, "content-length": String(coded.body.byteLength) };
+    expect(coded.headers).toMatchObject(shown);
+    expect(decompress(coded.body).equals(plain.body)).toBe(true);
+    expect(coded.names).toEqual([...new Set(coded.names)]);
+  });
+});

@@ -32,6 +32,19 @@ function open(perMinute: number, clientsMax?: number) {
 }
 
 describe("the limiter in memory", () => {
+  it("counts down, refuses the one too many, and begins anew when the window ends", () => {
+    const { clock, take } = open(2);
+    expect(take("one")).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
+    clock.now += 30_500;
+    expect(take("one")).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 30 });
+    expect(take("one")).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 30 });
+    expect(take("other")).toMatchObject({ allowed: true, remaining: 1 });
+    clock.now += 29_499;
+    expect(take("one")).toMatchObject({ allowed: false, resetSeconds: 1 });
+    clock.now += 1;
+    expect(take("one")).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
+  });
+
   it("answers as a plain count of each client's requests would, whoever comes when", () => {
     // Mostly requests close together, often one at the very edge of a window.
     const edges = [0, 1, MINUTE - 1, MINUTE, MINUTE + 1];

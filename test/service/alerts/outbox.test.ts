@@ -186,6 +186,16 @@ describe("a process that dies", () => {
     expect(receiver.ids()).toEqual(expected.map((id) => `${id}.changed`));
   });
 
+  it("after it delivered what is then taken back, takes it back", async () => {
+    const { receiver, stateStore, start, pass } = await prepare();
+    await expect(
+      start("one", { store: mortal(stateStore, { from: 3, isLost: true }) }).work({ ...A }),
+    ).rejects.toThrow();
+    pass(3 * MINUTE);
+    await start("two").work({});
+    expect(receiver.ids()).toEqual(["a.changed", "a.withdrawn"]);
+  });
+
   it("while it waits for an answer is stopped at once, and the next one delivers", async () => {
     const { receiver, start, pass } = await prepare("hang");
     const stopped = start("one");
@@ -212,16 +222,25 @@ it("two processes deliver each message once between them", async () => {
   expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
 });
 
-it("a record that is damaged under a process of days is kept aside, and the last day told again, not all of them", async () => {
+it("a record that is damaged is kept aside, and the last day told again", async () => {
   const { receiver, stateStore, start, pass, lines } = await prepare();
+  await start("one").work({ ...A });
+  await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  pass(HOUR);
+  await start("two").work({ ...A });
+  expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
+  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is sent again");
+  expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
+});
+
+it("a record that is damaged under a process of days tells the last day again, not all of them", async () => {
+  const { receiver, stateStore, start, pass } = await prepare();
   const process = start("one");
   await process.work({ ...A });
   pass(3 * DAY);
   await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
-  await process.work({ ...A, late: { at: NOW + 2.5 * DAY } });
+  await process.work({ ...A, late: { at: NOW + 3 * DAY } });
   expect(receiver.ids()).toEqual(["a.changed", "late.changed"]);
-  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is sent again");
-  expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 
 it("a failure while the clock was far ahead keeps nobody waiting once it is set right", async () => {
