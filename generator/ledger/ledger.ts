@@ -10,7 +10,7 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 12;
+export const FOLD_VERSION = 13;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
