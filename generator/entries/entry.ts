@@ -8,6 +8,7 @@ import {
   historyPoint,
   infoRow,
   lamports,
+  type listRow,
   locationRow,
   mevRow,
   nodeRow,
@@ -17,11 +18,10 @@ import {
   section,
   snapshotRow,
   tipRow,
-  tipShare,
 } from "./rows.ts";
 import {
-  accountRows,
   accountsAnswer,
+  confirmAnswer,
   panelClosedTips,
   panelIssuance,
   panelTipAmounts,
@@ -131,22 +131,7 @@ export const panelConfirmEntrySchema = z.object({
   ...header,
   votes: z.array(pubkeySchema),
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
-  /** One per witness, in the order of `votes` and `tips`. */
-  answers: z
-    .array(
-      z.discriminatedUnion("state", [
-        z.object({
-          state: z.literal("ok"),
-          endpoint: rawText,
-          slot: countSchema,
-          rows: accountRows,
-          shares: z.array(tipShare),
-        }),
-        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-      ]),
-    )
-    .min(1)
-    .max(WITNESSES_MAX),
+  answers: z.array(confirmAnswer).min(1).max(WITNESSES_MAX),
 });
 
 /** Entries from before the panel. */
@@ -226,6 +211,8 @@ export type ConfirmEntry = PanelConfirmEntry | SoleConfirmEntry;
 export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+export type ListRow = z.infer<typeof listRow>;
+export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
 export type PanelClosedTips = z.infer<typeof panelClosedTips>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
 export type SoleIssuance = z.infer<typeof soleIssuance>;

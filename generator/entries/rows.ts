@@ -100,6 +100,9 @@ export const historyPoint = z.object({
   rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
 
+/** A vote account's rates in a list of vote accounts. null: it is not listed. */
+export const listRow = z.tuple([basisPoints.nullable(), percent.nullable()]).nullable();
+
 /** One of the rates by the account's layout, neither in an unknown layout. null: no account of the vote program. */
 export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
 

@@ -1,30 +1,34 @@
-import type { Authority, ValidatorRecord } from "./records.ts";
+import type { Authority, Moment, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
  * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
  */
 
-interface AuthorityWord {
-  witness: number;
-  key: string;
-  slot: number;
-}
+/** An account read under load may show the key of before; by then it shows the present one again. */
+const RETURN_MILLISECONDS = 2 * 60_000;
 
-export function hearAuthority({ authorityWords }: ValidatorRecord, { witness, key, slot }: AuthorityWord): void {
+export function hearAuthority(
+  { authorityWords }: ValidatorRecord,
+  { witness, key, moment: { slot, time } }: { witness: number; key: string; moment: Moment },
+): void {
   const held = authorityWords[witness] ?? null;
-  if (held === null) authorityWords[witness] = { key, slot };
+  if (held === null) authorityWords[witness] = { key, slot, time, since: time };
   else if (held.slot <= slot) {
+    if (held.key !== key) held.since = time;
     held.key = key;
     held.slot = slot;
+    held.time = time;
   }
 }
 
+/** By a majority. The return of a former key needs two readings two minutes apart. */
 export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
-  const agreed = findAgreed(authorityWords, panel);
+  const last = authorities.at(-1);
+  const isFormer = (key: string) => last?.key !== key && authorities.some((authority) => authority.key === key);
+  const agreed = findAgreed(authorityWords, panel, isFormer);
   if (agreed === null) return false;
   const { key, slot } = agreed;
-  const last = authorities.at(-1);
   if (last?.key === key) {
     last.to = Math.max(last.to, slot);
     return false;
@@ -41,19 +45,29 @@ function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsM
 }
 
 /** Allocates nothing: runs for each validator at each snapshot. */
-function findAgreed(words: ValidatorRecord["authorityWords"], { witnesses, majority }: Panel) {
+function findAgreed(
+  words: ValidatorRecord["authorityWords"],
+  { witnesses, majority }: Panel,
+  isFormer: (key: string) => boolean,
+) {
   let agreed: { key: string; slot: number } | null = null;
   for (const witness of witnesses) {
     const word = words[witness];
     if (word === undefined || word === null || (agreed !== null && word.slot <= agreed.slot)) continue;
+    const spanLeast = isFormer(word.key) ? RETURN_MILLISECONDS : 0;
     let count = 0;
     for (const other of witnesses) {
       const told = words[other];
-      if (told?.key === word.key && told.slot >= word.slot) count += 1;
+      if (told?.key === word.key && told.slot >= word.slot && spanOf(told) >= spanLeast) count += 1;
     }
     if (count >= majority) agreed = word;
   }
   return agreed;
+}
+
+/** Milliseconds in which a witness showed nothing else. */
+function spanOf({ since, time }: { since: string; time: string }): number {
+  return Date.parse(time) - Date.parse(since);
 }
 
 /** Between two known authorities, either may have held. */
@@ -88,7 +102,8 @@ export function handOver(
   if (before?.key === to) return false;
   const inserted: Authority[] = [];
   if (before === undefined) inserted.push({ key: by, from: slot, to: slot, covered: [] });
-  else before.to = Math.max(before.to, slot);
+  // What readings showed after it was out of date.
+  else before.to = slot;
   if (after?.key === to) after.from = slot;
   else inserted.push({ key: to, from: slot, to: slot, covered: [] });
   authorities.splice(place, 0, ...inserted);

@@ -5,6 +5,9 @@ import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./witnesses.ts";
 
+/** Two readings so far apart must find no account before it is absent. */
+const ABSENCE_MILLISECONDS = 2 * 60_000;
+
 /**
  * @param answers one share or null for each of `tips`, in order
  * @returns ordinals of the validators concerned
@@ -65,8 +68,10 @@ function hearWord(
 export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, epoch: number): TipWord | null {
   const { moment } = step;
   const standing: Testimony<TipWord> = new Map(
-    [...(validator.tipWords.get(epoch) ?? [])].filter(([, { value, newest }]) => {
+    [...(validator.tipWords.get(epoch) ?? [])].filter(([, { value, first, newest }]) => {
       if (value !== "absent") return true;
+      // Under load a node finds no account that is there.
+      if (Date.parse(newest.time) - Date.parse(first.time) < ABSENCE_MILLISECONDS) return false;
       // The account can still be made until the epoch ends.
       const age = Date.parse(moment.time) - Date.parse(newest.time);
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;

@@ -1,101 +1,137 @@
 import { agreeOnAuthority, hearAuthority } from "./authorities.ts";
-import { toStoredCommission } from "./commission.ts";
-import type { AccountsAnswer } from "../entries/entry.ts";
+import { isWholePercent, toCommission, toStoredCommission } from "./commission.ts";
+import type { AccountRow, AccountsAnswer, ConfirmAnswer, ListRow } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
-import {
-  assume,
-  isOfThePast,
-  isSame,
-  momentAt,
-  noteHeard,
-  openPending,
-  showOld,
-  type Hearing,
-} from "./panel-changes.ts";
-import type { Commission, Moment, ValidatorRecord } from "./records.ts";
+import { hearRate, isOfThePast, isShownBy, momentAt, noteHeard, openPending, type Hearing } from "./panel-changes.ts";
+import type { Moment, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
-import { endSilence, noteAbsence, noteSilence, testify } from "./testimony.ts";
+import { endSilence, noteSilence } from "./testimony.ts";
+import { type AccountRate, type Shown, toWitnessRate } from "./witness-rate.ts";
 import { findClusterSlot, isInPlace, witnessOf } from "./witnesses.ts";
 
-type AccountsRows = Extract<AccountsAnswer, { state: "ok" }>["rows"];
-
-/** null: unreadable, "absent": no such account. */
-interface AccountsReading {
+/** One witness's answer at a plausible slot. */
+interface Reading<Row> {
   witness: number;
   moment: Moment;
-  commissions: (Commission | "absent" | null)[];
-  rows: AccountsRows;
+  rows: readonly (Row | null)[];
 }
 
-export function hearAccounts(hearing: Hearing, votes: readonly string[], answers: readonly AccountsAnswer[]): void {
+export type AccountReading = Reading<AccountRow>;
+
+/** A snapshot's vote accounts, in the order of its rows, of witnesses where the cluster is. */
+export function readAccountsOf(step: Step, answers: readonly AccountsAnswer[]): AccountReading[] {
+  return toAccountReadings(
+    step,
+    answers.flatMap((answer) => (answer.state === "ok" ? [answer] : [])),
+  );
+}
+
+/** Without their witnesses' lists, a snapshot's accounts are a reason to ask; and they tell the withdraw authorities. */
+export function hearAccounts(hearing: Hearing, votes: readonly string[], readings: readonly AccountReading[]): void {
+  for (const [index, vote] of votes.entries()) {
+    const found = findValidator(hearing.step.ledger, vote);
+    if (found === null) continue;
+    for (const reading of readings) askFor(hearing, found.validator, toAccountRate(reading, index));
+    hearAuthorities(hearing, found, { readings, index });
+  }
+}
+
+function askFor({ step }: Hearing, validator: ValidatorRecord, account: AccountRate): void {
+  const { inflation, pendingInflation } = validator;
+  if (typeof account === "string" || inflation === null || pendingInflation !== null) return;
+  const { commission, moment } = account;
+  if (isOfThePast(validator, moment) || (inflation.exact && isShownBy(inflation, commission))) return;
+  openPending(step, validator, { to: commission, moment });
+}
+
+/** Of a second reading: each witness's list, and its vote accounts. */
+export function hearConfirmed(hearing: Hearing, votes: readonly string[], answers: readonly ConfirmAnswer[]): void {
   const { step, silent } = hearing;
-  const readings = toReadings(step, answers);
+  const lists = toReadings(
+    step,
+    answers.flatMap(({ endpoint, list }) => (list?.state === "ok" ? [{ endpoint, ...list }] : [])),
+  );
+  const accounts = toAccountReadings(
+    step,
+    answers.flatMap(({ endpoint, accounts }) => (accounts?.state === "ok" ? [{ endpoint, ...accounts }] : [])),
+  );
   const answered: number[] = [];
-  for (const { endpoint, state } of answers) {
+  for (const { endpoint, list, accounts } of answers) {
     const witness = witnessOf(step.ledger, endpoint);
-    if (state === "failed") silent.add(witness);
-    else answered.push(witness);
+    if (list?.state === "ok" || accounts?.state === "ok") answered.push(witness);
+    else silent.add(witness);
   }
   for (const [index, vote] of votes.entries()) {
     const found = findValidator(step.ledger, vote);
     if (found === null) continue;
     const { ordinal, validator } = found;
-    if (validator.pendingInflation !== null)
-      for (const witness of answered) endSilence(validator.pendingInflation.testimony, witness);
-    if (validator.inflation === null) assumeFirst(hearing, { ordinal, validator, readings, index });
-    for (const { witness, moment, commissions } of readings) {
-      const commission = toKnown(commissions[index]);
-      if (commission !== null) hearAccount(step, validator, { witness, commission, moment });
+    const { pendingInflation: pending } = validator;
+    if (pending !== null) {
+      for (const witness of answered) endSilence(pending.testimony, witness);
+      for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
     }
-    noteWordless(hearing, validator, { readings, index });
-    hearAuthorities(hearing, found, { readings, index });
+    for (const { witness, moment, rows } of lists) {
+      const own = accounts.find((reading) => reading.witness === witness);
+      const account = own === undefined ? "not read" : toAccountRate(own, index);
+      const rate = toWitnessRate(toListRate(step.ledger, rows[index], moment), account);
+      if (rate !== null) hearRate(hearing, validator, { witness, ...rate });
+    }
+    hearAuthorities(hearing, found, { readings: accounts, index });
     noteHeard(hearing, ordinal, validator);
   }
+}
+
+function toListRate(ledger: Ledger, row: ListRow | undefined, moment: Moment): Shown | null {
+  if (row == null) return null;
+  const [basisPoints, percent] = row;
+  const commission = toCommission({ basisPoints, percent }, { isWhole: isWholePercent(ledger, moment.epoch) });
+  return commission === null ? null : { commission, moment };
+}
+
+export function toAccountRate({ rows, moment }: AccountReading, index: number): AccountRate {
+  const row = rows[index] ?? null;
+  if (row === null) return "none";
+  const [basisPoints, percent] = row;
+  const commission = toStoredCommission({ basisPoints, percent });
+  return commission === null ? "not read" : { commission, moment };
 }
 
 function hearAuthorities(
   { step, panel }: Hearing,
   { ordinal, validator }: { ordinal: number; validator: ValidatorRecord },
-  { readings, index }: { readings: readonly AccountsReading[]; index: number },
+  { readings, index }: { readings: readonly AccountReading[]; index: number },
 ): void {
   for (const { witness, moment, rows } of readings) {
     const key = rows[index]?.[2] ?? null;
-    if (key !== null) hearAuthority(validator, { witness, key, slot: moment.slot });
+    if (key !== null) hearAuthority(validator, { witness, key, moment });
   }
   if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
 }
 
-function noteWordless(
-  { step, silent }: Hearing,
-  { pendingInflation: pending }: ValidatorRecord,
-  { readings, index }: { readings: readonly AccountsReading[]; index: number },
-): void {
-  if (pending === null) return;
-  for (const witness of silent) noteSilence(pending.testimony, witness, step.moment);
-  for (const { witness, commissions, moment } of readings)
-    if (commissions[index] === "absent") noteAbsence(pending.testimony, witness, moment);
+/** Of a pool of nodes at one address, one may be behind another that answered before. */
+function toAccountReadings(step: Step, told: readonly ToldRows<AccountRow>[]): AccountReading[] {
+  return toReadings(step, told).filter(({ witness, moment: { slot } }) => {
+    const record = step.ledger.witnesses[witness];
+    if (record === undefined || slot < record.accountsSlot) return false;
+    record.accountsSlot = slot;
+    return true;
+  });
 }
 
-function toKnown(commission: AccountsReading["commissions"][number] | undefined): Commission | null {
-  return commission === undefined || commission === "absent" ? null : commission;
+interface ToldRows<Row> {
+  endpoint: string;
+  slot: number;
+  rows: readonly (Row | null)[];
 }
 
-function toReadings(step: Step, answers: readonly AccountsAnswer[]): AccountsReading[] {
+function toReadings<Row>(step: Step, told: readonly ToldRows<Row>[]): Reading<Row>[] {
   const { ledger, moment } = step;
-  const told = answers.filter((answer) => answer.state === "ok");
   const slots = told.map(({ slot }) => slot);
   const clusterSlot = findClusterSlot(ledger, slots, moment.time);
   return told.flatMap(({ endpoint, slot, rows }) => {
-    const witness = witnessOf(ledger, endpoint);
-    const record = ledger.witnesses[witness];
-    if (record === undefined || slot < record.accountsSlot || !isInPlace(slot, clusterSlot)) return [];
-    if (clusterSlot === null && isBeyond(ledger, slot, moment.time)) return [];
-    record.accountsSlot = slot;
-    const commissions = rows.map((row) =>
-      row === null ? ("absent" as const) : toStoredCommission({ basisPoints: row[0], percent: row[1] }),
-    );
-    return [{ witness, moment: momentAt(step, slot), commissions, rows }];
+    if (!isInPlace(slot, clusterSlot) || (clusterSlot === null && isBeyond(ledger, slot, moment.time))) return [];
+    return [{ witness: witnessOf(ledger, endpoint), moment: momentAt(step, slot), rows }];
   });
 }
 
@@ -104,39 +140,4 @@ function isBeyond(ledger: Ledger, slot: number, time: string): boolean {
   const newest = ledger.acceptance.newest?.slot ?? slot;
   const expected = expectSlot(ledger, Date.parse(time));
   return expected !== null && slot > newest + 2 * (expected - newest) + NODES_DIFFER_SLOTS;
-}
-
-function assumeFirst(
-  { step, panel }: Hearing,
-  {
-    ordinal,
-    validator,
-    readings,
-    index,
-  }: { ordinal: number; validator: ValidatorRecord; readings: readonly AccountsReading[]; index: number },
-): void {
-  const told = readings.flatMap(({ commissions, moment }) => {
-    const commission = toKnown(commissions[index]);
-    return commission === null ? [] : [{ commission, moment }];
-  });
-  const common = told.find(
-    ({ commission }) => told.filter((one) => isSame(one.commission, commission)).length >= panel.majority,
-  );
-  const first = common ?? told[0];
-  if (first !== undefined) assume(step, ordinal, validator, first);
-}
-
-function hearAccount(
-  step: Step,
-  validator: ValidatorRecord,
-  { witness, commission, moment }: { witness: number; commission: Commission; moment: Moment },
-): void {
-  const { inflation } = validator;
-  if (inflation === null || isOfThePast(validator, moment)) return;
-  const isHeld = isSame(inflation, commission);
-  if (isHeld) showOld(validator, witness, moment);
-  const pending =
-    validator.pendingInflation ?? (isHeld ? null : openPending(step, validator, { to: commission, moment }));
-  if (pending === null) return;
-  testify(pending.testimony, witness, { value: commission, moment, of: "account", isSame });
 }

@@ -1,11 +1,13 @@
 import type { ConfirmedBy } from "../contract/event.ts";
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
+import { agrees } from "./commission.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { assignInflation, type Step } from "./step.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
-import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, type MajorityWord } from "./testimony.ts";
+import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, testify, type MajorityWord } from "./testimony.ts";
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
+import type { WitnessRate } from "./witness-rate.ts";
 import { epochAt, originOf, type Panel } from "./witnesses.ts";
 
 export interface Hearing {
@@ -19,6 +21,33 @@ export interface Hearing {
 
 export function noteHeard({ heard }: Hearing, ordinal: number, validator: ValidatorRecord): void {
   if (validator.pendingInflation !== null || !validator.inflationSettled) heard.add(ordinal);
+}
+
+/**
+ * What a witness says, of the held rate or of another one. A percent that the held rate may be speaks for it, and for
+ * neither if the pending rate may be it too.
+ */
+export function hearRate(
+  { step }: Pick<Hearing, "step">,
+  validator: ValidatorRecord,
+  { witness, commission, moment, of }: WitnessRate & { witness: number },
+): void {
+  const { inflation } = validator;
+  if (inflation === null || isOfThePast(validator, moment)) return;
+  const isHeld = isShownBy(inflation, commission);
+  const isAsExact = commission.exact === inflation.exact;
+  if (isHeld && isAsExact) showOld(validator, witness, moment);
+  const isAnswered = isHeld && (isAsExact || inflation.exact);
+  const pending =
+    validator.pendingInflation ?? (isAnswered ? null : openPending(step, validator, { to: commission, moment }));
+  if (pending === null || (isHeld && !commission.exact && agrees(pending.to, commission))) return;
+  const value = isHeld && !commission.exact ? inflation : commission;
+  testify(pending.testimony, witness, { value, moment, of, isSame });
+}
+
+/** Percents are rounded down or up. */
+export function isShownBy(held: Commission, commission: Commission): boolean {
+  return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
 }
 
 interface Change {
@@ -85,7 +114,7 @@ export function confirmByPanel(
   const previous = findPrevious(panel, validator, first);
   const from = validator.inflation?.basisPoints ?? 0;
   const to = majority.value.basisPoints;
-  const confirmedBy = toConfirmedBy(panel, majority);
+  const confirmedBy = toConfirmedBy(majority);
   recordInflationEvent(step, ordinal, { from, to, pending: { ...pending, first, previous }, confirmedBy });
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
@@ -96,9 +125,9 @@ export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   take(step, panel, change, validator.inflationSettled ? step.moment.epoch : validator.inflationShown.epoch);
 }
 
-function toConfirmedBy({ witnesses }: Panel, { words }: MajorityWord<Commission>): ConfirmedBy {
-  if (words.some(({ of }) => of === "list")) return "observations";
-  return witnesses.length === 1 ? "account" : "witnesses";
+/** One witness alone says it in several observations. */
+function toConfirmedBy({ words }: MajorityWord<Commission>): ConfirmedBy {
+  return words.length === 1 ? "observations" : "witnesses";
 }
 
 function findPrevious(panel: Panel, validator: ValidatorRecord, { slot }: Moment): Moment {

@@ -2,14 +2,17 @@ import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry }
 import type { Circumstances } from "./acceptance.ts";
 import { agrees, isWholePercent, toCommission } from "./commission.ts";
 import { carryForward } from "./inflation.ts";
-import { hearAccounts } from "./panel-accounts.ts";
+import type { Ledger } from "./ledger.ts";
+import { type AccountReading, hearAccounts, hearConfirmed, readAccountsOf, toAccountRate } from "./panel-accounts.ts";
 import {
   assume,
   confirmByPanel,
+  hearRate,
   type Hearing,
   isOfThePast,
   isSame,
   isSettling,
+  isShownBy,
   momentAt,
   noteHeard,
   openPending,
@@ -17,14 +20,16 @@ import {
   settle,
   showOld,
 } from "./panel-changes.ts";
-import { dropPending, isSecondReading, markMass } from "./pending.ts";
-import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
+import { dropPending, isSecondReading, markMass, SECOND_READING_MILLISECONDS } from "./pending.ts";
+import type { Commission, Pending, Moment, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
-import { endSilence, findMajority, hasSilence, type MajorityWord, testify } from "./testimony.ts";
+import { endSilence, findMajority, hasSilence, type MajorityWord } from "./testimony.ts";
+import { type AccountRate, type Shown, toWitnessRate } from "./witness-rate.ts";
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * A list is a reason to ask; the vote accounts decide, by a majority. Where accounts cannot be read, accepted lists do.
+ * Each witness's own list decides, by a majority. A check or snapshot reads one of them; a second reading, asked for as
+ * soon as anything shows another rate, reads all.
  */
 
 export function foldPanelInflation(
@@ -34,19 +39,17 @@ export function foldPanelInflation(
 ): void {
   const silent = findSilent(step, entry.panel ?? []);
   const hearing: Hearing = { step, panel, silent, heard: new Set() };
-  if (entry.kind === "snapshot" && entry.accounts !== undefined)
-    hearAccounts(
-      hearing,
-      entry.votes.map(({ vote }) => vote),
-      entry.accounts,
-    );
+  const accounts = entry.kind === "snapshot" ? readAccountsOf(step, entry.accounts ?? []) : [];
   const list: List = {
     witness,
     moment: momentAt(step, step.moment.slot),
     isWhole: isWholePercent(step.ledger, step.moment.epoch),
     isAccepted,
+    findAccount: toFinder(entry, accounts, witness),
   };
   for (const one of found) hearRow(hearing, one, list);
+  const votes = accounts.length > 0 ? entry.votes.map(({ vote }) => vote) : [];
+  hearAccounts(hearing, votes, accounts);
   hearMissing(step, entry, witness);
   decide(hearing);
   if (!isAccepted) return;
@@ -56,8 +59,15 @@ export function foldPanelInflation(
 export function foldPanelConfirm(step: Step, entry: PanelConfirmEntry): void {
   const panel = toPanel(step.ledger, entry.answers);
   const hearing: Hearing = { step, panel, silent: new Set(), heard: new Set() };
-  hearAccounts(hearing, entry.votes, entry.answers);
+  hearConfirmed(hearing, entry.votes, entry.answers);
   decide(hearing);
+}
+
+/** Vote accounts whose rates to ask every witness for. `unsettled`: also those of first rates that are not settled. */
+export function ratesToRead({ validators }: Ledger, { unsettled }: { unsettled: boolean }): string[] {
+  return validators.flatMap(({ vote, listed, inflationSettled, pendingInflation }) =>
+    pendingInflation !== null || (unsettled && listed && !inflationSettled) ? [vote] : [],
+  );
 }
 
 function findSilent({ ledger }: Step, asked: readonly PanelRow[]): Set<number> {
@@ -69,37 +79,52 @@ interface List {
   moment: Moment;
   isWhole: boolean;
   isAccepted: boolean;
+  /** The same witness's vote account. */
+  findAccount: (vote: string) => AccountRate;
+}
+
+/** Only a percent needs the account. */
+function toFinder({ votes }: CheckEntry | SnapshotEntry, accounts: readonly AccountReading[], witness: number) {
+  const own = accounts.find((reading) => reading.witness === witness);
+  if (own === undefined) return () => "not read" as const;
+  let places: Map<string, number> | null = null;
+  return (vote: string) => {
+    places ??= new Map(votes.map((row, index) => [row.vote, index]));
+    return toAccountRate(own, places.get(vote) ?? -1);
+  };
 }
 
 function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>, list: List): void {
-  const { step, panel } = hearing;
-  const { witness, moment, isAccepted } = list;
+  const { step } = hearing;
+  const { witness, isAccepted } = list;
   const commission = toCommission(row, list);
   if (commission === null) return;
-  if (validator.inflation === null) {
-    if (isAccepted) assume(step, ordinal, validator, { commission, moment });
-    else return;
-  }
-  const { inflation } = validator;
-  if (inflation === null || isOfThePast(validator, moment)) return;
-  if (isShownBy(inflation, commission)) {
-    if (commission.exact === inflation.exact) showOld(validator, witness, moment);
-    noteHeard(hearing, ordinal, validator);
-  } else if (validator.pendingInflation === null) {
-    // The bank that answered may be in the next epoch already.
-    const epoch = isAccepted ? Math.max(moment.epoch, step.moment.epoch) : moment.epoch;
-    openPending(step, validator, { to: commission, moment: { ...moment, epoch } });
-    return;
-  }
+  // The bank that answered may be in the next epoch already.
+  const epoch = isAccepted ? Math.max(list.moment.epoch, step.moment.epoch) : list.moment.epoch;
+  const shown = { commission, moment: { ...list.moment, epoch } };
+  const rate = toWitnessRate(shown, commission.exact ? "not read" : list.findAccount(row.vote));
+  if (validator.inflation === null && isAccepted) assume(step, ordinal, validator, rate ?? shown);
+  if (rate?.commission.exact === true && isAccepted) hearRate(hearing, validator, { witness, ...rate });
+  else askAbout(hearing, validator, { witness, ...shown });
   const pending = validator.pendingInflation;
-  if (pending === null) return;
-  // Another value in a refused list breaks its witness's silence: of two, the other may not decide alone.
-  if (!isAccepted && !isShownBy(pending.to, commission)) endSilence(pending.testimony, witness);
-  if (!isAccepted || !isSecondReading(step.moment, pending)) return;
-  if (pending.mass && agrees(pending.to, commission)) pending.needed -= 1;
-  if (standsInForAccount(pending, witness, panel) && !isEither(pending, inflation, commission))
-    testify(pending.testimony, witness, { value: commission, moment, of: "list", isSame });
+  if (isAccepted && pending?.mass === true && isSecondReading(step.moment, pending) && agrees(pending.to, commission))
+    pending.needed -= 1;
   noteHeard(hearing, ordinal, validator);
+}
+
+/** A percent and a refused list decide nothing, but the witness is not silent. */
+function askAbout(
+  { step }: Hearing,
+  validator: ValidatorRecord,
+  { witness, commission, moment }: Shown & { witness: number },
+): void {
+  const { inflation, pendingInflation: pending } = validator;
+  if (inflation === null || isOfThePast(validator, moment)) return;
+  const isHeld = isShownBy(inflation, commission);
+  if (isHeld && commission.exact === inflation.exact) showOld(validator, witness, moment);
+  if (pending === null) {
+    if (!isHeld) openPending(step, validator, { to: commission, moment });
+  } else if (!isShownBy(pending.to, commission)) endSilence(pending.testimony, witness);
 }
 
 /** Leaving the vote account out breaks a witness's silence. */
@@ -109,21 +134,6 @@ function hearMissing({ ledger }: Step, { votes }: CheckEntry | SnapshotEntry, wi
   const listed = new Set(votes.map(({ vote }) => vote));
   for (const { vote, pendingInflation } of awaited)
     if (pendingInflation !== null && !listed.has(vote)) endSilence(pendingInflation.testimony, witness);
-}
-
-/** A list counts where its witness's account could not be read or, with a panel of one, was not. */
-function standsInForAccount({ testimony }: Pending<Commission>, witness: number, { witnesses }: Panel): boolean {
-  const word = testimony.get(witness);
-  return word === undefined ? witnesses.length === 1 : word.value === null || word.of === "list";
-}
-
-/** Percents are rounded down or up. */
-function isShownBy(held: Commission, commission: Commission): boolean {
-  return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
-}
-
-function isEither({ to }: Pending<Commission>, held: Commission, commission: Commission): boolean {
-  return !commission.exact && isShownBy(held, commission) && agrees(to, commission);
 }
 
 function decide(hearing: Hearing): void {
@@ -174,13 +184,26 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   });
   if (majority === null) return null;
   if (isSame(majority.value, inflation)) {
-    // A reading from before the change was first seen cannot deny it.
-    const denying = majority.words.filter(({ newest }) => newest.slot >= pending.first.slot);
-    if (denying.length >= Math.min(panel.majority, majority.words.length))
-      dropPending(step.ledger, validator, "pendingInflation");
+    if (isDenied(pending, inflation, majority)) dropPending(step.ledger, validator, "pendingInflation");
     return null;
   }
-  if (validator.inflationSettled && (inflation.exact || !agrees(inflation, majority.value))) return majority;
+  if (validator.inflationSettled && (inflation.exact || !agrees(inflation, majority.value)))
+    return isSaidTwice(panel, majority) ? majority : null;
   refineByPanel(step, panel, { ordinal, validator, majority });
   return null;
+}
+
+/** A reading from before a witness first showed the change cannot deny it. */
+function isDenied(
+  { first, testimony }: Pending<Commission>,
+  held: Commission,
+  { words }: MajorityWord<Commission>,
+): boolean {
+  const isTold = [...testimony.values()].some(({ value }) => value !== null && !isSame(value, held));
+  return !isTold || words.every(({ newest }) => newest.slot >= first.slot);
+}
+
+/** Nobody confirms a witness that is alone, so it must say it twice. */
+function isSaidTwice({ witnesses }: Panel, { words: [{ first, newest }] }: MajorityWord<Commission>): boolean {
+  return witnesses.length > 1 || Date.parse(newest.time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
 }

@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import type { PanelConfirmEntry } from "../entries/entry.ts";
+import type { PanelConfirmEntry, TipsAnswer } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUndecided } from "./mev-evidence.ts";
@@ -39,8 +39,12 @@ export function foldPanelMev(step: Step, panel: Panel, told: readonly ListedMev[
 }
 
 /** Folds all witnesses' readings of the awaited tip accounts. */
-export function foldPanelTips(step: Step, { tips, answers }: PanelConfirmEntry): void {
-  decideMev(step, toPanel(step.ledger, answers), hearTips(step, tips, answers));
+export function foldPanelTips(step: Step, entry: PanelConfirmEntry): void {
+  decideMev(step, toPanel(step.ledger, entry.answers), hearTips(step, entry.tips, toTipsAnswers(entry)));
+}
+
+function toTipsAnswers({ answers }: PanelConfirmEntry): TipsAnswer[] {
+  return answers.flatMap(({ endpoint, tips }) => (tips === null ? [] : [{ endpoint, ...tips }]));
 }
 
 /** Returns whether it counts towards a pending mass change. */

@@ -2,7 +2,7 @@ import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 
-const SECOND_READING_MILLISECONDS = 30_000;
+export const SECOND_READING_MILLISECONDS = 30_000;
 
 /** More changes in one answer than both limits put its source in doubt. */
 const MASS_CHANGES = 20;

@@ -34,10 +34,11 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
       validator,
       seen: own.filter(({ isSwept }) => !isSwept).sort((a, b) => a.slot - b.slot),
       made: new Map(made.map((event) => [event.transaction?.signature ?? "", event])),
+      standing: new Set(),
       moves: toMoves(validator),
     };
-    dropDisputed(subject);
     proveAll(subject);
+    dropFallen(subject);
   }
 }
 
@@ -50,8 +51,8 @@ function redate(ledger: Ledger, { rateProofs }: ValidatorRecord): void {
 function proveAll(subject: Subject): void {
   const { seen, moves } = subject;
   const used = new Map<number, Move>();
-  for (const [index, event] of seen.entries()) {
-    const group = findGroup(subject, event, seen[index + 1]);
+  for (const event of seen) {
+    const group = findGroup(subject, event, used);
     for (const move of proveSeen(subject, event, group)) used.set(move.slot, move);
   }
   const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
@@ -63,16 +64,13 @@ function proveAll(subject: Subject): void {
   );
 }
 
-/** A transaction told under two slots proves nothing. */
-function dropDisputed({ ledger, touched, validator, made }: Subject): void {
-  const disputed = new Set(
-    validator.rateProofs.flatMap(({ isDisputed, signature }) => (isDisputed ? [signature] : [])),
-  );
-  const dropped = [...made].flatMap(([signature, event]) => (disputed.has(signature) ? [event] : []));
-  if (dropped.length === 0) return;
-  for (const event of dropped) touchEvent({ ledger, touched }, event, event.epoch);
-  ledger.events = ledger.events.filter((event) => !dropped.includes(event));
-  ledger.withdrawn = ledger.withdrawn.filter((event) => !dropped.includes(event));
+/** A transaction told under two slots proves nothing, and one that explains an observed change is no event of its own. */
+function dropFallen({ ledger, touched, made, standing }: Subject): void {
+  const fallen = new Set([...made.values()].filter((event) => !standing.has(event)));
+  if (fallen.size === 0) return;
+  for (const event of fallen) touchEvent({ ledger, touched }, event, event.epoch);
+  ledger.events = ledger.events.filter((event) => !fallen.has(event));
+  ledger.withdrawn = ledger.withdrawn.filter((event) => !fallen.has(event));
 }
 
 /** A proved commission may stand so long while observations show another. */

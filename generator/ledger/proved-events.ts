@@ -8,10 +8,10 @@ import { type Touched, touchPointsFrom } from "./touched.ts";
 import { lastSlotOf } from "./witnesses.ts";
 
 /** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
-export function findGroup(subject: Subject, event: EventRecord, next: EventRecord | undefined): Move[] {
+export function findGroup(subject: Subject, event: EventRecord, used: ReadonlyMap<number, Move>): Move[] {
   const { validator, moves } = subject;
-  const limit = Math.min(event.slot + READ_SLOTS, Math.max(event.slot, next?.previousSlot ?? shownUntil(validator)));
-  const near = moves.filter(({ slot }) => slot > startOf(subject, event) && slot <= limit);
+  const [after, upTo] = [startOf(subject, event), event.slot + READ_SLOTS];
+  const near = moves.filter(({ slot }) => slot > after && slot <= upTo && !used.has(slot));
   const within = near.filter(({ slot }) => slot <= event.slot);
   const later = near.filter(({ slot }) => slot > event.slot);
   const last = [...within.slice(-1), ...later]
@@ -174,6 +174,8 @@ export interface Subject {
   seen: readonly EventRecord[];
   /** Resting on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;
+  /** Of them and new ones, what still rests on transactions. */
+  standing: Set<EventRecord>;
   moves: readonly Move[];
 }
 
@@ -194,18 +196,20 @@ function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
 ): EventRecord[] {
-  const { ledger, touched, ordinal, made, time } = subject;
+  const { ledger, touched, ordinal, standing, time } = subject;
   const events: EventRecord[] = [];
   let before = from;
   for (const move of moves) {
     const { to } = move;
     if (typeof before === "number" && to !== null && to !== before) {
-      const known = made.get(move.proof.signature);
+      const made = subject.made.get(move.proof.signature);
+      const known = made?.from === before ? made : undefined;
       const step = { ledger, touched, time };
       if (known !== undefined && known.epoch !== move.epoch) moveEvent(subject, known, move);
-      events.push(
-        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) }),
-      );
+      const event =
+        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) });
+      standing.add(event);
+      events.push(event);
     }
     before = to;
   }

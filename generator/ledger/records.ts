@@ -17,11 +17,11 @@ export interface Commission {
 }
 
 export interface Word<Value> {
-  /** null: no answer or, with `absence`, no such account. */
+  /** null: no answer. */
   value: Value | null;
   first: Moment;
   newest: Moment;
-  of: "account" | "list" | "absence";
+  of: "account" | "list";
 }
 
 /** By witness ordinal. */
@@ -165,7 +165,7 @@ export interface ValidatorRecord extends ListedFields {
   history: { first: number; last: number } | null;
   authorities: Authority[];
   /** By witness ordinal. */
-  authorityWords: ({ key: string; slot: number } | null)[];
+  authorityWords: ({ key: string; slot: number; time: string; since: string } | null)[];
   /** By slot and block position. */
   rateProofs: RateProof[];
   accountChanges: AccountChange[];

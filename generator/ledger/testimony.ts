@@ -11,7 +11,7 @@ export interface MajorityWord<Value> {
 
 type IsSame<Value> = (one: Value, other: Value) => boolean;
 
-/** An account overrides a list; a word that is not newer is ignored. */
+/** A word that is not newer is ignored. */
 export function testify<Value>(
   testimony: Testimony<Value>,
   witness: number,
@@ -20,7 +20,7 @@ export function testify<Value>(
   const { value, moment, of, isSame } = said;
   const held = testimony.get(witness);
   const isKnown = held?.value !== undefined && held.value !== null;
-  if (isKnown && (moment.slot <= held.newest.slot || (held.of === "account" && of === "list"))) return;
+  if (isKnown && moment.slot <= held.newest.slot) return;
   const isRepeated = isKnown && held.value !== null && isSame(held.value, value);
   testimony.set(witness, { value, first: isRepeated ? held.first : moment, newest: moment, of });
 }
@@ -31,13 +31,6 @@ export function noteSilence(testimony: Testimony<unknown>, witness: number, mome
 
 export function endSilence(testimony: Testimony<unknown>, witness: number): void {
   if (isSilence(testimony.get(witness))) testimony.delete(witness);
-}
-
-/** A witness without the account is not silent and contradicts any value. */
-export function noteAbsence(testimony: Testimony<unknown>, witness: number, moment: Moment): void {
-  const held = testimony.get(witness);
-  if (held === undefined || held.value === null)
-    testimony.set(witness, { value: null, first: moment, newest: moment, of: "absence" });
 }
 
 /**
@@ -76,7 +69,7 @@ export function hasSilence(testimony: Testimony<unknown>, { witnesses }: Panel, 
 }
 
 function isSilence(word: Word<unknown> | undefined): word is Word<unknown> {
-  return word?.value === null && word.of !== "absence";
+  return word?.value === null;
 }
 
 type Told<Value> = Word<Value> & { value: Value };

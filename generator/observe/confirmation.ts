@@ -1,9 +1,16 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type PanelConfirmEntry, type AccountRow, type AccountsAnswer } from "../entries/entry.ts";
+import {
+  ENTRY_FORMAT,
+  type AccountRow,
+  type AccountsAnswer,
+  type ListRow,
+  type PanelConfirmEntry,
+  panelConfirmEntrySchema,
+} from "../entries/entry.ts";
 import type { Dating } from "../rpc/clock.ts";
 import type { Witness, UsableEndpoint } from "../rpc/ranking.ts";
 import { hasTipProgram, readTipShares } from "./mev/distribution-accounts.ts";
-import { assertNotBehind } from "./session.ts";
+import { assertNotBehind, readVoteList } from "./session.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
 import { withFailover } from "../rpc/retry.ts";
 import { toRawText } from "./section.ts";
@@ -23,36 +30,70 @@ interface ConfirmSession {
   deadline: number;
 }
 
-/** @throws {RpcError} when no witness answers */
+/**
+ * Asks every witness for its own list, the vote accounts and the tip accounts, each by itself: one that cannot be read
+ * leaves the others.
+ * @throws {RpcError} when no witness answers
+ */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
+  const { votes } = request;
   const tips = hasTipProgram(network) ? request.tips : [];
-  const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
-    const votes = await readVoteRows(reader, endpoint, request.votes);
-    const { slot, shares } = await readTipShares(reader, network, tips);
-    if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
-    return { slot: Math.min(votes.slot, slot ?? votes.slot), rows: votes.rows, shares };
-  });
-  assertAnswered(answers);
+  const isRates = votes.length > 0;
+  const [lists, accounts, shares] = await Promise.all([
+    isRates ? askWitnesses(witnesses, deadline, (reader, endpoint) => readListRows(reader, endpoint, votes)) : null,
+    isRates ? askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes)) : null,
+    tips.length > 0
+      ? askWitnesses(witnesses, deadline, (reader, endpoint) => readTips(reader, endpoint, { network, tips }))
+      : null,
+  ]);
+  const parts = [lists, accounts, shares].filter((part) => part !== null);
+  if (parts.length > 0) assertAnswered(parts.flat());
+  const answers = witnesses.map(({ label }, index) => ({
+    endpoint: label,
+    list: lists?.[index] ?? null,
+    accounts: accounts?.[index] ?? null,
+    tips: shares?.[index] ?? null,
+  }));
   const time = new Date(dating.startedAt).toISOString();
-  return { kind: "confirm", format: ENTRY_FORMAT, network, time, votes: request.votes, tips, answers };
+  // An answer names its witness once, its parts do not.
+  return panelConfirmEntrySchema.parse({ kind: "confirm", format: ENTRY_FORMAT, network, time, votes, tips, answers });
+}
+
+/** The rates of a witness's own list, in the order asked for. */
+async function readListRows(reader: RpcReader, endpoint: UsableEndpoint, votes: readonly string[]) {
+  const { slot, rows } = await readVoteList(reader);
+  assertNotBehind(endpoint, slot, "getVoteAccounts");
+  const listed = new Map(
+    rows.map(({ vote, basisPoints, percent }): [string, ListRow] => [vote, [basisPoints, percent]]),
+  );
+  return { slot, rows: votes.map((vote) => listed.get(vote) ?? null) };
+}
+
+async function readTips(
+  reader: RpcReader,
+  endpoint: UsableEndpoint,
+  { network, tips }: { network: Network; tips: ConfirmRequest["tips"] },
+) {
+  const { slot, shares } = await readTipShares(reader, network, tips);
+  if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
+  return { slot: slot ?? endpoint.epoch.absoluteSlot, shares };
 }
 
 type FailedAnswer = Extract<AccountsAnswer, { state: "failed" }>;
 
-interface Told {
-  slot: number;
-}
+/** One witness's answer. */
+type Asked<T> = ({ state: "ok"; endpoint: string } & T) | FailedAnswer;
 
 /**
  * One answer per witness, in their order.
  * @param deadline by the readers' clock, for all calls together
  */
-export function askWitnesses<T extends Told>(
+export function askWitnesses<T extends { slot: number }>(
   witnesses: readonly Witness[],
   deadline: number,
   ask: (reader: RpcReader, endpoint: UsableEndpoint) => Promise<T>,
-): Promise<(({ state: "ok"; endpoint: string } & T) | FailedAnswer)[]> {
+): Promise<Asked<T>[]> {
   return Promise.all(
     witnesses.map(async ({ label, endpoints, reason }) => {
       if (reason !== null) return { state: "failed" as const, endpoint: label, reason: toRawText(reason) };

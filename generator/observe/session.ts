@@ -62,7 +62,7 @@ function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
  * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
  */
 export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
-  const all = await readList(endpoint.reader);
+  const all = await readVoteList(endpoint.reader);
   const isLiving = ({ delinquent, activeStake }: SnapshotRow) => !delinquent || activeStake > 0n;
   const votes = { ...all, rows: all.rows.filter((row) => isLiving(row) || expected.has(row.vote)) };
   if (votes.rows.length === 0) {
@@ -74,8 +74,8 @@ export async function readVotes({ endpoint }: Session, expected: ReadonlySet<str
   return votes;
 }
 
-/** Anybody can make accounts without stake, more than can be read. */
-async function readList(reader: RpcReader): Promise<VoteAccounts> {
+/** With dead accounts, if they can be read: anybody can make accounts without stake. */
+export async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
   try {
     return await readVoteAccounts(reader, { withUnstaked: true });
   } catch (error) {

@@ -3,6 +3,7 @@ import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
+import { ratesToRead } from "../ledger/panel-inflation.ts";
 import { tipsToRead } from "../ledger/panel-mev.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { pendingChanges } from "../ledger/pending.ts";
@@ -187,11 +188,12 @@ async function append(context: Context, entry: Entry, report: Report) {
   return { name, outcomes: await fold(context, report) };
 }
 
-/** Asks every witness; with a snapshot also for MEV commissions not yet read in an account. */
+/** Asks every witness; with a snapshot also for first commissions on which they have not agreed. */
 async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
   const ledger = context.projection.ledger();
-  const votes = pendingChanges(ledger).flatMap(({ source, vote }) => (source === "COMMISSION" ? [vote] : []));
-  const tips = tipsToRead(ledger, { unsettled: kind === "snapshot" });
+  const unsettled = kind === "snapshot";
+  const votes = ratesToRead(ledger, { unsettled });
+  const tips = tipsToRead(ledger, { unsettled });
   if (votes.length === 0 && tips.length === 0) return;
   const observed = await context.observer.confirm({ votes, tips, ranking: toRanking(context) });
   if (observed.passed) await append(context, observed.entry, report);

@@ -34,13 +34,17 @@ const byPanel: PanelConfirmEntry = {
   tips: [{ vote: keyOf("A"), epoch: 1100 }],
   answers: [
     {
-      state: "ok",
       endpoint: "https://a.example#0",
-      slot: 9,
-      rows: [[9_500, null, keyOf("authority")], null],
-      shares: [[800]],
+      list: { state: "ok", slot: 8, rows: [[9_500, 95], null] },
+      accounts: { state: "ok", slot: 9, rows: [[9_500, null, keyOf("authority")], null] },
+      tips: { state: "ok", slot: 9, shares: [[800]] },
     },
-    { state: "failed", endpoint: "https://b.example#1", reason: "HTTP status 503" },
+    {
+      endpoint: "https://b.example#1",
+      list: { state: "failed", reason: "HTTP status 503" },
+      accounts: null,
+      tips: null,
+    },
   ],
 };
 

@@ -3,6 +3,7 @@ import { agreeOnAuthority, handOver, hearAuthority, isAuthority } from "../../ge
 import type { Authority } from "../../generator/ledger/records.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
+import { timeAt } from "./story.ts";
 
 const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
 type Span = [key: string, from: number, to: number];
@@ -15,10 +16,10 @@ describe("the authority of a vote account", () => {
   /** Rounds of three witnesses, each "key slot", and whether the authority changed. */
   const hear = (...rounds: string[]) => {
     const subject = holder();
-    const isNew = rounds.map((round) => {
+    const isNew = rounds.map((round, minute) => {
       for (const [witness, word] of round.split(", ").entries()) {
         const [key = "", slot] = word.split(" ");
-        hearAuthority(subject, { witness, key, slot: Number(slot) });
+        hearAuthority(subject, { witness, key, moment: { time: timeAt(minute), slot: Number(slot), epoch: 0 } });
       }
       return agreeOnAuthority(subject, panel);
     });

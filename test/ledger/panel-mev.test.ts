@@ -36,7 +36,8 @@ describe("a change seen in the list, and what the witnesses then read of this ep
     ["is of this one where the one before had none", { now: 9500, before: "absent" }, ["MEV RUG 800→9500 in 2"]],
     ["is two of two epochs", { now: 9500, before: 3000 }, ["MEV CAUTION 800→3000 in 1", "MEV RUG 3000→9500 in 2"]],
   ])("of an epoch that nobody saw, the change %s", (_, said, events) => {
-    expect(eventsOf(...settled(3), panelAt(3, 250, 9500), readA(250.1, ...all(3, said)))).toEqual(events);
+    const again = [250.1, 252.2].map((minute) => readA(minute, ...all(3, said)));
+    expect(eventsOf(...settled(3), panelAt(3, 250, 9500), ...again)).toEqual(events);
   });
 
   it("is not dated while no majority tells the epoch before", () => {
@@ -137,7 +138,18 @@ describe("what a closed epoch had, as the witnesses read it", () => {
     ["a witness without any accounts is none", without, [() => "absent", has, has], []],
     ["they tell of a change that no list has shown", failed, [...all(2, toRisen), has], [RUG]],
   ])("%s", (_, sides, said, events) => {
-    expect(eventsOf(...late(said.length), closing(sides, said))).toEqual(events);
+    expect(eventsOf(...late(said.length), closing(sides, said), closing(sides, said, 247.1))).toEqual(events);
+  });
+
+  it("no account in one reading, and one two minutes later, is an account", () => {
+    const told = tell(...late(3), closing(failed, none), closing(failed, all(3, has), 247.1));
+    expect(eventsTold(told)).toEqual([]);
+    expect(validatorOf(told, "A").mevSettledEpoch).toBe(FIRST_EPOCH + 1);
+  });
+
+  it("no account in two readings within two minutes says nothing yet", () => {
+    const twice = [245, 246.9].map((minute) => closing(failed, none, minute));
+    expect(eventsOf(...late(3), ...twice)).toEqual([]);
   });
 
   function toRisen(name: string) {
@@ -161,7 +173,7 @@ describe("what a closed epoch had, as the witnesses read it", () => {
     const begin = [panelAt(3, 0, 800), readA(0.1, ...all(3, "silent" as const)), panelAt(3, 110, 800)];
     const held = tell(...begin, closing({}, all(3, has), 125));
     expect(validatorOf(held, "A")).toMatchObject({ mev: 800, mevSettledEpoch: FIRST_EPOCH });
-    const off = tell(...begin, closing({}, [hasNot, hasNot, has], 125));
+    const off = tell(...begin, ...[125, 135].map((minute) => closing({}, [hasNot, hasNot, has], minute)));
     expect(eventsTold(off)).toEqual([]);
     expect(validatorOf(off, "A").mev).toBe("disabled");
   });

@@ -2,6 +2,8 @@ import type {
   AccountRow,
   AccountsAnswer,
   CheckEntry,
+  ConfirmAnswer,
+  ListRow,
   PanelConfirmEntry,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
@@ -49,9 +51,29 @@ export function panelSnapshot(
   return { ...entry, accounts, ...sides };
 }
 
-export function panelConfirm(minute: number, held: readonly Held[], authority?: string): PanelConfirmEntry {
-  const answers = answersOf(minute, held, (own) => ({ rows: [toRow(own, authority)], shares: [] }));
+/** @param lists of each witness; by default as its account */
+export function panelConfirm(
+  minute: number,
+  held: readonly Held[],
+  authority?: string,
+  lists: readonly (Held | undefined)[] = [],
+): PanelConfirmEntry {
+  const answers = held.map((own, witness): ConfirmAnswer => {
+    const listed = lists[witness] ?? own;
+    const slotOf = (said: Held) => slotAt(minute) + aheadOf(said);
+    return {
+      endpoint: endpointOf(witness),
+      list: listed === "silent" ? SILENT : { state: "ok", slot: slotOf(listed), rows: [toListRow(listed)] },
+      accounts: own === "silent" ? SILENT : { state: "ok", slot: slotOf(own), rows: [toRow(own, authority)] },
+      tips: null,
+    };
+  });
   return toConfirm(minute, { votes: [keyOf("A")], tips: [], answers });
+}
+
+function toListRow(listed: Exclude<Held, "silent">): ListRow {
+  const row = toRow(listed);
+  return row === null ? null : [row[0], row[1]];
 }
 
 /** The same observation, read by the first of a healthy panel. */
@@ -68,8 +90,11 @@ export type Witnessed = { now?: HeldTip; before?: HeldTip } | "silent";
 export function read(minute: number, names: readonly string[], ...said: Witnessed[]): PanelConfirmEntry {
   const epoch = epochAt(minute);
   const tips = names.flatMap((name) => [epoch - 1, epoch].map((of) => ({ vote: keyOf(name), epoch: of })));
-  const answers = answersOf(minute, said, ({ before, now }) => {
-    return { rows: [], shares: names.flatMap(() => [toShare(before), toShare(now)]) };
+  const answers = said.map((one, witness): ConfirmAnswer => {
+    const toShares = ({ before, now }: Exclude<Witnessed, "silent">) =>
+      names.flatMap(() => [toShare(before), toShare(now)]);
+    const tips = one === "silent" ? SILENT : { state: "ok" as const, slot: slotAt(minute), shares: toShares(one) };
+    return { endpoint: endpointOf(witness), list: null, accounts: null, tips };
   });
   return toConfirm(minute, { votes: [], tips, answers });
 }
@@ -133,8 +158,10 @@ function answersOf<Said, Told extends object>(
   });
 }
 
+const SILENT = { state: "failed" as const, reason: "no answer in time" };
+
 function toSilence(witness: number) {
-  return { state: "failed" as const, endpoint: endpointOf(witness), reason: "no answer in time" };
+  return { ...SILENT, endpoint: endpointOf(witness) };
 }
 
 function toRow(held: Exclude<Held, "silent">, authority = keyOf("authority of A")): AccountRow {

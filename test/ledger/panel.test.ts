@@ -31,8 +31,10 @@ const asked = (at: number[], held: Held[]) =>
   at.flatMap((minute) => [panelCheck(minute, risen, { of: held.length }), panelConfirm(minute + 0.02, held)]);
 
 it.each<[string, number[], Held[], string[]]>([
-  ["one alone: its account decides", [10], [10_000], [RUG]],
-  ["one alone: its account denies", [10], [500], []],
+  ["one alone: not at once, whatever its account shows", [10], [10_000], []],
+  ["one alone: nor within 30 s", [10, 10.4], [10_000], []],
+  ["one alone: 30 s later", [10, 10.5], [10_000], [RUG]],
+  ["one alone that denies it itself", [10, 10.5, 11], [500], []],
   ["one alone that reads no accounts: its list 30 s later", [10, 10.5], ["silent"], [RUG]],
   ["two: both", [10], [10_000, 10_000], [RUG]],
   ["two that contradict each other: nothing, ever", minutes(10, 15), [10_000, 500], []],
@@ -48,19 +50,30 @@ it.each<[string, number[], Held[], string[]]>([
 });
 
 describe("given these observations by three witnesses, then these events", () => {
-  const start = (bps: number) => panelSnapshot(0, withA(bps), { of: 3 });
+  const start = (bps: number) => [panelSnapshot(0, withA(bps), { of: 3 }), panelConfirm(0.01, all(3, bps))];
   const shows = (minute: number, told: Parameters<typeof withA>[0]) => panelCheck(minute, withA(told), { of: 3 });
-  const five = withA({ percent: 5 });
+  const hidden = panelSnapshot(10, withA({ percent: 5 }), { of: 3, held: all(3, 590) });
+  const fives = all(3, { percent: 5 });
   const TO_590 = "INFO 500→590 in 0";
   const ninety = panelCheck(1, withA({ percent: 90 }), { of: 3, by: 1 });
 
   it.each<[string, Entry[], string[]]>([
     ["what most of them read", [...begin(3), shows(10, 700), panelConfirm(10.02, [700, 10_000, 10_000])], [RUG]],
-    ["a snapshot in which all read the accounts", [...begin(3), panelSnapshot(10, risen, { of: 3 })], [RUG]],
-    ["what a percent hides", [...begin(3), panelSnapshot(10, five, { of: 3, held: all(3, 590) })], [TO_590]],
+    ["nothing that one list and all accounts show", [...begin(3), panelSnapshot(10, risen, { of: 3 })], []],
+    ["what lists in percent hide", [...begin(3), hidden, panelConfirm(10.02, all(3, 590), undefined, fives)], [TO_590]],
+    [
+      "nothing that accounts show beside other percents",
+      [...begin(3), hidden, panelConfirm(10.02, all(3, 700), undefined, fives)],
+      [],
+    ],
+    [
+      "nothing where the accounts are gone",
+      [...begin(3), hidden, panelConfirm(10.02, all(3, null), undefined, fives)],
+      [],
+    ],
     ["a percent of the held value", [...begin(3), shows(10, { percent: 5 })], []],
-    ["one point more in percent", [start(8900), ninety, panelConfirm(1.02, all(3, 9000))], ["RUG 8900→9000 in 0"]],
-    ["8950 rounded up", [start(5000), ninety, panelConfirm(1.02, all(3, 8950))], ["CAUTION 5000→8950 in 0"]],
+    ["one point more in percent", [...start(8900), ninety, panelConfirm(1.02, all(3, 9000))], ["RUG 8900→9000 in 0"]],
+    ["8950 rounded up", [...start(5000), ninety, panelConfirm(1.02, all(3, 8950))], ["CAUTION 5000→8950 in 0"]],
     [
       "entries without a panel fold as they did, and a panel goes on from there",
       [
@@ -75,8 +88,9 @@ describe("given these observations by three witnesses, then these events", () =>
 
   it("a mass change needs a majority and two further observations", () => {
     const raised = crowd(30, { bps: 1000 });
-    const entries = [panelSnapshot(0, crowd(30), { of: 3 }), panelSnapshot(10, raised, { of: 3 })];
-    const further = [11, 12].map((minute) => panelCheck(minute, raised, { of: 3, by: minute - 10 }));
+    const before = [0, 1].map((by) => panelSnapshot(by, crowd(30), { of: 3, by }));
+    const entries = [...before, panelSnapshot(10, raised, { of: 3 }), panelCheck(11, raised, { of: 3, by: 1 })];
+    const further = [12, 13].map((minute) => panelCheck(minute, raised, { of: 3, by: minute % 3 }));
     expect(eventsOf(...entries, further[0]!)).toEqual([]);
     expect(eventsOf(...entries, ...further)).toHaveLength(30);
   });
@@ -171,13 +185,13 @@ describe("one liar among three", () => {
   });
 
   it("dates no change by an epoch that nobody else has told, and the others deny", () => {
-    const liar = panelSnapshot(10, old, { of: 3 }, { epoch: FIRST_EPOCH + 3 });
+    const liar = [panelSnapshot(10, old, { of: 3 }, { epoch: FIRST_EPOCH + 3 }), panelConfirm(10.01, all(3, 500))];
     const entries = minutes(11, 13).flatMap((minute) => [
       panelCheck(minute, risen, { of: 3, by: 2 - (minute % 2) }),
       panelConfirm(minute + 0.1, all(3, 10_000)),
     ]);
-    expect(eventsOf(liar, ...entries.slice(0, 2))).toEqual([]);
-    expect(eventsOf(liar, ...entries)).toEqual([RUG]);
+    expect(eventsOf(...liar, ...entries.slice(0, 2))).toEqual([]);
+    expect(eventsOf(...liar, ...entries)).toEqual([RUG]);
   });
 
   it("does not keep the others' smaller set from being believed within a quarter of an hour", () => {
@@ -189,15 +203,17 @@ describe("one liar among three", () => {
 });
 
 describe("the slot of a change", () => {
-  it("is that of the account that showed it: the newest vote of a list lies below what the list shows", () => {
-    const list = panelCheck(1, risen, { of: 1 }, { slot: slotAt(1) - 2 });
-    const told = tell(panelSnapshot(0, old, { of: 1 }), list, panelConfirm(1, [{ bps: 10_000, ahead: 4 }]));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(1) + 4, previousSlot: slotAt(0), createdAt: list.time }]);
+  it("is, of one witness, that of the first list that showed it", () => {
+    const lists = [1, 1.5].map((minute) => panelCheck(minute, risen, { of: 1 }, { slot: slotAt(minute) - 2 }));
+    const told = tell(panelSnapshot(0, old, { of: 1 }), ...lists);
+    const [{ time } = { time: "" }] = lists;
+    expect(told.ledger.events).toMatchObject([{ slot: slotAt(1) - 2, previousSlot: slotAt(0), createdAt: time }]);
   });
 
   it("is, of two witnesses, one by which both showed it: one of them may know of it early", () => {
+    const begin = [panelSnapshot(0, old, { of: 2 }), panelConfirm(0.01, [500, 500])];
     const later = [panelConfirm(1.1, [500, 10_000]), panelConfirm(2.1, [10_000, 10_000])];
-    const told = tell(panelSnapshot(0, old, { of: 2 }), panelCheck(1, risen, { of: 2, by: 1 }), ...later);
+    const told = tell(...begin, panelCheck(1, risen, { of: 2, by: 1 }), ...later);
     expect(told.ledger.events).toMatchObject([{ slot: slotAt(2.1) }]);
   });
 });

@@ -3,12 +3,12 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { findContradictions } from "../../generator/ledger/contradictions.ts";
 import { commissionPoint, trackedEpochs } from "../../generator/ledger/points.ts";
 import { all, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, changed, setsA, transactions } from "./proof-story.ts";
+import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";
 import { history, percents } from "./told-history.ts";
 
 const authority = AUTHORITY.address;
-const first = panelSnapshot(1, withA(500), { of: 3, authority });
+const first = steady(1, 1, 500);
 const search = (...rates: [epoch: number, minute: number, rate: number][]) => {
   const found = rates.map(([epoch, minute, rate]) => setsA(epoch * 120 + minute, [rate]));
   return transactions(3, 3, { after: -1_200, upTo: 2, found });
@@ -37,7 +37,7 @@ describe("given the history of the chain, then these events", () => {
     ],
     ["news is at most two epochs old", [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])], news],
   ])("%s", (_, entries, events) => {
-    const inOrder = [...tell(first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
+    const inOrder = [...tell(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
     const told = inOrder.map(({ from, to, epoch, confirmed, createdAt, transaction }) => {
       expect(transaction !== null).toBe(confirmed);
       const marks = [...(confirmed ? ["proved"] : []), ...(createdAt === null ? ["of the past"] : [])];
@@ -47,7 +47,7 @@ describe("given the history of the chain, then these events", () => {
   });
 
   it("it says what stood at the end of its epochs, and makes them known", () => {
-    const told = tell(first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
+    const told = tell(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
     const { ordinal } = validatorOf(told, "A");
     const pointOf = (epoch: number) =>
       commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, ordinal });
@@ -79,7 +79,7 @@ it.each<[string, Entry[], object[]]>([
     [],
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
-  const told = tell(first, ...entries);
+  const told = tell(...first, ...entries);
   const relative = findContradictions(told.ledger, validatorOf(told, "A").ordinal).map((one) => ({
     ...one,
     epoch: one.epoch - FIRST_EPOCH,

@@ -17,11 +17,13 @@ export const PAYER = deriveKeypair("who pays the fees");
 export const AUTHORITY = deriveKeypair("authority of A");
 export const A = keyOf("A");
 
-/** Snapshots each ten minutes: three witnesses read A's rate and authority. */
+/** Snapshots each ten minutes: three witnesses show A's rate and authority. */
 export const steady = (from: number, to: number, bps: number, authority = AUTHORITY.address): Entry[] =>
-  Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, index) =>
-    panelSnapshot(from + index * 10, withA(bps), { of: 3, by: index % 3, authority }),
-  );
+  Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, index) => from + index * 10).flatMap((minute, index) => [
+    panelSnapshot(minute, withA(bps), { of: 3, by: index % 3, authority }),
+    // A little later, at the same slots.
+    panelConfirm(minute + 0.01, all(3, { bps, ahead: -3 }), authority),
+  ]);
 
 export const changed = (minute: number, bps: number): Entry[] => [
   panelCheck(minute, withA(bps), { of: 3, by: 1 }),

@@ -39,7 +39,11 @@ describe("given an observed change and what transactions tell, then these events
 
   it.each<[string, Entry[], string[]]>([
     ["its transaction", [...toRug, search(10.1, rug)], PROVED],
-    ["found before it was observed", [toRug[0]!, search(9.8, rug), ...toRug.slice(1), searchAt10(9.7)], PROVED],
+    [
+      "found before it was observed",
+      [...steady(0, 0, 500), search(9.8, rug), ...changed(10, 10_000), searchAt10(9.7)],
+      PROVED,
+    ],
     ["more may have happened after it: none", [...toRug, searchAt10(-100, 9.7, rug)], ["500→10000 in 0: unproved"]],
     [
       "several in one epoch: by the last",
@@ -63,8 +67,8 @@ describe("given an observed change and what transactions tell, then these events
       "one witness alone, and said to be one",
       [
         ...[panelSnapshot(0, withA(500), { of: 1, authority }), panelCheck(10, withA(10_000), { of: 1 })],
-        panelConfirm(10.02, [10_000], authority),
-        transactions(10.1, 1, { after: -100, upTo: 10.05, found: [rug] }),
+        ...[panelConfirm(10.02, [10_000], authority), panelCheck(10.5, withA(10_000), { of: 1 })],
+        transactions(10.6, 1, { after: -100, upTo: 10.05, found: [rug] }),
       ],
       ["500→10000 in 0: signature, one witness at 2850"],
     ],

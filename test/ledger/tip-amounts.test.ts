@@ -127,12 +127,17 @@ describe("the tip accounts to read", () => {
   });
 
   it("are none of a change to disabled, or back, and its cost stays unknown", () => {
-    const closedTips = closedBy(250, names, ...all(3, (name: string) => (name === "A" ? "absent" : 800)));
+    const closedAt = (minute: number) =>
+      closedBy(minute, names, ...all(3, (name: string) => (name === "A" ? "absent" : 800)));
     const told = [
       ...changed(3).slice(0, 2),
       byPanel(3, at(125, 800)),
       byPanel(3, at(230, 800)),
-      byPanel(3, at(250, 9500, { closedTips, tipAmounts: tipsBy(250, EPOCH, ...all<Tips>(3, "75 settled")) })),
+      byPanel(3, at(247, 800, { closedTips: closedAt(247) })),
+      byPanel(
+        3,
+        at(250, 9500, { closedTips: closedAt(250), tipAmounts: tipsBy(250, EPOCH, ...all<Tips>(3, "75 settled")) }),
+      ),
       read(250.1, ["A"], ...all(3, { now: 9500 })),
     ];
     expect(eventsOf(...told)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);

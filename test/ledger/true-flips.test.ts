@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { pendingChanges } from "../../generator/ledger/pending.ts";
+import { ratesToRead } from "../../generator/ledger/panel-inflation.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { searchesForEvents, type SearchDue } from "../../generator/ledger/searches-due.ts";
 import { all, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
@@ -82,8 +82,13 @@ function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): Event
   let turn = 0;
   const rateAt = (slot: number) => moves.findLast((move) => move.slot <= slot)?.to ?? START;
   const take = (entry: Entry) => void (ledger = fold(ledger, named(entry)).ledger);
+  const confirm = (slot: number, votesBehind: number) => {
+    const own = { bps: rateAt(slot), ahead: -votesBehind };
+    take(panelConfirm(toMinute(slot) + INSTANT, all(of, own), AUTHORITY.address));
+  };
   const look = (slot: number) => {
     take(panelSnapshot(toMinute(slot), withA(rateAt(slot)), { of, by: turn++ % of, authority: AUTHORITY.address }));
+    if (ratesToRead(ledger, { unsettled: true }).length > 0) confirm(slot, 0);
   };
   const search = (slot: number, { authority, after, upTo }: SearchDue) => {
     const last = Math.min(upTo ?? slot, slot);
@@ -98,8 +103,7 @@ function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): Event
     const newestVote = { slot: slot - votesBehind };
     if (isSnapshot) look(slot);
     else take(panelCheck(toMinute(slot), withA(rateAt(slot)), { of, by: turn++ % of }, newestVote));
-    if (isConfirmed && pendingChanges(ledger).length > 0)
-      take(panelConfirm(toMinute(slot) + INSTANT, all(of, rateAt(slot)), AUTHORITY.address));
+    if (isConfirmed && ratesToRead(ledger, { unsettled: false }).length > 0) confirm(slot, votesBehind);
     if (isSearched) for (const due of searchesForEvents(ledger, "")) search(slot, due);
   }
   const end = Math.max(slot, moves.at(-1)?.slot ?? 0) + 400;

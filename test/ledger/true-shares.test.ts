@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { ConfirmAnswer, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
@@ -129,7 +129,10 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
 }
 
 function toConfirm(made: Story, wanted: Wanted[], minute: number, said: Look): Entry {
-  const answers = toShares(made, wanted, minute, said).map((one) => (one.state === "ok" ? { ...one, rows: [] } : one));
+  const answers = toShares(made, wanted, minute, said).map((one): ConfirmAnswer => {
+    const { endpoint, ...tips } = one;
+    return { endpoint, list: null, accounts: null, tips };
+  });
   const time = timeAt(minute);
   return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
 }

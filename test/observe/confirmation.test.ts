@@ -27,45 +27,71 @@ const holding = (rates: Record<string, number>, slot = SLOT): Methods => ({
   }),
 });
 
+const listing = (rates: Record<string, number>, lastVote = SLOT): Methods => ({
+  getVoteAccounts: {
+    current: Object.entries(rates).map(([votePubkey, bps]) =>
+      voteRow(1, { votePubkey, inflationRewardsCommissionBps: bps, lastVote }),
+    ),
+    delinquent: [],
+  },
+});
+
 describe("a second reading", () => {
-  it("is of the accounts themselves, in the order asked, by every witness", async () => {
-    const witnesses = [holding({ [key(1)]: 10_000 }, SLOT - 7), holding({ [key(1)]: 500 }, SLOT + 3)];
+  it("is of each witness's own list and of the accounts, in the order asked", async () => {
+    const witnesses = [
+      { ...listing({ [key(1)]: 10_000 }, SLOT - 9), ...holding({ [key(1)]: 10_000 }, SLOT - 7) },
+      { ...listing({ [key(1)]: 500 }, SLOT + 2), ...holding({ [key(1)]: 900 }, SLOT + 3) },
+    ];
     const { observer, nodes, clock } = await observe(witnesses);
     const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
     expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
-    const answer = (witness: number, slot: number, basisPoints: number) => ({
-      ...{ state: "ok", endpoint: `${nodes[witness]!.url}#${witness}`, slot },
-      ...{ rows: [null, [basisPoints, null, key(0)]], shares: [null] },
+    const answer = (witness: number, listed: [number, number], held: [number, number]) => ({
+      endpoint: `${nodes[witness]!.url}#${witness}`,
+      list: { state: "ok", slot: listed[0], rows: [null, [listed[1], 8]] },
+      accounts: { state: "ok", slot: held[0], rows: [null, [held[1], null, key(0)]] },
+      tips: { state: "ok", slot: held[0], shares: [null] },
     });
     expect(entry).toEqual({
       ...{ kind: "confirm", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
       ...{ votes: [key(2), key(1)], tips },
-      answers: [answer(0, SLOT - 7, 10_000), answer(1, SLOT + 3, 500)],
+      answers: [answer(0, [SLOT - 9, 10_000], [SLOT - 7, 10_000]), answer(1, [SLOT + 2, 500], [SLOT + 3, 900])],
     });
   });
 
-  it("asks those as well that are elsewhere, or whose list cannot be read: the fold judges what they say", async () => {
+  it("asks those as well that are elsewhere: the fold judges what they say", async () => {
     const getEpochInfo = { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 };
     const ahead = { getEpochInfo, ...atSlots({ [first]: SLOT + 5_000 }) };
-    const { observer } = await observe([{}, ahead, { getVoteAccounts: null }]);
+    const { observer } = await observe([{}, ahead]);
     const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    expect(answers.map((answer) => answer.state === "ok" && answer.slot)).toEqual([SLOT, SLOT + 5_000, SLOT]);
+    expect(answers.map(({ accounts }) => accounts)).toMatchObject([{ slot: SLOT }, { slot: SLOT + 5_000 }]);
   });
 
-  it.each<[string, Record<string, number>]>([
-    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 150 }],
-    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 150 }],
-    ["of vote and tip accounts is of the slot of the tips", { [TIP_ADDRESS]: SLOT - 150 }],
-  ])("%s, where that is the lowest, up to 150 slots before the slot that it told", async (_, slots) => {
+  it("keeps what can be read where the rest cannot", async () => {
+    const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "no list") }, oops]);
+    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    expect(answers).toMatchObject([
+      { list: { state: "failed", reason: expect.stringContaining("no list") as string }, accounts: { state: "ok" } },
+      { list: { state: "ok" }, accounts: { state: "failed", reason: expect.stringContaining("oops") as string } },
+    ]);
+  });
+
+  it.each<[string, Record<string, number>, "accounts" | "tips"]>([
+    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 150 }, "accounts"],
+    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 150 }, "accounts"],
+    ["of tip accounts is of their own slot", { [TIP_ADDRESS]: SLOT - 150 }, "tips"],
+  ])("%s, where that is the lowest, up to 150 slots before the slot that it told", async (_, slots, part) => {
     const { observer } = await observe([atSlots(slots)]);
     const { answers } = entryOf(await observer.confirm({ votes, tips }));
-    expect(answers).toMatchObject([{ state: "ok", slot: SLOT - 150 }]);
+    expect(answers).toMatchObject([{ [part]: { state: "ok", slot: SLOT - 150 } }]);
   });
 
-  it("says nothing of tips on a network without the program", async () => {
+  it("asks for nothing that nobody waits for", async () => {
     const { observer } = await observe([{}], { network: "alpenglow" });
     const entry = entryOf(await observer.confirm({ votes: [first], tips }));
-    expect(entry).toMatchObject({ tips: [], answers: [{ state: "ok", shares: [] }] });
+    expect(entry).toMatchObject({ tips: [], answers: [{ list: { state: "ok" }, tips: null }] });
+    const ofTips = await observe([{}]);
+    const { answers } = entryOf(await ofTips.observer.confirm({ votes: [], tips }));
+    expect(answers).toMatchObject([{ list: null, accounts: null, tips: { state: "ok", slot: SLOT } }]);
   });
 });
 
@@ -74,25 +100,38 @@ describe("a witness without an answer", () => {
     getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: count }, () => ({})) },
   });
 
-  it.each<[string, Methods, RegExp]>([
-    ["of too few accounts", accounts(0), /0 accounts for 1 keys/],
-    ["of more accounts than can be asked for", accounts(101), /<=100 items/],
-    ["too old", atSlots({ [first]: SLOT - 151 }), /#1 getM.* of slot 454999972, over 150 slots before slot 455000123/],
-    ["of tip accounts of an old slot", atSlots({ [TIP_ADDRESS]: SLOT - 151 }), /the answer is of slot 454999972/],
-    ["but an error", oops, /#1 getMultipleAccounts: error -32000: oops/],
-    ["because it says that it is behind", { getHealth: fails(-32_005, "Node is behind") }, /Node is behind/],
-  ])("%s is told so, and costs the others nothing", async (_, change, reason) => {
+  it.each<[string, Methods, "list" | "accounts" | "tips", RegExp]>([
+    ["of too few accounts", accounts(0), "accounts", /0 accounts for 1 keys/],
+    ["of more accounts than can be asked for", accounts(101), "accounts", /<=100 items/],
+    [
+      "of a list that is too old",
+      listing({ [key(1)]: 500 }, SLOT - 151),
+      "list",
+      /#1 getVoteAccounts: .*over 150 slots/,
+    ],
+    ["too old", atSlots({ [first]: SLOT - 151 }), "accounts", /#1 getM.* of slot 454999972, over 150 slots/],
+    [
+      "of tip accounts of an old slot",
+      atSlots({ [TIP_ADDRESS]: SLOT - 151 }),
+      "tips",
+      /the answer is of slot 454999972/,
+    ],
+    ["but an error", oops, "accounts", /#1 getMultipleAccounts: error -32000: oops/],
+    ["because it says that it is behind", { getHealth: fails(-32_005, "is behind") }, "list", /is behind/],
+  ])("%s is told so, and costs the others nothing", async (_, change, part, reason) => {
     const { observer, nodes } = await observe([atSlots({}), change]);
     const entry = entryOf(await observer.confirm({ votes: [first], tips }));
     expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    const failure = { state: "failed", reason: expect.stringMatching(reason) as string };
     expect(entry.answers).toMatchObject([
-      { state: "ok", slot: SLOT },
-      { state: "failed", endpoint: `${nodes[1]?.url ?? ""}#1`, reason: expect.stringMatching(reason) as string },
+      { [part]: { state: "ok" } },
+      { endpoint: `${nodes[1]?.url ?? ""}#1`, [part]: failure },
     ]);
   });
 
   it("leaves a refusal that tells of each, where none has one", async () => {
-    const { observer } = await observe([oops, { getMultipleAccounts: fails(-32_000, "no") }]);
+    const silent = (text: string) => ({ getMultipleAccounts: fails(-32_000, text), getVoteAccounts: null });
+    const { observer } = await observe([silent("oops"), silent("no")]);
     const observed = await observer.confirm({ votes: [first], tips: [] });
     expect(reasonOf(observed)).toMatch(/#0 getMultipleAccounts: error -32000: oops; .*#1 .*error -32000: no/);
   });
@@ -103,7 +142,10 @@ describe("a witness without an answer", () => {
     });
     const startedAt = clock.now();
     const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
-    expect(answers).toMatchObject([{ state: "ok" }, failed("#1 getMultipleAccounts: no answer in time")]);
+    expect(answers.map((answer) => answer.accounts)).toMatchObject([
+      { state: "ok" },
+      failed("#1 getMultipleAccounts: no answer in time"),
+    ]);
     expect(clock.now() - startedAt).toBe(12_000);
   });
 });

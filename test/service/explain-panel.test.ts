@@ -20,34 +20,39 @@ const full = (minute: number, bps: number, ...held: Held[]) =>
   panelSnapshot(minute, withA({ bps }), { of: 3, held, authority });
 const check = (minute: number, bps: number, by: number) => panelCheck(minute, withA({ bps }), { of: 3, by });
 
-const first = full(0, 500);
+const begin = [full(0, 500), panelConfirm(0.01, [500, 500, 500])];
 const seen = check(2, 9_500, 1);
-const OLD_THRICE = "account: old account: old account: old";
+const OLD = "votes: old account: old";
+const NEW = "votes: new account: new";
 
 describe("behind a change that a panel decided about are", () => {
-  it("the word of each witness, in the second reading and in the snapshot that showed the old value to most", () => {
-    expect(explainStory([first, check(1, 500, 0), seen, panelConfirm(2.02, [500, 9_500, 9_500])])).toEqual([
-      `before snapshot 0 votes: old ${OLD_THRICE}`,
+  it("the word of each witness, in the second reading and in the one that showed the old value to most", () => {
+    expect(explainStory([...begin, check(1, 500, 0), seen, panelConfirm(2.02, [500, 9_500, 9_500])])).toEqual([
+      `before confirm 0.01 ${OLD} ${OLD} ${OLD}`,
       "between check 1 votes: old",
       "first check 2 votes: new",
-      "second confirm 2.02 account: old account: new account: new",
+      `second confirm 2.02 ${OLD} ${NEW} ${NEW}`,
     ]);
   });
 
-  it("one snapshot, where the accounts in it decide at once", () => {
-    expect(explainStory([first, full(10, 9_500, 9_500, "silent", 9_500)])).toEqual([
-      `before snapshot 0 votes: old ${OLD_THRICE}`,
-      "first snapshot 10 votes: new account: new account: nothing account: new",
+  it("a snapshot's accounts, which were the reason to ask", () => {
+    const silent = "votes: nothing account: nothing";
+    expect(
+      explainStory([...begin, full(10, 500, 9_500, "silent", 9_500), panelConfirm(10.02, [9_500, "silent", 9_500])]),
+    ).toEqual([
+      `before confirm 0.01 ${OLD} ${OLD} ${OLD}`,
+      "first snapshot 10 votes: old account: new account: nothing account: new",
+      `second confirm 10.02 ${NEW} ${silent} ${NEW}`,
     ]);
   });
 
   it("a second reading that denied it before, as the last that showed the old value to most", () => {
     const denied = panelConfirm(2.02, [500, 500, 500]);
     const confirmed = panelConfirm(3.02, [9_500, 9_500, "silent"]);
-    expect(explainStory([first, seen, denied, check(3, 9_500, 1), confirmed])).toEqual([
-      `before confirm 2.02 ${OLD_THRICE}`,
+    expect(explainStory([...begin, seen, denied, check(3, 9_500, 1), confirmed])).toEqual([
+      `before confirm 2.02 ${OLD} ${OLD} ${OLD}`,
       "first check 3 votes: new",
-      "second confirm 3.02 account: new account: new account: nothing",
+      `second confirm 3.02 ${NEW} ${NEW} votes: nothing account: nothing`,
     ]);
   });
 
@@ -81,9 +86,10 @@ describe("for a person an explanation", () => {
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {
     const confirmed = panelConfirm(2.02, [{ bps: 9_500, ahead: -7 }, 9_500, "silent"], authority);
     const answers: PanelConfirmEntry["answers"] = confirmed.answers.with(2, {
-      ...{ state: "failed", endpoint: endpointOf(2), reason: "HTTP status\u001b[2J 503" },
+      ...{ endpoint: endpointOf(2), list: null, tips: null },
+      accounts: { state: "failed", reason: "HTTP status\u001b[2J 503" },
     });
-    const text = await textOf(first, check(1, 500, 0), seen, { ...confirmed, answers });
+    const text = await textOf(...begin, check(1, 500, 0), seen, { ...confirmed, answers });
     const values = `basisPoints 9500, percent null, withdrawAuthority ${authority}`;
     for (const [witness, slot] of [slotAt(2.02) - 7, slotAt(2.02)].entries())
       expect(text).toContain(
@@ -91,10 +97,5 @@ describe("for a person an explanation", () => {
       );
     expect(text).toContain(`  ${endpointOf(2)}: no answer: HTTP status`);
     expect(text).not.toContain("\u001b");
-  });
-
-  it("says of a snapshot that decided at once that it confirmed, too", async () => {
-    const text = await textOf(first, full(10, 9_500, 9_500, 9_500, "silent"));
-    expect(text).toMatch(/^first with the new value, and confirmed {2}2026-11-20\/101000000-snapshot-/m);
   });
 });

@@ -6,17 +6,12 @@ import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
-import { endpointOf, panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
-import { A, AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
-import { named, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
+import { endpointOf } from "../ledger/panel-story.ts";
+import { A, AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
+import { named, slotAt, tell, timeAt } from "../ledger/story.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
 
 const authority = AUTHORITY.address;
-const steady = (minute: number, bps: number) => panelSnapshot(minute, withA({ bps }), { of: 3, by: 0, authority });
-const changed = (minute: number, bps: number): Entry[] => [
-  panelCheck(minute, withA({ bps }), { of: 3, by: 1 }),
-  panelConfirm(minute + 0.02, [bps, bps, bps], authority),
-];
 const rug = setsA(10, [700, 10_000], { slot: slotAt(9.5) });
 const found = (minute: number, lies: Parameters<typeof transactions>[2]["found"][number]["lies"] = []) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ carried: rug, lies }] });
@@ -40,7 +35,7 @@ describe("for a person an explanation", () => {
   }
 
   it("says in words what its transaction does, who signed it, and what each witness tells of it", async () => {
-    const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, ["true", "failed", "true"])];
+    const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, ["true", "failed", "true"])];
     const explanation = await explainFirst(entries);
     const { name } = explanation.transactions[0] ?? { name: "" };
     expect(name).toMatch(/-transactions-/);
@@ -68,7 +63,7 @@ describe("for a person an explanation", () => {
       [other, /NOT VERIFIED: it is another transaction$/],
       [cut, /NOT VERIFIED: .*bytes/],
     ] as const) {
-      const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, [{ bytes: lie }, "true", "true"])];
+      const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, [{ bytes: lie }, "true", "true"])];
       const lines = linesOf(await explainFirst(entries));
       expect(lines.at(-3)).toMatch(problem);
       expect(lines.at(-2)).toMatch(/every signature verifies$/);
@@ -82,7 +77,7 @@ describe("for a person an explanation", () => {
     const [program, ...accounts] = [VOTE_PROGRAM, A, authority].map((key) => keys.indexOf(key));
     const toNinePercent = Buffer.from([5, 0, 0, 0, 9]).toString("base64");
     const inner: [number, number, number[], string][] = [[0, program ?? 0, accounts, toNinePercent]];
-    const entries = [steady(0, 500), ...changed(10, 10_000), found(10.1, [{ inner }, "true", "true"])];
+    const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, [{ inner }, "true", "true"])];
     const lines = linesOf(await explainFirst(entries));
     const sets = lines.filter((line) => line.includes("the inflation commission")).map((line) => line.slice(2, 15));
     expect(sets).toEqual(["sets to 7 % t", "sets to 100 %"]);
@@ -91,7 +86,7 @@ describe("for a person an explanation", () => {
   it("of a change that no observation saw shows the transaction that alone tells of it, and reads no observation", async () => {
     const back = setsA(9.7, [500], { slot: slotAt(9.7) });
     const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ carried: rug }, { carried: back }] });
-    const entries = [steady(0, 500), steady(20, 500), both];
+    const entries = [...steady(0, 0, 500), ...steady(20, 20, 500), both];
     const explanation = await explainFirst(entries, ({ to }) => to === 10_000);
     const { event } = explanation;
     expect([event.isSwept, explanation.evidence]).toEqual([true, []]);
@@ -103,12 +98,17 @@ describe("for a person an explanation", () => {
   });
 
   it("says that no transaction is found yet, and where that contradicts what is known", async () => {
-    const text = toText(await explainFirst([steady(0, 500), ...changed(10, 10_000)]));
+    const text = toText(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
     expect(text).toContain("\n\ntransaction  not found yet");
     expect(text).not.toContain("contradict");
     await told.close();
     const searched = transactions(12.1, 3, { after: -100, upTo: 12, found: [] });
-    const unexplained = await explainFirst([steady(0, 500), ...changed(10, 10_000), steady(11, 10_000), searched]);
+    const unexplained = await explainFirst([
+      ...steady(0, 0, 500),
+      ...changed(10, 10_000),
+      ...steady(11, 11, 10_000),
+      searched,
+    ]);
     const contradiction = /transactions contradict\n {2}epoch \d+: observed 100 %, and no transaction changed it/;
     expect(toText(unexplained)).toMatch(contradiction);
   });
@@ -117,7 +117,7 @@ describe("for a person an explanation", () => {
     const entry: TransactionsEntry = found(10.1);
     const row = entry.transactions[0]!;
     row.answers[2] = { state: "failed", reason: "gone\u001b[2J away" };
-    const explanation = await explainFirst([steady(0, 500), ...changed(10, 10_000), entry]);
+    const explanation = await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000), entry]);
     expect(toText(explanation)).not.toContain("\u001b");
     expect(linesOf(explanation).at(-1)).toContain("gone");
     const line = JSON.parse(toJsonLine(explanation)) as Explanation;

@@ -90,13 +90,15 @@ describe("behind a change of MEV commission are", () => {
 
   it("what each witness read of the closed epoch", () => {
     const hasNot = (name: string) => (name === "A" ? "absent" : 800);
-    const sides = { closedTips: closedBy(121, ["A", "crowd 1"], hasNot, hasNot, () => 800) };
+    const closing = (minute: number) =>
+      at(minute, "absent", { closedTips: closedBy(minute, ["A", "crowd 1"], hasNot, hasNot, () => 800) });
     // 800 is settled in the epoch before the one that closes.
     const settled = read(-109.98, ["A"], { now: 800 }, { now: 800 }, { now: 800 });
-    const story = [at(-110, 800), at(110, 800), at(121, "absent", sides)].map((entry) => byPanel(3, entry));
+    const story = [at(-110, 800), at(110, 800), closing(121), closing(131)].map((entry) => byPanel(3, entry));
     expect(explainStory([settled, ...story])).toEqual([
       "before snapshot 110 mev: old",
-      "first snapshot 121 closedTips: new closedTips: new closedTips: old",
+      "between snapshot 121 closedTips: new closedTips: new closedTips: old",
+      "first snapshot 131 closedTips: new closedTips: new closedTips: old",
     ]);
   });
 

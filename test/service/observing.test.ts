@@ -3,7 +3,7 @@ import { isScanDue, observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { panelCheck, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
-import { AUTHORITY, setsA, transactions } from "../ledger/proof-story.ts";
+import { AUTHORITY, setsA, steady, transactions } from "../ledger/proof-story.ts";
 import { crowd, keyOf, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
 import { append, makeStation, makeStores } from "./offline.ts";
 
@@ -15,7 +15,7 @@ type Searched = Parameters<Observer["transactions"]>[0];
 async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {
   let minute = 11;
   const context = makeStation({ ...makeStores(), now: () => Date.parse(timeAt(minute)), holder: "one" });
-  const before = [0, 10].map((at) => panelSnapshot(at, rate(500), { of: 3, authority }));
+  const before = steady(0, 10, 500);
   await append(context, before);
   const requests: Searched[] = [];
   const read = <E>(entry: E) => {
@@ -61,9 +61,9 @@ describe("the transaction behind a change", () => {
   });
 
   it("has the time that a snapshot left before the next observation may be due, and none where it left none", async () => {
-    const { requests } = await play("snapshot", { slowMinutes: 1.2 });
+    const { requests } = await play("snapshot", { slowMinutes: 0.6 });
     expect(requests[0]?.milliseconds).toBe(18_000);
-    expect((await play("snapshot", { slowMinutes: 2 })).requests).toEqual([]);
+    expect((await play("snapshot", { slowMinutes: 1 })).requests).toEqual([]);
   });
 });
 

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
-import type { CheckEntry, CheckRow, PanelConfirmEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type {
+  CheckEntry,
+  CheckRow,
+  ConfirmAnswer,
+  PanelConfirmEntry,
+  SnapshotEntry,
+} from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -84,12 +90,20 @@ interface Shown {
 }
 
 function ratesIn(entry: Reading, vote: string): Shown[] {
-  if (entry.kind === "confirm") return accountsIn(entry.answers, entry.votes.indexOf(vote));
+  if (entry.kind === "confirm") return listsIn(entry.answers, entry.votes.indexOf(vote));
   const { endpoint, slot, votes } = entry;
   const index = votes.findIndex((row) => row.vote === vote);
   const row = votes[index];
   const listed = row === undefined ? [] : [{ by: `${endpoint} list`, slot, commission: toPercent(row.basisPoints) }];
   return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts ?? [], index) : [])];
+}
+
+function listsIn(answers: readonly ConfirmAnswer[], index: number): Shown[] {
+  if (index === -1) return [];
+  return answers.flatMap(({ endpoint, list }) => {
+    if (list?.state !== "ok") return [];
+    return [{ by: `${endpoint} list`, slot: list.slot, commission: toPercent(list.rows[index]?.[0] ?? null) }];
+  });
 }
 
 function accountsIn(answers: NonNullable<SnapshotEntry["accounts"]>, index: number): Shown[] {

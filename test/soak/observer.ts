@@ -1,6 +1,8 @@
 import type {
   AccountsAnswer,
   CheckEntry,
+  ConfirmAnswer,
+  ListRow,
   PanelConfirmEntry,
   SnapshotEntry,
   SnapshotRow,
@@ -113,11 +115,16 @@ function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]
   const { world, trueTime } = seen;
   const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, toAccountRow(actor)]));
   const rows = votes.map((vote) => actors.get(vote) ?? null);
+  const listed = rows.map((row): ListRow => row && [row[0], row[1]]);
   const shares = tips.map((tip): [number] | null => {
     const share = tip.epoch > momentAt(trueTime).epoch ? null : world.mevOf(tip.vote, tip.epoch);
     return share === null ? null : [share];
   });
-  return { kind: "confirm", ...toHead(seen), votes, tips, answers: toAnswers(seen, { rows, shares }) };
+  const answers = toSlots(seen).map(({ endpoint, slot }): ConfirmAnswer => {
+    const read = { state: "ok" as const, slot };
+    return { endpoint, list: { ...read, rows: listed }, accounts: { ...read, rows }, tips: { ...read, shares } };
+  });
+  return { kind: "confirm", ...toHead(seen), votes, tips, answers };
 }
 
 function toAccountRow({ inflation, identity }: Actor): [basisPoints: number, percent: null, authority: string] {

@@ -4,6 +4,7 @@ import type {
   ConfirmEntry,
   Entry,
   HistoryEntry,
+  ListRow,
   PanelClosedTips,
   PanelConfirmEntry,
   SnapshotEntry,
@@ -69,10 +70,34 @@ function ofVotes(votes: readonly Said[], sought: Sought): Reading[] {
 }
 
 function ofAccounts(entry: ConfirmEntry, sought: Sought): Reading[] {
-  if ("answers" in entry) return ofAnswers(entry, sought);
+  if ("answers" in entry) return ofConfirmed(entry, sought);
   return entry.accounts
     .filter(({ vote }) => vote === sought.votePubkey)
     .map((row) => toReading("account", row, sideOf(toStoredCommission(row), sought)));
+}
+
+/** Each witness's list, then its account. */
+function ofConfirmed({ votes, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+  const index = votes.indexOf(sought.votePubkey);
+  if (index === -1) return [];
+  return answers.flatMap(({ endpoint, list, accounts }) => [
+    ...(list === null ? [] : [ofListRow({ endpoint, ...list }, index, sought)]),
+    ...(accounts === null ? [] : ofAnswers({ votes, answers: [{ endpoint, ...accounts }] }, sought)),
+  ]);
+}
+
+function ofListRow(
+  list: { endpoint: string } & ({ state: "ok"; slot: number; rows: ListRow[] } | { state: "failed"; reason: string }),
+  index: number,
+  sought: Sought,
+): Reading {
+  if (list.state === "failed") return ofSilent("votes", list);
+  const by = { endpoint: list.endpoint, slot: list.slot };
+  const row = list.rows[index] ?? null;
+  if (row === null) return toReading("votes", null, "nothing", { by });
+  const [basisPoints, percent] = row;
+  const shows = sideOf(toCommission({ basisPoints, percent }, { isWhole: false }), sought);
+  return toReading("votes", { basisPoints, percent }, shows, { by });
 }
 
 function ofSnapshot({ votes, accounts = [] }: SnapshotEntry, sought: Sought): Reading[] {
@@ -105,15 +130,15 @@ function ofTips(entry: ConfirmEntry, sought: Sought): Reading[] {
     .map((row) => toReading("tips", row, sideOfRunning(row, sought)));
 }
 
-function ofTipAnswers({ tips, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
-  return tips.flatMap(({ vote, epoch }, index) => {
+function ofTipAnswers({ tips: wanted, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+  return wanted.flatMap(({ vote, epoch }, index) => {
     if (vote !== sought.votePubkey) return [];
-    return answers.map((answer) => {
-      if (answer.state === "failed") return ofSilent("tips", answer);
-      const { endpoint, slot, shares } = answer;
-      const share = shares[index] ?? null;
+    return answers.flatMap(({ endpoint, tips }): Reading[] => {
+      if (tips === null) return [];
+      if (tips.state === "failed") return [ofSilent("tips", { endpoint, reason: tips.reason })];
+      const share = tips.shares[index] ?? null;
       const row = { epoch, exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-      return toReading("tips", row, sideOfRunning(row, sought), { by: { endpoint, slot } });
+      return [toReading("tips", row, sideOfRunning(row, sought), { by: { endpoint, slot: tips.slot } })];
     });
   });
 }

@@ -39,7 +39,7 @@ function isChange(
       from !== to &&
       isNear(step.value, to) &&
       step.slot > (previousSlot ?? -1) &&
-      step.slot <= slot + (isReadable ? 0 : LIST_SLOTS) &&
+      step.slot <= slot + LIST_SLOTS &&
       rates
         .slice(0, index)
         .some(({ value }, before) => isNear(value, from) && (rates[before + 1]?.slot ?? Infinity) > notBefore),
