@@ -15,6 +15,8 @@ export interface VoteInstruction {
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
+  /** Of everything, it closes the account. */
+  | { of: "withdrawal"; lamports: bigint }
   /** The account was empty: its identity signs. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
@@ -24,6 +26,7 @@ type Accounts = readonly (string | undefined)[];
 // A u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
+const WITHDRAW = 3;
 const UPDATE_COMMISSION = 5;
 const AUTHORIZE_CHECKED = 7;
 const AUTHORIZE_WITH_SEED = 10;
@@ -36,6 +39,7 @@ const UPDATE_COMMISSION_BPS = 18;
 const ACCOUNTS_MIN = new Map([
   [INITIALIZE_ACCOUNT, 3],
   [AUTHORIZE, 2],
+  [WITHDRAW, 2],
   [UPDATE_COMMISSION, 1],
   [AUTHORIZE_CHECKED, 4],
   [AUTHORIZE_WITH_SEED, 3],
@@ -47,6 +51,7 @@ const ACCOUNTS_MIN = new Map([
 
 const AUTHORITY_PLACES = new Map([
   [AUTHORIZE, 2],
+  [WITHDRAW, 2],
   [UPDATE_COMMISSION, 1],
   [AUTHORIZE_CHECKED, 2],
   [UPDATE_COMMISSION_COLLECTOR, 2],
@@ -104,6 +109,8 @@ function readChange(reader: ByteReader, tag: number, accounts: Accounts): VoteAc
       return readRate(reader);
     case UPDATE_COMMISSION_COLLECTOR:
       return readCollector(reader, accounts[1]);
+    case WITHDRAW:
+      return { of: "withdrawal", lamports: reader.u64("lamports") };
     case AUTHORIZE:
       return toAuthority(readKey(reader), readWhom(reader));
     case AUTHORIZE_CHECKED:

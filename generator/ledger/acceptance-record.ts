@@ -48,7 +48,6 @@ export interface WitnessRecord {
   askedAt: string | null;
   /** -1 until it answers. */
   slot: number;
-  accountsSlot: number;
   /** Lamports, without dead accounts. */
   stake: bigint | null;
 }

@@ -137,6 +137,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     authorities: [],
     authorityWords: [],
     rateProofs: [],
+    withdrawals: [],
     accountChanges: [],
   };
 }

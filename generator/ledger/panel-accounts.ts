@@ -21,7 +21,7 @@ export type AccountReading = Reading<AccountRow>;
 
 /** A snapshot's vote accounts, in the order of its rows, of witnesses where the cluster is. */
 export function readAccountsOf(step: Step, answers: readonly AccountsAnswer[]): AccountReading[] {
-  return toAccountReadings(
+  return toReadings(
     step,
     answers.flatMap((answer) => (answer.state === "ok" ? [answer] : [])),
   );
@@ -52,13 +52,16 @@ export function hearConfirmed(hearing: Hearing, votes: readonly string[], answer
     step,
     answers.flatMap(({ endpoint, list }) => (list?.state === "ok" ? [{ endpoint, ...list }] : [])),
   );
-  const accounts = toAccountReadings(
+  const accounts = toReadings(
     step,
     answers.flatMap(({ endpoint, accounts }) => (accounts?.state === "ok" ? [{ endpoint, ...accounts }] : [])),
   );
   const answered: number[] = [];
+  /** With accounts. */
+  const answering = new Set<number>();
   for (const { endpoint, list, accounts } of answers) {
     const witness = witnessOf(step.ledger, endpoint);
+    if (accounts?.state === "ok") answering.add(witness);
     if (list?.state === "ok" || accounts?.state === "ok") answered.push(witness);
     else silent.add(witness);
   }
@@ -73,7 +76,8 @@ export function hearConfirmed(hearing: Hearing, votes: readonly string[], answer
     }
     for (const { witness, moment, rows } of lists) {
       const own = accounts.find((reading) => reading.witness === witness);
-      const account = own === undefined ? "not read" : toAccountRate(own, index);
+      // An answer from elsewhere tells no more than no account.
+      const account = own !== undefined ? toAccountRate(own, index) : answering.has(witness) ? "none" : "not read";
       const rate = toWitnessRate(toListRate(step.ledger, rows[index], moment), account);
       if (rate !== null) hearRate(hearing, validator, { witness, ...rate });
     }
@@ -107,16 +111,6 @@ function hearAuthorities(
     if (key !== null) hearAuthority(validator, { witness, key, moment });
   }
   if (agreeOnAuthority(validator, panel)) step.touched.profiles.add(ordinal);
-}
-
-/** Of a pool of nodes at one address, one may be behind another that answered before. */
-function toAccountReadings(step: Step, told: readonly ToldRows<AccountRow>[]): AccountReading[] {
-  return toReadings(step, told).filter(({ witness, moment: { slot } }) => {
-    const record = step.ledger.witnesses[witness];
-    if (record === undefined || slot < record.accountsSlot) return false;
-    record.accountsSlot = slot;
-    return true;
-  });
 }
 
 interface ToldRows<Row> {

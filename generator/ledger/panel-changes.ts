@@ -3,6 +3,7 @@ import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import { agrees } from "./commission.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
+import { isRefuted } from "./refutations.ts";
 import { assignInflation, type Step } from "./step.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import { firstCertain, newestByMajority, SILENCE_MILLISECONDS, testify, type MajorityWord } from "./testimony.ts";
@@ -74,6 +75,17 @@ export function openPending(
   return pending;
 }
 
+/** What was taken for an event is disputed: whoever showed it goes on saying so. */
+export function reopenPending(
+  step: Step,
+  validator: ValidatorRecord,
+  { to, first, shownBy }: { to: Commission; first: Moment; shownBy: ValidatorRecord["inflationShownBy"] },
+): void {
+  const { testimony } = openPending(step, validator, { to, moment: first });
+  for (const [witness, newest] of shownBy.entries())
+    if (newest != null) testimony.set(witness, { value: to, first, newest, of: "list" });
+}
+
 export function showOld(validator: ValidatorRecord, witness: number, moment: Moment): void {
   const before = validator.inflationShownBy[witness] ?? null;
   if (before === null || before.slot < moment.slot) validator.inflationShownBy[witness] = moment;
@@ -101,6 +113,7 @@ export function settle(panel: Panel, validator: ValidatorRecord): void {
   validator.inflationShown = newestByMajority(shown, panel) ?? shown.at(0) ?? validator.inflationShown;
 }
 
+/** No event if searches refute it. */
 export function confirmByPanel(
   step: Step,
   panel: Panel,
@@ -114,6 +127,7 @@ export function confirmByPanel(
   const previous = findPrevious(panel, validator, first);
   const from = validator.inflation?.basisPoints ?? 0;
   const to = majority.value.basisPoints;
+  if (isRefuted(validator, { after: previous.slot, upTo: first.slot, to })) return;
   const confirmedBy = toConfirmedBy(majority);
   recordInflationEvent(step, ordinal, { from, to, pending: { ...pending, first, previous }, confirmedBy });
   take(step, panel, { ordinal, validator, majority }, first.epoch);
@@ -121,7 +135,10 @@ export function confirmByPanel(
 
 export function refineByPanel(step: Step, panel: Panel, change: Change): void {
   const { validator, majority } = change;
-  if (!majority.value.exact && validator.inflation?.exact === true) return;
+  const { inflation } = validator;
+  if (!majority.value.exact && inflation?.exact === true) return;
+  // Nobody knows what stood before.
+  if (inflation !== null && !agrees(inflation, majority.value)) validator.inflationKnownFrom = null;
   take(step, panel, change, validator.inflationSettled ? step.moment.epoch : validator.inflationShown.epoch);
 }
 

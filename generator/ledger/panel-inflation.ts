@@ -99,9 +99,7 @@ function hearRow(hearing: Hearing, { row, ordinal, validator }: Found<CheckRow>,
   const { witness, isAccepted } = list;
   const commission = toCommission(row, list);
   if (commission === null) return;
-  // The bank that answered may be in the next epoch already.
-  const epoch = isAccepted ? Math.max(list.moment.epoch, step.moment.epoch) : list.moment.epoch;
-  const shown = { commission, moment: { ...list.moment, epoch } };
+  const shown = { commission, moment: list.moment };
   const rate = toWitnessRate(shown, commission.exact ? "not read" : list.findAccount(row.vote));
   if (validator.inflation === null && isAccepted) assume(step, ordinal, validator, rate ?? shown);
   if (rate?.commission.exact === true && isAccepted) hearRate(hearing, validator, { witness, ...rate });
@@ -178,17 +176,19 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   if (inflation === null) return null;
   if (!validator.inflationSettled && isSettling(step, hearing, validator)) settle(panel, validator);
   if (pending === null) return null;
-  const majority = findMajority(pending.testimony, panel, {
+  const agreed = findMajority(pending.testimony, panel, {
     isSame,
     isOneSilent: hasSilence(pending.testimony, panel, step.moment.time),
   });
-  if (majority === null) return null;
-  if (isSame(majority.value, inflation)) {
+  if (agreed === null) return null;
+  const exact = agreed.words.find(({ value }) => value?.exact)?.value;
+  const majority = { ...agreed, value: exact ?? agreed.value };
+  if (isSame(majority.value, inflation) && (inflation.exact || !majority.value.exact)) {
     if (isDenied(pending, inflation, majority)) dropPending(step.ledger, validator, "pendingInflation");
     return null;
   }
   if (validator.inflationSettled && (inflation.exact || !agrees(inflation, majority.value)))
-    return isSaidTwice(panel, majority) ? majority : null;
+    return isSaidTwice(panel, majority, inflation) ? majority : null;
   refineByPanel(step, panel, { ordinal, validator, majority });
   return null;
 }
@@ -203,7 +203,19 @@ function isDenied(
   return !isTold || words.every(({ newest }) => newest.slot >= first.slot);
 }
 
-/** Nobody confirms a witness that is alone, so it must say it twice. */
-function isSaidTwice({ witnesses }: Panel, { words: [{ first, newest }] }: MajorityWord<Commission>): boolean {
-  return witnesses.length > 1 || Date.parse(newest.time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
+/** An account that nothing else backs shows what is past for less. */
+const OUTDATED_MILLISECONDS = 2 * 60_000;
+
+/** What nobody else confirms must be said twice: by a witness that is alone, and by accounts behind an equal percent. */
+function isSaidTwice({ witnesses }: Panel, { value, words }: MajorityWord<Commission>, held: Commission): boolean {
+  const isBehindPercent = agrees({ ...value, exact: false }, held);
+  return words.every(({ first, newest, of }) => {
+    const least =
+      of === "account" && isBehindPercent
+        ? OUTDATED_MILLISECONDS
+        : witnesses.length === 1
+          ? SECOND_READING_MILLISECONDS
+          : 0;
+    return Date.parse(newest.time) - Date.parse(first.time) >= least;
+  });
 }

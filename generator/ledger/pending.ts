@@ -1,6 +1,7 @@
 import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
+import { isRefuted } from "./refutations.ts";
 
 export const SECOND_READING_MILLISECONDS = 30_000;
 
@@ -20,22 +21,29 @@ export interface PendingChange {
   /** Accounts may only deny it. */
   mass: boolean;
   says: { endpoint: string; commission: MevState }[];
-  /** No majority yet; each observation asks again. */
+  /** No majority, or no transaction made it; each observation asks again. */
   disputed: boolean;
 }
 
 export function pendingChanges(ledger: Ledger): PendingChange[] {
   const changes: PendingChange[] = [];
-  for (const { vote, inflation, mev, pendingInflation, pendingMev } of ledger.validators) {
+  for (const validator of ledger.validators) {
+    const { vote, inflation, mev, pendingInflation, pendingMev } = validator;
     if (pendingInflation !== null) {
       const from = inflation?.basisPoints ?? null;
       const toState = ({ basisPoints }: Commission) => basisPoints;
-      changes.push({ vote, source: "COMMISSION", from, ...describe(ledger, pendingInflation, toState) });
+      const change = describe(ledger, pendingInflation, toState);
+      const disputed = change.disputed || isPendingRefuted(validator, pendingInflation);
+      changes.push({ vote, source: "COMMISSION", from, ...change, disputed });
     }
     if (pendingMev !== null)
       changes.push({ vote, source: "MEV", from: mev, ...describe(ledger, pendingMev, (to) => to) });
   }
   return changes;
+}
+
+function isPendingRefuted(validator: ValidatorRecord, { previous, first, to }: Pending<Commission>): boolean {
+  return isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints });
 }
 
 function describe<Value>(

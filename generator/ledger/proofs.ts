@@ -3,7 +3,11 @@ import { isCovered } from "./coverage.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Move, toMoves } from "./proof-moves.ts";
 import { findGroup, proveRun, proveSeen, startOf, type Subject, toRuns, touchEvent } from "./proved-events.ts";
+import { isAccepted } from "./rulings.ts";
+import { holdInflation, reopenPending } from "./panel-changes.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
+import { isRefuted } from "./refutations.ts";
+import type { Step } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, lastSlotOf } from "./witnesses.ts";
 
@@ -14,15 +18,14 @@ import { epochAt, lastSlotOf } from "./witnesses.ts";
  */
 
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
-  const ordinals = [...touched.proofs.union(touched.events).union(touched.commissions)].filter(
-    (ordinal) => (ledger.validators[ordinal]?.rateProofs.length ?? 0) > 0,
-  );
-  if (ordinals.length === 0) return;
-  const isProvable = ({ source, confirmed }: EventRecord) => source === "COMMISSION" && confirmed;
+  const ordinals = touched.proofs.union(touched.events).union(touched.commissions);
+  if (ordinals.size === 0) return;
+  const isProvable = ({ source, confirmed, ordinal }: EventRecord) =>
+    source === "COMMISSION" && confirmed && ordinals.has(ordinal);
   const events = Map.groupBy([...ledger.events, ...ledger.withdrawn].filter(isProvable), ({ ordinal }) => ordinal);
-  for (const ordinal of ordinals.sort((a, b) => a - b)) {
+  for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
     const validator = ledger.validators[ordinal];
-    if (validator === undefined) continue;
+    if (validator === undefined || (validator.rateProofs.length === 0 && !events.has(ordinal))) continue;
     redate(ledger, validator);
     const own = events.get(ordinal) ?? [];
     const made = own.filter(({ isSwept }) => isSwept);
@@ -37,8 +40,35 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
       standing: new Set(),
       moves: toMoves(validator),
     };
+    takeBackRefuted(subject);
     proveAll(subject);
     dropFallen(subject);
+  }
+}
+
+/**
+ * An event whose window is searched, and that no transaction made, is disputed and no event; documents show the old
+ * rate. Only the newest: others rest on it.
+ */
+function takeBackRefuted(subject: Subject): void {
+  const { ledger, touched, ordinal, validator, time } = subject;
+  for (let event = subject.seen.at(-1); event !== undefined; event = subject.seen.at(-1)) {
+    const { from, to, slot, seenEpoch, createdAt, previousSeenAt } = event;
+    const previousSlot = event.previousSlot ?? slot;
+    if (typeof from !== "number" || typeof to !== "number" || validator.inflation?.basisPoints !== to) return;
+    if (!isRefuted(validator, { after: previousSlot, upTo: slot, to }) || isAccepted(ledger, event)) return;
+    const isKept = (one: EventRecord) => one !== event;
+    ledger.events = ledger.events.filter(isKept);
+    ledger.withdrawn = ledger.withdrawn.filter(isKept);
+    subject.seen = subject.seen.filter(isKept);
+    touchEvent({ ledger, touched }, event, Math.min(seenEpoch, event.seenIn.earliest));
+    const shown = { time: previousSeenAt ?? time, slot: previousSlot, epoch: epochAt(ledger, previousSlot) };
+    const first = { time: createdAt ?? time, slot, epoch: seenEpoch };
+    const step: Step = { ledger, touched, moment: { ...first, time }, endpoint: "" };
+    const commission = { basisPoints: from, exact: true };
+    const shownBy = validator.inflationShownBy;
+    holdInflation(step, ordinal, { commission, epoch: seenEpoch, floor: previousSlot, shown, shownBy: [] });
+    reopenPending(step, validator, { to: { basisPoints: to, exact: true }, first, shownBy });
   }
 }
 

@@ -171,7 +171,7 @@ export interface Subject {
   ordinal: number;
   validator: ValidatorRecord;
   /** By window; withdrawn ones included. */
-  seen: readonly EventRecord[];
+  seen: EventRecord[];
   /** Resting on transactions alone, by signature. */
   made: ReadonlyMap<string, EventRecord>;
   /** Of them and new ones, what still rests on transactions. */

@@ -168,6 +168,8 @@ export interface ValidatorRecord extends ListedFields {
   authorityWords: ({ key: string; slot: number; time: string; since: string } | null)[];
   /** By slot and block position. */
   rateProofs: RateProof[];
+  /** Slots of the newest proved withdrawals from the account, ascending (refutations.ts). */
+  withdrawals: number[];
   accountChanges: AccountChange[];
 }
 

@@ -13,7 +13,7 @@ export function foldRestart(step: Step): void {
   ledger.unobserved = ledger.unobserved
     .filter(([after]) => after < moment.slot)
     .map(([after, upTo]) => [after, Math.min(upTo, moment.slot)]);
-  for (const witness of ledger.witnesses) Object.assign(witness, { slot: -1, accountsSlot: -1 });
+  for (const witness of ledger.witnesses) witness.slot = -1;
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator, "pendingInflation");
     dropPending(ledger, validator, "pendingMev");
@@ -41,6 +41,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   const isKept = (one: { slot: number }) => one.slot <= slot;
   validator.rateProofs = validator.rateProofs.filter(isKept);
   validator.accountChanges = validator.accountChanges.filter(isKept);
+  validator.withdrawals = validator.withdrawals.filter((withdrawn) => withdrawn <= slot);
   validator.authorityWords = [];
   validator.authorities = validator.authorities
     .filter(({ from }) => from <= slot)

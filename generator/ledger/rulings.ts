@@ -38,6 +38,10 @@ export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">
   return rulings.events.get(id)?.verdict === "ignore";
 }
 
+export function isAccepted({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
+  return rulings.events.get(id)?.verdict === "accept";
+}
+
 export function compareRulings(one: StandingRuling, other: StandingRuling): number {
   const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
   if (distance !== 0) return distance;

@@ -11,6 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { holdInflation } from "./panel-changes.ts";
 import { shownUntil, toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
+import { keepWithdrawal } from "./refutations.ts";
 import { findValidator, type Step } from "./step.ts";
 import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
 import type { Touched } from "./touched.ts";
@@ -103,6 +104,7 @@ function proveOne(
     if (signer === undefined) continue;
     const { change } = one;
     if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
+    else if (change.of === "withdrawal") keepWithdrawal(validator, told.slot);
     else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
   }
   const last = commissions.at(-1);
@@ -117,7 +119,7 @@ interface Account {
 
 function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: Account & { one: Authorised }): void {
   const { change, signer } = one;
-  if (change.of === "initialized" || change.of === "inflationCommission") return;
+  if (change.of === "initialized" || change.of === "inflationCommission" || change.of === "withdrawal") return;
   const to = "to" in change ? change.to : change.basisPoints;
   const { signature, slot } = told;
   const isKnown = validator.accountChanges.some(
@@ -198,10 +200,12 @@ function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
   return isSigned ? "signature" : "witnesses";
 }
 
-function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
+function touchSearched({ validators, events }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
   const searched = new Set(searches.map(({ authority }) => authority));
+  const unproved = new Set(events.flatMap(({ transaction, ordinal }) => (transaction === null ? [ordinal] : [])));
   for (const [ordinal, { authorities, rateProofs }] of validators.entries())
-    if (rateProofs.length > 0 && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(ordinal);
+    if ((rateProofs.length > 0 || unproved.has(ordinal)) && authorities.some(({ key }) => searched.has(key)))
+      touched.proofs.add(ordinal);
 }
 
 function settleByProof(step: Step, ordinal: number): void {

@@ -23,7 +23,7 @@ export function witnessOf({ witnesses }: Ledger, label: string): number {
   const origin = originOf(label);
   const known = witnesses.findIndex((witness) => witness.origin === origin);
   if (known !== -1) return known;
-  return witnesses.push({ origin, askedAt: null, slot: -1, accountsSlot: -1, stake: null }) - 1;
+  return witnesses.push({ origin, askedAt: null, slot: -1, stake: null }) - 1;
 }
 
 /** The position in the endpoint list may change. */

@@ -78,6 +78,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     authorities: [],
     authorityWords: [],
     rateProofs: [],
+    withdrawals: [],
     accountChanges: [],
     ...facts,
   };

@@ -63,6 +63,8 @@ function toWords(change: VoteAccountChange): string {
       return `names ${change.to} as collector of the block revenue`;
     case "withdrawAuthority":
       return `names ${change.to} as withdraw authority`;
+    case "withdrawal":
+      return `withdraws ${change.lamports} lamports`;
     case "initialized":
       return `begins at ${toCappedPercent(change.basisPoints)} %, under ${change.withdrawAuthority}, the life`;
   }

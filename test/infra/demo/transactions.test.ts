@@ -123,6 +123,7 @@ function carryOut({ voteAccount, authorities, change }: VoteChange): void {
   const account = held.get(voteAccount);
   if (account === undefined) throw new Error(`A transaction changes ${voteAccount}, which nobody holds`);
   expect(authorities).toContain(account.withdrawAuthority);
+  if (change.of === "withdrawal") return;
   Object.assign(account, { [change.of]: "to" in change ? change.to : change.basisPoints });
 }
 

@@ -47,7 +47,7 @@ function isChange(
 }
 
 /** Without readable accounts there are only percents. */
-function isRounded(rate: number, told: EventRecord["to"]): boolean {
+export function isRounded(rate: number, told: EventRecord["to"]): boolean {
   return typeof told === "number" && told % 100 === 0 && Math.abs(rate - told) < 100;
 }
 

@@ -23,13 +23,15 @@ type Memory = Pick<Context, "journal" | "projection">;
 export interface Played {
   record: Record;
   told: Map<LieKind, number>;
+  /** Accounts that witnesses showed as they were, or as if there were none. */
+  outdated: number;
 }
 
 export async function play(scenario: Scenario): Promise<Played> {
   const { seed, cluster, begin, end } = scenario;
   const time = createVirtualTime(begin);
   const witnesses = scenario.witnesses.map((plan, index) =>
-    createWitness(plan, { cluster, dice: createDice(seed, STREAMS.answers + index) }),
+    createWitness(plan, { cluster, loads: scenario.loads, dice: createDice(seed, STREAMS.answers + index) }),
   );
   const record = createRecord(scenario);
   const clock = { now: time.now, timer: time.now, sleepUntil: time.sleepUntil };
@@ -59,7 +61,8 @@ export async function play(scenario: Scenario): Promise<Played> {
     }),
   );
   await observer.close();
-  return { record, told: sum(witnesses.map(({ told }) => told)) };
+  const outdated = witnesses.reduce((total, witness) => total + witness.outdated(), 0);
+  return { record, told: sum(witnesses.map(({ told }) => told)), outdated };
 }
 
 async function observeUntil(

@@ -8,6 +8,12 @@ import type { WitnessPlan } from "./witness.ts";
 const MINUTE = 60_000;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
 
+/** Milliseconds since 1970. */
+export interface Load {
+  from: number;
+  to: number;
+}
+
 export interface Scenario {
   seed: number;
   cluster: Cluster;
@@ -16,6 +22,8 @@ export interface Scenario {
   begin: number;
   end: number;
   promise: "nothing false" | "everything";
+  /** When all nodes are under load, so that accounts are out of date. */
+  loads: Load[];
   /** Bound for publishing a change that stands, in milliseconds. */
   publishedWithin: number;
   /** All honest nodes read accounts: rates and slots of changes are exact. */
@@ -24,7 +32,7 @@ export interface Scenario {
   isPercentOnly: boolean;
 }
 
-export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, answers: 8 } as const;
+export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, loads: 5, answers: 8 } as const;
 
 /** @param options.panel number of witnesses; default: drawn */
 export function drawScenario(
@@ -45,6 +53,7 @@ export function drawScenario(
     chainDice: createDice(seed, STREAMS.chain),
   });
   const witnesses = drawWitnesses(dice, count, createDice(seed, STREAMS.history));
+  const loads = drawLoads(createDice(seed, STREAMS.loads), { begin, end });
   const hasLiar = count > 1 && dice.chance(count === 2 ? 50 : 85);
   const liar = witnesses[dice.between(0, count - 1)];
   if (hasLiar && liar !== undefined)
@@ -56,14 +65,25 @@ export function drawScenario(
     seed,
     cluster,
     witnesses,
+    loads,
     begin,
     end,
     promise: isReadable && !(count === 2 && hasLiar) ? "everything" : "nothing false",
-    // A snapshot shows what percents hide: one in ten minutes, by nodes that lag a little.
-    publishedWithin: (isPercentOnly ? 11 : 5) * MINUTE,
+    // Snapshots show what percents hide, one in ten minutes, by nodes that lag a little; under load not the first one.
+    publishedWithin: (isPercentOnly ? (loads.length > 0 ? 24 : 14) : 5) * MINUTE,
     isReadable,
     isPercentOnly,
   };
+}
+
+/** Nodes flush their accounts about every 50 s. */
+function drawLoads(dice: Dice, { begin, end }: { begin: number; end: number }): Load[] {
+  const isOften = dice.chance(40);
+  if (!isOften && dice.chance(50)) return [];
+  const loads: Load[] = [];
+  for (let from = begin; from < end; from += dice.between(1, isOften ? 8 : 30) * MINUTE)
+    loads.push({ from, to: from + dice.between(1_000, 50_000) });
+  return loads;
 }
 
 function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPlan[] {

@@ -11,26 +11,29 @@ interface StoryPlan {
 
 export interface Total {
   lies: Map<LieKind, number>;
+  /** Accounts shown as they were, or as if there were none. */
+  outdated: number;
   trueEvents: number;
   disputes: number;
 }
 
 export function createTotal(): Total {
-  return { lies: new Map(), trueEvents: 0, disputes: 0 };
+  return { lies: new Map(), outdated: 0, trueEvents: 0, disputes: 0 };
 }
 
 /** The story of its faults; "": none. */
 export async function playSeed(seed: number, plan: StoryPlan, total: Total): Promise<string> {
   const scenario = drawScenario(seed, plan);
-  const { record, told } = await play(scenario);
+  const { record, told, outdated } = await play(scenario);
   const verdict = judge(scenario, record, { applied: true });
   for (const [kind, count] of told) total.lies.set(kind, (total.lies.get(kind) ?? 0) + count);
+  total.outdated += outdated;
   total.trueEvents += verdict.trueEvents;
   total.disputes += record.disputes.size;
   return verdict.faults.length === 0 ? "" : tellStory(scenario, record, verdict);
 }
 
-export function tellTotal({ lies, trueEvents, disputes }: Total): string {
+export function tellTotal({ lies, outdated, trueEvents, disputes }: Total): string {
   const kinds = [...lies].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
-  return `lies: ${kinds.join(", ")}\n${trueEvents} true events; ${disputes} changes disputed for a while`;
+  return `lies: ${kinds.join(", ")}\n${outdated} accounts out of date or missing under load; ${trueEvents} true events; ${disputes} changes disputed for a while`;
 }

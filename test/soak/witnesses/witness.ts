@@ -2,6 +2,7 @@ import { rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
+import type { Load } from "./scenario.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
 export interface WitnessPlan {
@@ -26,6 +27,8 @@ export interface Witness extends WitnessPlan {
   answer(method: Method, params: readonly unknown[], time: number): unknown;
   /** Answers with a lie in them, by kind. */
   told: Map<LieKind, number>;
+  /** Accounts shown as they were, or as if there were none. */
+  outdated: () => number;
 }
 
 /** The slot whose state is shown, and the slot claimed for it. */
@@ -37,8 +40,15 @@ interface At {
 /** The node has not reached the slot asked for. */
 export const BEHIND = Symbol("minimum context slot has not been reached");
 
-export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: Cluster; dice: Dice }): Witness {
+/** A flush of a node's accounts is at most so many slots ago. */
+const OUTDATED_SLOTS = 250;
+
+export function createWitness(
+  plan: WitnessPlan,
+  { cluster, dice, loads }: { cluster: Cluster; dice: Dice; loads: readonly Load[] },
+): Witness {
   const told = new Map<LieKind, number>();
+  let outdated = 0;
 
   function lying(time: number): Lie[] {
     const slot = tipAt(cluster, time);
@@ -69,7 +79,7 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
       case "getVoteAccounts":
         return answerList(lies, params, { seen, slot });
       case "getMultipleAccounts":
-        return answerAccounts(lies, params, { seen, slot });
+        return answerAccounts(lies, params, { seen, slot, isLoaded: isLoaded(time) });
       case "getSignaturesForAddress":
         return answerSignatures(lies, params, { seen, slot });
       case "getTransaction":
@@ -92,13 +102,29 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
     return writeList(rows, { slot: at.slot, form, withUnstaked: keepUnstakedDelinquents, epoch });
   }
 
-  function answerAccounts(lies: readonly Lie[], [keys]: readonly unknown[], at: At): unknown {
+  /** Each at a slot of its own: "none", or one from before it changed last. */
+  function readSlot(isLoadedNow: boolean, slot: number): number | "none" {
+    if (!isLoadedNow || dice.chance(40)) return slot;
+    outdated += 1;
+    return dice.chance(50) ? "none" : Math.max(0, slot - dice.between(1, OUTDATED_SLOTS));
+  }
+
+  function isLoaded(time: number): boolean {
+    return loads.some(({ from, to }) => time >= from && time <= to);
+  }
+
+  function answerAccounts(
+    lies: readonly Lie[],
+    [keys]: readonly unknown[],
+    { isLoaded, ...at }: At & { isLoaded: boolean },
+  ): unknown {
     const value = (keys as string[]).map((vote) => {
       const validator = cluster.byVote.get(vote);
-      const rate = validator === undefined ? null : rateAt(validator, at.seen);
+      const read = readSlot(isLoaded, at.seen);
+      const rate = validator === undefined || read === "none" ? null : rateAt(validator, read);
       const truth: { rate: number | null } | null = rate === null ? null : { rate };
       const account = falsify(lies, truth, (lie, said) => lie.account?.(said, vote, at.seen));
-      const holder = validator === undefined ? null : valueAt(validator.authorities, at.seen);
+      const holder = validator === undefined || read === "none" ? null : valueAt(validator.authorities, read);
       const authority = falsify(lies, holder, (lie) => lie.authority?.(vote) ?? undefined);
       const keys = { identity: validator?.identity ?? null, authority };
       return account && writeAccount(keys, account.rate, validator?.layout ?? "basis points");
@@ -125,6 +151,7 @@ export function createWitness(plan: WitnessPlan, { cluster, dice }: { cluster: C
   return {
     ...plan,
     told,
+    outdated: () => outdated,
     answer,
     fails: () => plan.history.failing > 0 && dice.chance(plan.history.failing),
     trouble: (method, time) =>

@@ -1,0 +1,40 @@
+import { isCovered } from "./coverage.ts";
+import { READ_SLOTS } from "./events.ts";
+import { toMoves } from "./proof-moves.ts";
+import type { ValidatorRecord } from "./records.ts";
+
+/*
+ * A rate changes by a transaction that the withdraw authority signs. Where searches know all of them and none made a
+ * change, what was read is doubted, not published. Only closing the account and opening it again sets a rate without
+ * that signature; the closing has it.
+ */
+
+interface Window {
+  /** Slot at which the old rate was last shown. */
+  after: number;
+  /** Slot at which the new one was first shown. */
+  upTo: number;
+  /** Basis points. */
+  to: number;
+}
+
+/** An account may show a rate so long after it changed. */
+const OUTDATED_SLOTS = 300;
+
+/** Whether searches that know every transaction of a change's window found none that made it. */
+export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
+  const last = upTo + READ_SLOTS;
+  if (!isCovered(validator, { after, upTo: last })) return false;
+  const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
+  const isMade = toMoves(validator).some(({ slot, ends }) => isNear(slot) && ends.includes(to));
+  return !isMade && !validator.withdrawals.some(isNear);
+}
+
+/** Enough for the windows that are still open: some validators withdraw their rewards every day. */
+const WITHDRAWALS_KEPT = 20;
+
+/** A withdrawal may have closed the account. */
+export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
+  if (validator.withdrawals.includes(slot)) return;
+  validator.withdrawals = [...validator.withdrawals, slot].sort((a, b) => a - b).slice(-WITHDRAWALS_KEPT);
+}
