@@ -3,11 +3,10 @@ import { z } from "zod";
 import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
 import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
+import { layOut, u64 } from "../../../infra/demo/cluster/transactions/layout.ts";
 import {
   CLOCK,
   SYSTEM_PROGRAM,
-  layOut,
-  u64,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,

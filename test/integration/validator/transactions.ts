@@ -5,13 +5,16 @@ import {
   signMessage,
   type Instruction,
 } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { TransactionConfig, Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** The first key pays the fee. */
 export interface Order {
   instructions: readonly Instruction[];
   keys: readonly [Keypair, ...Keypair[]];
-  version?: "legacy" | 0;
+  version?: Version;
+  /** Of version 1. */
+  config?: TransactionConfig;
   /** Skips preflight: it lands and pays its fee even if it fails. */
   isUntried?: boolean;
 }
@@ -35,12 +38,12 @@ const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
 /** @throws {NodeError} when preflight fails */
 export async function send(
   ask: Ask,
-  { instructions, keys, version = "legacy", isUntried = false }: Order,
+  { instructions, keys, version = "legacy", config = {}, isUntried = false }: Order,
 ): Promise<string> {
   const { value } = await ask("getLatestBlockhash", [{ commitment: "confirmed" }], blockhashSchema);
   const [{ address: payer }] = keys;
-  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version });
-  const transaction = Buffer.from(signMessage(message, keys)).toString("base64");
+  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version, config });
+  const transaction = Buffer.from(signMessage(message, keys).bytes).toString("base64");
   const options = { encoding: "base64", preflightCommitment: "processed", skipPreflight: isUntried };
   return ask("sendTransaction", [transaction, options], z.string());
 }

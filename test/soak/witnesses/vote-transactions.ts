@@ -88,8 +88,7 @@ function toCarried({ nonce, failed = false, ...place }: Place, { instructions, d
     deeds: [...deeds],
     sign: once(() => {
       const keypairs = compile().signers.flatMap((one) => keypairAt(one) ?? []);
-      const bytes = signMessage(compile(), keypairs);
-      return { signature: base58.encode(bytes.subarray(1, 65)), bytes };
+      return signMessage(compile(), keypairs);
     }),
   };
   return carried;
