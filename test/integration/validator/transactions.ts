@@ -13,7 +13,7 @@ export interface Order {
   instructions: readonly Instruction[];
   keys: readonly [Keypair, ...Keypair[]];
   version?: Version;
-  /** Of version 1. */
+  /** Of version 1; at first enough for all that is sent here. */
   config?: TransactionConfig;
   /** Skips preflight: it lands and pays its fee even if it fails. */
   isUntried?: boolean;
@@ -23,6 +23,8 @@ export interface Landed {
   signature: string;
   slot: number;
 }
+
+const ENOUGH: TransactionConfig = { computeUnitLimit: 200_000, loadedAccountsBytes: 1_048_576 };
 
 /** A blockhash is valid for 150 blocks of 0.4 s; a block is final 32 slots later. */
 const LAND_SECONDS = 90;
@@ -38,7 +40,7 @@ const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
 /** @throws {NodeError} when preflight fails */
 export async function send(
   ask: Ask,
-  { instructions, keys, version = "legacy", config = {}, isUntried = false }: Order,
+  { instructions, keys, version = "legacy", config = ENOUGH, isUntried = false }: Order,
 ): Promise<string> {
   const { value } = await ask("getLatestBlockhash", [{ commitment: "confirmed" }], blockhashSchema);
   const [{ address: payer }] = keys;
