@@ -5,13 +5,13 @@ import type { Stay } from "./changes.ts";
 import type { Ask } from "./rpc.ts";
 
 /** What a node answered of one vote account, in basis points. null: no such account. */
-export interface AccountAnswer {
+interface AccountAnswer {
   /** Of the answer. */
   slot: number;
   shown: (number | null)[];
 }
 
-export interface ListAnswer {
+interface ListAnswer {
   kind: "whole" | "filtered";
   /** Final when it was asked, and when it had answered. */
   asked: number;

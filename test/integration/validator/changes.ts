@@ -16,7 +16,7 @@ export interface Stay {
   until: number;
 }
 
-export interface Changing {
+interface Changing {
   /** Resolves with what the chain says it carried out, oldest first, when all of it is final. */
   stop(): Promise<Stay[]>;
 }

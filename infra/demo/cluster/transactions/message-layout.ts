@@ -2,7 +2,7 @@ import { layOut, toCompact, toVector, u16, u32, u64, u8 } from "./layout.ts";
 
 export type Version = "legacy" | 0 | 1;
 
-export interface MessageParts {
+interface MessageParts {
   /** Three counts: signers, read-only signers, read-only keys that do not sign. */
   header: Uint8Array;
   keys: readonly Uint8Array[];
