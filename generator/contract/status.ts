@@ -28,7 +28,8 @@ const sweptSchema = z
     validators: countSchema.meta({ description: "Listed validators with a known withdraw authority." }),
     covered: countSchema.meta({
       description:
-        "Part of `validators` whose commission-changing transactions Rugwatch knows completely, up to upToSlot.",
+        "Part of `validators` whose commission-changing transactions Rugwatch knows completely, up to upToSlot. Left out are " +
+        "validators whose authority signed a transaction later than version 1, which Rugwatch does not read.",
     }),
     upToSlot: countSchema
       .nullable()

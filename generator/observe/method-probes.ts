@@ -6,6 +6,7 @@ import type { RpcReader } from "../rpc/reader.ts";
 import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "./stakes/stake-answers.ts";
 import { DELEGATION_OFFSET } from "./stakes/stake-tally.ts";
 import { inflationRateSchema, SUPPLY_PARAMS, supplySchema } from "./issuance.ts";
+import { TRANSACTION_OPTIONS } from "./transactions/transaction-answer.ts";
 import { readRentMinimum } from "./mev/tip-amounts.ts";
 import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
@@ -119,8 +120,7 @@ async function readNewest(reader: RpcReader): Promise<void> {
     params: [VOTE_PROGRAM, { limit: 1, commitment: COMMITMENT }],
     schema: listSchema,
   });
-  const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
   for (const { signature } of listed) {
-    await reader.call({ method: "getTransaction", params: [signature, options], schema: z.unknown() });
+    await reader.call({ method: "getTransaction", params: [signature, TRANSACTION_OPTIONS], schema: z.unknown() });
   }
 }

@@ -6,6 +6,7 @@ import {
   type Lookup,
   signMessage,
 } from "../../infra/demo/cluster/transactions/message.ts";
+import type { TransactionConfig, Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
 export const PAYER = deriveKeypair("payer");
@@ -19,17 +20,19 @@ export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) =
 export const BLOCKHASH = deriveKeypair("a block").address;
 
 interface MadeUp {
-  version?: "legacy" | 0;
+  version?: Version;
   lookups?: readonly Lookup[];
+  config?: TransactionConfig;
 }
 
-export function make(instructions: readonly Instruction[], { version, lookups }: MadeUp = {}): Uint8Array {
+export function make(instructions: readonly Instruction[], { version, lookups, config }: MadeUp = {}): Uint8Array {
   const message = compileMessage({
     ...{ payer: PAYER.address, instructions, blockhash: BLOCKHASH },
     ...(version === undefined ? {} : { version }),
     ...(lookups === undefined ? {} : { lookups }),
+    ...(config === undefined ? {} : { config }),
   });
-  return new Uint8Array(signMessage(message, [PAYER, ...OWNERS]));
+  return new Uint8Array(signMessage(message, [PAYER, ...OWNERS]).bytes);
 }
 
 export function makeDecoded(instructions: readonly Instruction[], how: MadeUp = {}): Transaction {

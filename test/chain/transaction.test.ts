@@ -15,10 +15,13 @@ const LOOKUPS = [
   { table: OTHER.address, writable: [], readonly: [{ place: 255, address: OTHER_VOTE }] },
 ];
 const CHANGE = updateCommissionBasisPoints(VOTE, OWNER.address, 525);
+const SETTINGS = { computeUnitLimit: 9, loadedAccountsBytes: 99, priorityFeeLamports: 999n, heapBytes: 65_536 };
 const SAMPLES = [
   { name: "legacy", bytes: make([CHANGE]) },
   { name: "version 0", bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 0 }) },
   { name: "with keys from tables", bytes: make([CHANGE], { version: 0, lookups: LOOKUPS }) },
+  { name: "version 1", bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 1 }) },
+  { name: "version 1 with all settings", bytes: make([CHANGE], { version: 1, config: SETTINGS }) },
   { name: "of three signers", bytes: make([authorizeWithdrawerChecked(VOTE, OWNER.address, OTHER.address)]) },
 ];
 
@@ -32,9 +35,9 @@ describe("a decoded transaction", () => {
   const instruction = fc.record({
     program: fc.constantFrom(BLOCKHASH, TABLE),
     accounts: fc.array(account, { maxLength: 6 }),
-    data: fc.uint8Array({ maxLength: 300 }),
+    data: fc.uint8Array({ maxLength: 200 }),
   });
-  const versions = fc.constantFrom("legacy" as const, 0 as const);
+  const versions = fc.constantFrom("legacy" as const, 0 as const, 1 as const);
 
   it("holds what was put into it, signed by all who must", () => {
     fc.assert(
@@ -74,9 +77,16 @@ describe("a decoded transaction", () => {
     expect(() => encodeSignature(new Uint8Array(63))).toThrow("64 bytes, not 63");
   });
 
-  it.each([0, 0x7f, 0x80, 3_800])("holds %i bytes of data", (length) => {
+  it.each([
+    [0, "legacy"],
+    [0x7f, "legacy"],
+    [0x80, 0],
+    [900, 0],
+    [0, 1],
+    [3_700, 1],
+  ] as const)("holds %i bytes of data in version %s", (length, version) => {
     const data = new Uint8Array(length).fill(length % 251);
-    const transaction = makeDecoded([{ program: TABLE, accounts: [signer(OWNER.address)], data }]);
+    const transaction = makeDecoded([{ program: TABLE, accounts: [signer(OWNER.address)], data }], { version });
     expect(transaction.instructions[0]?.data).toEqual(data);
   });
 });
@@ -132,17 +142,18 @@ describe("what is no transaction", () => {
 
   it.each([
     ["no bytes", new Uint8Array(0), "Byte 0: the count of signatures takes 1 bytes, and 0 are left"],
-    ["too many bytes", new Uint8Array(4097), "4096 bytes at most, not 4097"],
+    ["too many bytes", new Uint8Array(1233), "1232 bytes at most, not 1233"],
     ["no signature", splice(signed, 65, 0), "1 signatures are required, and 0 are there"],
     ["one signature more", splice(signed, 1, 2, ...new Uint8Array(64)), "1 signatures are required, and 2 are there"],
     ["signatures up to the end", splice(signed, 1, 127), "a signature takes 64 bytes"],
-    ["a count longer than it must be", splice(signed, 1, 0x81, 0), "version 1"],
+    ["a count of signatures of two bytes", splice(signed, 1, 0x83, 0), "of version 3"],
     ["a count of keys that is longer", splice(message + 3, 1, 0x83, 0), "written longer than it must be"],
     ["a count of four bytes", splice(message + 3, 1, 0xff, 0xff, 0xff, 1), "the count of keys is more than 65535"],
     ["a count over 16 bits", splice(message + 3, 1, 0xff, 0xff, 0x04), "the count of keys is more than 65535"],
-    ["a message of version 1", splice(message, 0, 0x81), "of version 1: only legacy ones and version 0"],
-    ["a message of version 127", splice(message, 0, 0xff), "of version 127: only legacy ones and version 0"],
-    ["a transaction of version 1", splice(0, 65, 0x81), "of version 1: only legacy ones and version 0"],
+    ["a message of version 1", splice(message, 0, 0x81), "signatures stand before a message of version 1"],
+    ["a message of version 2", splice(message, 0, 0x82), "of version 2: only legacy ones and versions 0 and 1"],
+    ["a message of version 127", splice(message, 0, 0xff), "of version 127: only legacy ones and versions 0 and 1"],
+    ["a transaction of version 2", splice(0, 65, 0x82), "of version 2: only legacy ones and versions 0 and 1"],
     ["a payer that is not written to", withByte(bytes, message + 1, 1), "1 of 1 signers are read-only"],
     ["nobody who signs", splice(signed, 66, 0, 0), "0 of 0 signers are read-only"],
     ["more keys in the header than there are", withByte(bytes, message + 2, 3), "more keys than the 3 there are"],

@@ -77,7 +77,7 @@ describe("changes at the top", () => {
     });
 
   it("are found in their order, each with who signed it", () => {
-    const versions = fc.constantFrom("legacy" as const, 0 as const);
+    const versions = fc.constantFrom("legacy" as const, 0 as const, 1 as const);
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 5 }), versions, (all, version) => {
         const instructions = all.map(({ instruction }) => instruction);

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../infra/demo/cluster/transactions/layout.ts";
 import {
-  address,
-  layOut,
-  u16,
-  u32,
-  u64,
-  u8,
   CLOCK,
   authorizeWithdrawer,
   updateBlockRevenueCommission,

@@ -1,10 +1,10 @@
-import { base58 } from "@scure/base";
 import {
   type Keypair,
   compileMessage,
   signMessage,
   type Instruction,
 } from "../../infra/demo/cluster/transactions/message.ts";
+import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
@@ -47,12 +47,12 @@ export function carriedOut(
   slot: number,
   instructions: Instruction[],
   keys: Keypair[],
-  version: "legacy" | 0 = "legacy",
+  version: Version = "legacy",
 ): Carried {
   // A blockhash for each slot, so that no two transactions are equal.
   const message = compileMessage({ payer: PAYER.address, instructions, blockhash: keyOf(`block ${slot}`), version });
-  const bytes = signMessage(message, [PAYER, ...keys]);
-  return { signature: base58.encode(bytes.subarray(1, 65)), bytes: Buffer.from(bytes).toString("base64"), slot };
+  const { signature, bytes } = signMessage(message, [PAYER, ...keys]);
+  return { signature, bytes: Buffer.from(bytes).toString("base64"), slot };
 }
 
 /** What a witness says instead of the truth. */

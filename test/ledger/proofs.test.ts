@@ -3,7 +3,9 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import {
+  A,
   AUTHORITY,
   carriedOut,
   changed,
@@ -14,15 +16,18 @@ import {
   searchFrom,
   story,
   unplaced,
+  type Carried,
   type Found,
   type Lie,
 } from "./proof-story.ts";
 import { slotAt, tell, validatorOf, withA } from "./story.ts";
 
 const authority = AUTHORITY.address;
+const toAll = updateCommissionBasisPoints(A, authority, 10_000);
 
 describe("given an observed change and what transactions tell, then these events", () => {
   const rug = setsA(9.5, [10_000]);
+  const setsRug = (version: Version) => carriedOut(rug.slot, [toAll], [AUTHORITY], version);
   const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
   const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
   const to700 = setsA(120.5, [700]);
@@ -39,6 +44,7 @@ describe("given an observed change and what transactions tell, then these events
 
   it.each<[string, Entry[], string[]]>([
     ["its transaction", [...toRug, search(10.1, rug)], PROVED],
+    ["its transaction of version 1", [...toRug, search(10.1, setsRug(1))], PROVED],
     [
       "found before it was observed",
       [...steady(0, 0, 500), search(9.8, rug), ...changed(10, 10_000), searchAt10(9.7)],
@@ -76,8 +82,11 @@ describe("given an observed change and what transactions tell, then these events
     expect(story(tell(...entries))).toEqual(events);
   });
 
-  const altered = Buffer.from(rug.bytes, "base64");
-  altered.writeUInt16LE(9_000, altered.length - 6);
+  const told = (carried: Carried, change: (bytes: Buffer) => unknown): Found => {
+    const bytes = Buffer.from(carried.bytes, "base64");
+    change(bytes);
+    return { carried, lies: all(3, { bytes: bytes.toString("base64") }) };
+  };
   const ofOther = updateCommissionBasisPoints(deriveKeypair("another account").address, authority, 10_000);
   const inner = (index: number): Lie => ({ inner: [[0, 2, [index], "AA=="]] });
 
@@ -86,7 +95,13 @@ describe("given an observed change and what transactions tell, then these events
     ["a majority tells that it failed", [{ carried: rug, lies: [{ failed: true }, { failed: true }, "true"] }]],
     ["each tells another slot", [{ carried: rug, lies: [{ slot: rug.slot + 1 }, { slot: rug.slot + 2 }, "true"] }]],
     ["a stranger signed, whatever all of them tell", [setsA(9.5, [10_000], { by: deriveKeypair("a stranger") })]],
-    ["all tell of altered bytes", [{ carried: rug, lies: all(3, { bytes: altered.toString("base64") }) }]],
+    ["all tell of altered bytes", [told(rug, (bytes) => bytes.writeUInt16LE(9_000, bytes.length - 6))]],
+    [
+      "all tell of altered bytes of version 1",
+      [told(setsRug(1), (bytes) => bytes.writeUInt16LE(9_000, bytes.length - 2 * 64 - 6))],
+    ],
+    ["it is of a version to come", [told(setsRug(1), (bytes) => bytes.writeUInt8(0x82))]],
+    ["a later one is of a version to come", [rug, told(setsA(9.8, [700]), (bytes) => bytes.writeUInt8(0x82))]],
     ["it is of another vote account", [carriedOut(slotAt(9.5), [ofOther], [AUTHORITY])]],
     ["it is told under another name", [{ ...rug, signature: setsA(9.4, [10_000]).signature }]],
     ["each tells of other instructions inside it", [{ carried: rug, lies: [1, 2, 3].map(inner) }]],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { decodeTransaction, encodeSignature } from "../../generator/chain/transaction.ts";
 import { entrySchema } from "../../generator/entries/entry.ts";
 import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
@@ -7,6 +8,14 @@ import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { EPOCH, healthyNode, voteAccount } from "../observe/cluster.ts";
 import { key, withReader } from "../observe/fixtures.ts";
 import { entryOf, observe, servers } from "../observe/observing.ts";
+import {
+  HEAD,
+  historyNode,
+  read,
+  resultOf as transactionOf,
+  search,
+  type Result,
+} from "../observe/transactions/history-node.ts";
 import { resultOf, startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
 
 /** Odd JSON, as text: JavaScript has no value for some of it. */
@@ -64,10 +73,24 @@ const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccou
 /** Each may fail without the others, so that all can be odd at once. */
 const SIDES = Object.keys(ANSWERS).filter((method) => !ESSENTIALS.includes(method));
 
-async function startOdd(odd: string) {
+/** Of which one is of version 1. */
+const HISTORY = ["v0-1234", "v1-all-settings-percent-6-then-678"].map((name): [string, Result] => {
+  const result = transactionOf(name);
+  const [first] = decodeTransaction(Buffer.from(result.transaction[0], "base64")).signatures;
+  return [encodeSignature(first!), { ...result, slot: HEAD }];
+});
+const HISTORY_ANSWERS: Methods = {
+  ...healthyNode(),
+  ...historyNode({
+    rows: HISTORY.map(([signature]) => ({ signature, slot: HEAD, err: null })),
+    results: new Map(HISTORY),
+  }),
+};
+
+async function startOdd(odd: string, answers = ANSWERS) {
   let [oddMethods, oddPlace, isPlaced]: [string[], number, boolean] = [[], 0, false];
   const answer = (method: string, params: unknown[]) => {
-    const honest = resultOf(ANSWERS, method, params);
+    const honest = resultOf(answers, method, params);
     const path = findPaths(honest)[oddPlace];
     if (!oddMethods.includes(method) || path === undefined) return toExactJson(honest ?? null);
     isPlaced = true;
@@ -117,6 +140,16 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
           if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
           else expect(observed.reason).not.toBe("");
         }
+      });
+  });
+
+  it("leaves a search for transactions that can be journaled, or is refused with a reason", async () => {
+    const { observer, inEachPlace } = await startOdd(odd, HISTORY_ANSWERS);
+    for (const method of ["getSignaturesForAddress", "getTransaction", "getFirstAvailableBlock", "getEpochSchedule"])
+      await inEachPlace([method], async () => {
+        const observed = await read(observer, search());
+        if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
+        else expect(observed.reason).not.toBe("");
       });
   });
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { VOTE_PROGRAM } from "../../chain/program-address.ts";
 import { publicKeySchema } from "../../chain/public-key.ts";
 import { TransactionError } from "../../chain/byte-reader.ts";
+import { TRANSACTION_VERSION_MAX } from "../../chain/message.ts";
 import {
   decodeTransaction,
   encodeSignature,
@@ -46,8 +47,7 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      // A node that did not keep them cannot say there were none.
-      innerInstructions: z.array(innerSchema).max(PLACES_MAX),
+      innerInstructions: z.array(innerSchema).max(PLACES_MAX).nullable(),
       loadedAddresses: loadedSchema.nullish(),
     }),
   })
@@ -55,16 +55,22 @@ const answerSchema = z
 
 type Told = NonNullable<z.infer<typeof answerSchema>>;
 
+/** Of `getTransaction`. */
+export const TRANSACTION_OPTIONS = {
+  encoding: "base64",
+  maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
+  commitment: COMMITMENT,
+};
+
 /** @throws {RpcError} also for an unknown version, and `shape` when the parts contradict each other */
 export async function readTransaction(
   endpoint: PacedEndpoint,
   signature: string,
   deadline: number,
 ): Promise<TransactionAnswer> {
-  const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
   const told = await endpoint.call({
     method: "getTransaction",
-    params: [signature, options],
+    params: [signature, TRANSACTION_OPTIONS],
     schema: answerSchema,
     deadline,
   });
@@ -89,6 +95,9 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
     const message = `the answer has ${loaded.length} looked-up keys, the message asks for ${transaction.loadedCount}`;
     throw new TransactionError(message);
   }
+  // null: it failed before any program ran. Otherwise a node that did not keep them cannot say there were none.
+  if (meta.innerInstructions === null && meta.err === null)
+    throw new TransactionError("Its inner instructions are missing");
   return {
     state: "ok",
     slot,
@@ -96,7 +105,7 @@ function toAnswer(told: Told, signature: string): TransactionAnswer {
     blockTime: blockTime ?? null,
     failed: meta.err !== null,
     bytes,
-    inner: toInner(meta.innerInstructions, { transaction, loaded }),
+    inner: toInner(meta.innerInstructions ?? [], { transaction, loaded }),
     loaded,
   };
 }

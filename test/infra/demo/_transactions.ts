@@ -33,7 +33,7 @@ export interface TransactionReply {
 }
 
 /** Reads versioned transactions too. */
-export const ANY_VERSION = { maxSupportedTransactionVersion: 0 };
+export const ANY_VERSION = { maxSupportedTransactionVersion: 1 };
 
 export function list(of: Cluster, address: string, config: object, asked: Asked) {
   return call<SignatureRow[]>(of, "getSignaturesForAddress", [address, config], asked);

@@ -92,7 +92,7 @@ describe("the transactions of the story", () => {
     );
     const tags = new Set(votes.map(({ data }) => Buffer.from(data).readUInt32LE(0)));
     expect(tags).toEqual(new Set([1, 5, 14, 17, 18]));
-    expect(new Set(found.map(({ reply }) => reply.version))).toEqual(new Set(["legacy", 0]));
+    expect(new Set(found.map(({ reply }) => reply.version))).toEqual(new Set(["legacy", 0, 1]));
     expect(found.some(({ transaction }) => transaction.loadedCount > 0)).toBe(true);
     expect(found.some(({ reply }) => reply.meta.innerInstructions.length > 0)).toBe(true);
     const updates = found.flatMap(({ row, changes }) => {

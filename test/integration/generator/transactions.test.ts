@@ -110,6 +110,16 @@ describe("transactions", () => {
     expect(found.map(({ transaction }) => transaction?.verified)).toContain("signature");
   });
 
+  it("proves changes by transactions of every version", async () => {
+    const signed = (await readEvents(whole)).filter(({ transaction }) => transaction?.verified === "signature");
+    const made = Array.from({ length: Math.ceil(GAP_ENDS) }, (_, ordinal) =>
+      whole.cluster.transactions.ofAuthorities(ordinal),
+    ).flat();
+    const versions = new Map(made.map(({ signature, version }) => [signature, version]));
+    const proving = signed.map(({ transaction }) => versions.get(transaction?.signature ?? ""));
+    expect(new Set(proving)).toEqual(new Set(["legacy", 0, 1]));
+  });
+
   it("tells of what is over two epochs old as history, without a time at which it came to be known", async () => {
     const isFound = ({ confirmedBy, previousSlot }: CommissionEvent) =>
       confirmedBy === "transaction" && previousSlot === null;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { VoteAccountChange } from "../../../generator/chain/vote-instructions.ts";
+import { TRANSACTION_OPTIONS } from "../../../generator/observe/transactions/transaction-answer.ts";
+import type { Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
 import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
@@ -21,7 +23,7 @@ export interface Account {
 export interface Act {
   instructions: Instruction[];
   keys: Keypair[];
-  version?: "legacy" | 0;
+  version?: Version;
   aims: Aim[];
 }
 
@@ -83,7 +85,7 @@ export const together = (...acts: Act[]): Act => ({
   aims: acts.flatMap(({ aims }) => aims),
 });
 
-export const versioned = (act: Act): Act => ({ ...act, version: 0 });
+export const versioned = (version: Version, act: Act): Act => ({ ...act, version });
 
 export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): Doer {
   const toOrder = ({ keys, ...act }: Act): Order => ({ ...act, keys: [faucet, ...keys] });
@@ -110,9 +112,8 @@ export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): 
   };
 
   function readTransaction(signature: string) {
-    const options = { encoding: "base64", commitment: "finalized", maxSupportedTransactionVersion: 0 };
     return waitUntil(`what transaction ${signature} did`, TELL_SECONDS, () =>
-      ask("getTransaction", [signature, options], toldSchema),
+      ask("getTransaction", [signature, TRANSACTION_OPTIONS], toldSchema),
     );
   }
 }

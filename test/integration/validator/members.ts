@@ -6,11 +6,8 @@ import {
   type Instruction,
   type Keypair,
 } from "../../../infra/demo/cluster/transactions/message.ts";
+import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/transactions/layout.ts";
 import {
-  address,
-  layOut,
-  u32,
-  u64,
   CLOCK,
   RENT,
   setComputeUnitLimit,

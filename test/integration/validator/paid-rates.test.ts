@@ -50,7 +50,7 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
       steps: [
         at(2, 40, () => sets(own, 525)),
         at(3, SLOTS_PER_EPOCH - 3, () => sets(own, 10_000)),
-        at(4, 60, () => versioned(setsPercent(own, 9))),
+        at(4, 60, () => versioned(1, setsPercent(own, 9))),
         at(5, 20, () => sets(own, 10_000)),
         at(5, 90, () => sets(own, 900)),
         at(6, 2, () => sets(own, 1234)),

@@ -108,13 +108,13 @@ export function tell(actors: Actors, { validator, doer }: { validator: Validator
       at(1, 50, () => sets(own, BOUNDARY.from)),
       at(1, validator.slotsPerEpoch - 8, () => sets(own, BOUNDARY.through)),
       at(2, 3, () => sets(own, BOUNDARY.from)),
-      at(3, 30, () => sets(own, 700)),
+      at(3, 30, () => versioned(1, sets(own, 700))),
       at(4, 20, () => sets(own, 900)),
     ],
     ...[
       at(1, 50, () => setsPercent(hot, 9)),
       at(2, 20, () => sets(hot, 10_000, 900)),
-      at(2, 60, () => sets(hot, 10_000, 0)),
+      at(2, 60, () => versioned(1, sets(hot, 10_000, 0))),
       at(4, 20, () => setsPercent(hot, 5)),
     ],
     ...[at(2, 75, () => sets(flipping, 1500)), at(3, 40, () => together(sets(flipping, 600), sets(plain, 2000)))],
@@ -129,7 +129,7 @@ export function tell(actors: Actors, { validator, doer }: { validator: Validator
           await doer.carryOut(sets(handed, 4000), sets(handed, 2500));
         },
       },
-      at(3, 60, () => sets(handed, 1000)),
+      at(3, 60, () => versioned(1, sets(handed, 1000))),
       at(4, 30, () => sets(handed, 3000)),
     ],
     ...tellOfPlain(plain, { validator, doer, at }),
@@ -156,12 +156,12 @@ function tellOfPlain(
     aims: [],
   };
   return [
-    at(1, 50, () => versioned(sets(plain, 1234))),
-    at(2, 20, () => setsBlockRevenue(plain, 5000)),
+    at(1, 50, () => versioned(0, sets(plain, 1234))),
+    at(2, 20, () => versioned(1, setsBlockRevenue(plain, 5000))),
     at(2, 40, () => together(funds, setsCollector(plain, collector))),
     { epoch: 3, slotIndex: 70, act: () => doer.fail(takesOver) },
     // The authority signed it, but it failed.
-    { epoch: 3, slotIndex: 75, act: () => doer.fail(together(sets(plain, 9900), takesOver)) },
+    { epoch: 3, slotIndex: 75, act: () => doer.fail(versioned(1, together(sets(plain, 9900), takesOver))) },
     at(4, 30, () => sets(plain, 100)),
   ];
 }

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
+import { TRANSACTION_OPTIONS } from "../../../generator/observe/transactions/transaction-answer.ts";
 import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
+import type { Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
+import { layOut, u64 } from "../../../infra/demo/cluster/transactions/layout.ts";
 import {
   CLOCK,
   SYSTEM_PROGRAM,
-  layOut,
-  u64,
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
@@ -47,7 +48,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return () => validator.close();
   });
 
-  const execute = (instructions: Instruction[], keys: Keypair[] = [], version: "legacy" | 0 = "legacy") =>
+  const execute = (instructions: Instruction[], keys: Keypair[] = [], version: Version = "legacy") =>
     sendAndConfirm(validator.ask, { keys: [validator.faucet, ...keys], instructions, version });
 
   async function readAccount(address: string) {
@@ -63,8 +64,7 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
   }
 
   async function findChanges(signature: string) {
-    const options = { commitment: "finalized", encoding: "base64", maxSupportedTransactionVersion: 0 };
-    const answer = await validator.ask("getTransaction", [signature, options], transactionSchema);
+    const answer = await validator.ask("getTransaction", [signature, TRANSACTION_OPTIONS], transactionSchema);
     const transaction = decodeTransaction(new Uint8Array(Buffer.from(answer.transaction[0], "base64")));
     expect(transaction.signatures.slice(0, 1).map(encodeSignature)).toEqual([signature]);
     const found = findVoteChanges(transaction, { inner: [], loaded: [] });
@@ -83,9 +83,12 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     const { signature, slot } = await execute([updateCommission(vote.address, vote.address, 7)], [vote], 0);
     expect(await readBasisPoints(vote.address)).toBe(700);
     expect(slot).toBeGreaterThan(landed.slot);
+    const latest = await execute([updateCommissionBasisPoints(vote.address, vote.address, 250)], [vote], 1);
+    expect(await readBasisPoints(vote.address)).toBe(250);
     const found = await ask("getSignaturesForAddress", [vote.address, { limit: 1000 }], signaturesSchema);
     expect(found).toContainEqual({ signature, slot, err: null });
     expect(found).toContainEqual({ ...landed, err: null });
+    expect(found).toContainEqual({ ...latest, err: null });
   });
 
   it("of another than the withdraw authority is refused, and says why", async () => {
@@ -96,35 +99,39 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     await expect(refused).rejects.toThrow("MissingRequiredSignature");
   });
 
-  it("is read here as the runtime took it, wherever who agrees to it stands and whatever follows the fields", async () => {
-    const [vote, owner] = await openAccount();
-    const [account, by, faucet] = [vote.address, owner.address, validator.faucet.address];
-    const change = updateCommissionBasisPoints(account, by, 100);
-    const { signature } = await execute(
-      [
-        { ...change, accounts: [writable(account), readonly(CLOCK), signer(by)] },
-        { ...change, accounts: [writable(account), signer(faucet), signer(by)] },
-        { ...change, data: layOut(change.data, u64(1n)) },
-        updateBlockRevenueCommission(account, by, 5_000),
-        updateCommissionCollector(account, by, { of: "inflation rewards", to: faucet }),
-        authorizeWithdrawer(account, by, account),
-        { ...updateCommission(account, account, 4), accounts: [writableSigner(account)] },
-      ],
-      [owner, vote],
-    );
-    const inflation = { of: "inflationCommission", basisPoints: 100 };
-    // The vote account signs the last instruction, so it may have agreed to the others.
-    expect(await findChanges(signature)).toEqual([
-      [inflation, [account, by]],
-      [inflation, [faucet, account, by]],
-      [inflation, [by, account]],
-      [{ of: "blockRevenueCommission", basisPoints: 5_000 }, [by, account]],
-      [{ of: "inflationCollector", to: faucet }, [by, account, faucet]],
-      [{ of: "withdrawAuthority", to: account }, [by, account]],
-      [{ of: "inflationCommission", basisPoints: 400 }, [account]],
-    ]);
-    expect(await readBasisPoints(account)).toBe(400);
-  });
+  it.each<Version>(["legacy", 1])(
+    "is read here as the runtime took it in version %s, wherever who agrees to it stands and whatever follows the fields",
+    async (version) => {
+      const [vote, owner] = await openAccount();
+      const [account, by, faucet] = [vote.address, owner.address, validator.faucet.address];
+      const change = updateCommissionBasisPoints(account, by, 100);
+      const { signature } = await execute(
+        [
+          { ...change, accounts: [writable(account), readonly(CLOCK), signer(by)] },
+          { ...change, accounts: [writable(account), signer(faucet), signer(by)] },
+          { ...change, data: layOut(change.data, u64(1n)) },
+          updateBlockRevenueCommission(account, by, 5_000),
+          updateCommissionCollector(account, by, { of: "inflation rewards", to: faucet }),
+          authorizeWithdrawer(account, by, account),
+          { ...updateCommission(account, account, 4), accounts: [writableSigner(account)] },
+        ],
+        [owner, vote],
+        version,
+      );
+      const inflation = { of: "inflationCommission", basisPoints: 100 };
+      // The vote account signs the last instruction, so it may have agreed to the others.
+      expect(await findChanges(signature)).toEqual([
+        [inflation, [account, by]],
+        [inflation, [faucet, account, by]],
+        [inflation, [by, account]],
+        [{ of: "blockRevenueCommission", basisPoints: 5_000 }, [by, account]],
+        [{ of: "inflationCollector", to: faucet }, [by, account, faucet]],
+        [{ of: "withdrawAuthority", to: account }, [by, account]],
+        [{ of: "inflationCommission", basisPoints: 400 }, [account]],
+      ]);
+      expect(await readBasisPoints(account)).toBe(400);
+    },
+  );
 
   it("names other withdraw authorities, by an address from a seed too, as it is read here", async () => {
     const [{ address: account }, owner] = await openAccount();

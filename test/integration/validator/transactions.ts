@@ -5,13 +5,16 @@ import {
   signMessage,
   type Instruction,
 } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { TransactionConfig, Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** The first key pays the fee. */
 export interface Order {
   instructions: readonly Instruction[];
   keys: readonly [Keypair, ...Keypair[]];
-  version?: "legacy" | 0;
+  version?: Version;
+  /** Of version 1; at first enough for all that is sent here. */
+  config?: TransactionConfig;
   /** Skips preflight: it lands and pays its fee even if it fails. */
   isUntried?: boolean;
 }
@@ -20,6 +23,8 @@ export interface Landed {
   signature: string;
   slot: number;
 }
+
+const ENOUGH: TransactionConfig = { computeUnitLimit: 200_000, loadedAccountsBytes: 1_048_576 };
 
 /** A blockhash is valid for 150 blocks of 0.4 s; a block is final 32 slots later. */
 const LAND_SECONDS = 90;
@@ -35,12 +40,12 @@ const statusesSchema = z.object({ value: z.tuple([statusSchema.nullable()]) });
 /** @throws {NodeError} when preflight fails */
 export async function send(
   ask: Ask,
-  { instructions, keys, version = "legacy", isUntried = false }: Order,
+  { instructions, keys, version = "legacy", config = ENOUGH, isUntried = false }: Order,
 ): Promise<string> {
   const { value } = await ask("getLatestBlockhash", [{ commitment: "confirmed" }], blockhashSchema);
   const [{ address: payer }] = keys;
-  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version });
-  const transaction = Buffer.from(signMessage(message, keys)).toString("base64");
+  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version, config });
+  const transaction = Buffer.from(signMessage(message, keys).bytes).toString("base64");
   const options = { encoding: "base64", preflightCommitment: "processed", skipPreflight: isUntried };
   return ask("sendTransaction", [transaction, options], z.string());
 }

@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
+import { decodeTransaction, encodeSignature } from "../../../generator/chain/transaction.ts";
 import type { TransactionAnswer } from "../../../generator/entries/entry.ts";
 import { key } from "../fixtures.ts";
 import { entryOf, failed, fails, observe } from "../observing.ts";
@@ -10,8 +11,10 @@ import type { Methods } from "../../rpc/rpc-server.ts";
 const LEGACY = resultOf("bps-800-by-new-authority");
 const VERSIONED = resultOf("v0-1234");
 
+const VERSION_1 = resultOf("v1-all-settings-percent-6-then-678");
+
 const toBytes = ({ transaction: [text] }: Result) => Buffer.from(text, "base64");
-const signatureOf = (result: Result) => base58.encode(new Uint8Array(toBytes(result).subarray(1, 65)));
+const signatureOf = (result: Result) => encodeSignature(decodeTransaction(toBytes(result)).signatures[0]!);
 
 async function tell(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
   const rows = [{ signature, slot: LEGACY.slot, err: null }];
@@ -32,6 +35,23 @@ describe("a transaction", () => {
   it("may have failed by the witness's own word", async () => {
     const err = { InstructionError: [0, "MissingRequiredSignature"] };
     expect(await tell(withMeta(LEGACY, { err }))).toMatchObject({ state: "ok", failed: true, slot: LEGACY.slot });
+  });
+
+  it("may be of version 1, and looks nothing up", async () => {
+    const [bytes] = VERSION_1.transaction;
+    const read = { state: "ok", slot: 65, index: 1, failed: false, bytes, inner: [], loaded: [] };
+    expect(await tell(VERSION_1, signatureOf(VERSION_1))).toMatchObject(read);
+    const lookedUp = withMeta(VERSION_1, { loadedAddresses: { writable: [key(8)], readonly: [] } });
+    const refusal = "the answer has 1 looked-up keys, the message asks for 0";
+    expect(await tell(lookedUp, signatureOf(VERSION_1))).toEqual(failed(refusal));
+    expect(await tell(withMeta(VERSION_1, { loadedAddresses: null }), signatureOf(VERSION_1))).toMatchObject(read);
+  });
+
+  it("that failed before any program ran has no inner instructions, and is read as one that changed nothing", async () => {
+    const unbudgeted = resultOf("v1-failed-9900-without-settings");
+    expect(unbudgeted.meta["innerInstructions"]).toBeNull();
+    const read = { state: "ok", slot: 97, failed: true, inner: [], loaded: [] };
+    expect(await tell(unbudgeted, signatureOf(unbudgeted))).toMatchObject(read);
   });
 
   it("may stand at a place and a time that nobody tells", async () => {
@@ -114,7 +134,7 @@ describe("a transaction is not read", () => {
     ["with a time that is a text", { ...LEGACY, blockTime: "2026" }, "expected number"],
     ["without its meta data", { ...LEGACY, meta: null }, "expected object"],
     ["that does not say whether it failed", withMeta(LEGACY, { err: undefined }), "does not say whether it failed"],
-    ["without inner instructions", withMeta(LEGACY, { innerInstructions: null }), "expected array"],
+    ["without inner instructions", withMeta(LEGACY, { innerInstructions: null }), "inner instructions are missing"],
     ["with keys that it does not look up", lookedUp(key(1)), "the answer has 1 looked-up keys, the message asks for 0"],
     ["with looked-up keys that are none", lookedUp("x"), "not a Base58 public key"],
     ["with inner instructions of none of its own", withInner({ index: 1, instructions: [] }), "instruction 1 of 1"],
@@ -137,18 +157,22 @@ describe("a transaction is not read", () => {
     expect(await tell(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
   });
 
-  it("of a version that the node does not give", async () => {
-    const { code, message } = readOwnFailure("getTransaction.v0-without-version");
-    const rows = [{ signature: signatureOf(VERSIONED), slot: 1_229, err: null }];
+  it("of a version that the node does not give, which the reason names", async () => {
+    const { code, message } = readOwnFailure("getTransaction.v1-with-version-0");
+    const rows = [{ signature: signatureOf(VERSION_1), slot: 1_229, err: null }];
     const node = { ...historyNode({ rows }), getTransaction: fails(code, message) };
-    expect(await answerOf(node)).toEqual(failed("error -32015: Transaction version (0) is not supported"));
+    expect(await answerOf(node)).toEqual(failed("error -32015: Transaction version (1) is not supported"));
   });
 
-  it("of a version that nobody knows yet", async () => {
-    const changed = toBytes(VERSIONED);
-    changed[1 + 2 * 64] = 0x81;
-    const told = { ...VERSIONED, transaction: [changed.toString("base64"), "base64"] };
-    expect(await tell(told, signatureOf(VERSIONED))).toEqual(failed("of version 1"));
+  it.each([
+    ["before its signatures", VERSION_1, 0],
+    ["after its signatures", VERSIONED, 1 + 2 * 64],
+  ])("of a version that nobody knows yet, which the reason names, and which stands %s", async (_, result, offset) => {
+    const changed = Uint8Array.from(toBytes(result)).fill(0x82, offset, offset + 1);
+    const told = { ...result, transaction: [Buffer.from(changed).toString("base64"), "base64"] };
+    expect(await tell(told, signatureOf(result))).toEqual(
+      failed("of version 2: only legacy ones and versions 0 and 1"),
+    );
   });
 
   it("that the node does not know", async () => {

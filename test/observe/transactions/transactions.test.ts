@@ -56,7 +56,7 @@ describe("transactions of an authority", () => {
     expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([
       [AUTHORITY, { limit: 25, commitment: "finalized", minContextSlot: HEAD }],
     ]);
-    const options = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: "finalized" };
+    const options = { encoding: "base64", maxSupportedTransactionVersion: 1, commitment: "finalized" };
     expect(asked(nodes[0], "getTransaction")).toEqual(ROWS.map(({ signature }) => [signature, options]));
   });
 

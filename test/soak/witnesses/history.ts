@@ -88,6 +88,5 @@ export function writeTransaction(told: ToldTransaction | null): unknown {
     blockTime,
     transaction: [Buffer.from(bytes).toString("base64"), "base64"],
     meta: { err, innerInstructions: inner, loadedAddresses: loaded },
-    version: loaded.writable.length > 0 ? 0 : "legacy",
   };
 }

@@ -163,11 +163,17 @@ function changing(isVictim: IsVictim, change: (of: { slot: number }) => { slot?:
 
 /** The static keys of a transaction with fewer than 128 of anything. */
 function keysIn(bytes: Uint8Array): string[] {
-  const signatures = bytes[0] ?? 0;
-  const message = bytes.subarray(1 + signatures * 64);
-  const start = (message[0] ?? 0) > 0x7f ? 5 : 4;
-  const count = message[start - 1] ?? 0;
+  const start = findKeys(bytes);
+  const count = bytes[start - 1] ?? 0;
   return Array.from({ length: count }, (_, index) =>
-    base58.encode(message.subarray(start + index * 32, start + 32 + index * 32)),
+    base58.encode(bytes.subarray(start + index * 32, start + 32 + index * 32)),
   );
+}
+
+/** After their count. */
+function findKeys(bytes: Uint8Array): number {
+  const [first = 0] = bytes;
+  if (first > 0x7f) return 42;
+  const message = 1 + first * 64;
+  return message + ((bytes[message] ?? 0) > 0x7f ? 5 : 4);
 }

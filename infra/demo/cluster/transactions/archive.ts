@@ -1,4 +1,3 @@
-import { base58 } from "@scure/base";
 import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
 import type { Member } from "../chain/cast.ts";
 import type { Random } from "../random.ts";
@@ -6,6 +5,7 @@ import { remember, type World } from "../world.ts";
 import { createCommissionOrders } from "./commission-orders.ts";
 import type { PlanStories } from "./commission-plans.ts";
 import { createRoutine } from "./routine.ts";
+import { attachSignatures } from "./message-layout.ts";
 import { compileMessage, type Instruction, signMessage, type Message, type Order } from "./message.ts";
 
 /** Both ends included. */
@@ -140,37 +140,30 @@ function once<Value>(make: () => Value): () => Value {
 
 export interface Transaction extends Order {
   signature: string;
+  signatures: readonly Uint8Array[];
   message: Message;
-  /** Signatures, then message. */
+  /** Signatures and message. */
   bytes: Uint8Array;
 }
 
-const SIGNATURE_BYTES = 64;
-
 /** Keeps the signatures, which then do not fit. */
 export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
-  const { payer, version, table, bytes, message } = transaction;
-  const altered = compileMessage({
-    payer: payer.address,
-    instructions,
-    blockhash,
-    version,
-    ...(table !== null && { table }),
-  });
-  const signatures = bytes.subarray(0, bytes.length - message.bytes.length);
-  return { ...transaction, instructions, message: altered, bytes: Buffer.concat([signatures, altered.bytes]) };
+  const message = compile({ ...transaction, instructions }, blockhash);
+  return { ...transaction, instructions, message, bytes: attachSignatures(message, transaction.signatures) };
 }
 
 export function toTransaction(order: Order, blockhash: string): Transaction {
-  const { payer, instructions, version, table } = order;
-  const message = compileMessage({
+  const message = compile(order, blockhash);
+  return { ...order, ...signMessage(message, order.keypairs), message };
+}
+
+function compile({ payer, instructions, version, table, config }: Order, blockhash: string): Message {
+  return compileMessage({
     payer: payer.address,
     instructions,
     blockhash,
     version,
     ...(table !== null && { table }),
+    ...(config !== null && { config }),
   });
-  const bytes = signMessage(message, order.keypairs);
-  // One byte counts the signatures.
-  return { ...order, signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)), message, bytes };
 }

@@ -9,6 +9,7 @@ import {
   type LookupTable,
   type Order,
 } from "./message.ts";
+import type { TransactionConfig } from "./message-layout.ts";
 import { setComputeUnitLimit, setComputeUnitPrice, transfer, MULTISIG_PROGRAM } from "./programs.ts";
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
@@ -19,6 +20,11 @@ const PAID_BY_ANOTHER = 0.5;
 const WITH_BUDGET = 0.5;
 const VERSIONED = 0.35;
 const LOOKED_UP = 0.12;
+const OF_VERSION_1 = 0.2;
+
+const COMPUTE_UNITS = 20_000;
+const LOADED_ACCOUNTS_BYTES = 65_536;
+const HEAP_BYTES = 65_536;
 
 const TOO_MANY_LAMPORTS = 10n ** 18n;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
@@ -41,15 +47,19 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
     const draw = (label: string) => random.fraction(label, member.index, ordinal, slotIndex, rank);
     const isPaidByAnother = random.fraction("pays", member.index) < PAID_BY_ANOTHER;
     const payer = authority.keypair === null || isPaidByAnother ? payerOf(member) : authority.keypair;
-    const budget = draw("budget") < WITH_BUDGET ? [setComputeUnitLimit(20_000), setComputeUnitPrice(1000n)] : [];
-    const version = draw("version");
+    const hasBudget = draw("budget") < WITH_BUDGET;
+    const versionDraw = draw("version");
+    const version = versionDraw >= 1 - OF_VERSION_1 ? 1 : versionDraw < VERSIONED ? 0 : "legacy";
+    const isBudgeted = hasBudget && version !== 1;
+    const budget = isBudgeted ? [setComputeUnitLimit(COMPUTE_UNITS), setComputeUnitPrice(1000n)] : [];
     return {
       slot: calendar.firstSlotOf(options.firstEpoch + ordinal) + slotIndex,
       index,
       payer,
       keypairs: authority.keypair === null ? [payer] : [payer, authority.keypair],
-      version: version < VERSIONED ? 0 : "legacy",
-      table: version < LOOKED_UP ? toTable(plan) : null,
+      version,
+      table: versionDraw < LOOKED_UP ? toTable(plan) : null,
+      config: version === 1 ? toConfig({ isRich: hasBudget }) : null,
       ...carryOut(plan, payer.address, budget),
     };
   }
@@ -83,6 +93,12 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
       return toOrder(plan, 1 + before);
     });
   };
+}
+
+/** Carries the budget without instructions. */
+function toConfig({ isRich }: { isRich: boolean }): TransactionConfig {
+  const needed = { computeUnitLimit: COMPUTE_UNITS, loadedAccountsBytes: LOADED_ACCOUNTS_BYTES };
+  return isRich ? { ...needed, priorityFeeLamports: 5_000n, heapBytes: HEAP_BYTES } : needed;
 }
 
 /** Only the program signs for the account it acts for. */

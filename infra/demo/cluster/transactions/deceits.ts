@@ -172,6 +172,7 @@ function claimByOwnKey(since: number, { world: { random, members, calendar }, au
         instructions: [{ ...claim, accounts: [...claim.accounts, readonly(authority)] }],
         version: "legacy" as const,
         table: null,
+        config: null,
         failure: null,
         inner: null,
       };
@@ -211,6 +212,6 @@ function isUpdate({ program, data }: Instruction): boolean {
 const UPDATES = [5, 18];
 
 /** A constant liar would be found out at once. */
-function isPicked({ bytes }: Transaction): boolean {
-  return (bytes[1] ?? 0) % 2 === 0;
+function isPicked({ signatures: [first] }: Transaction): boolean {
+  return (first?.[0] ?? 0) % 2 === 0;
 }

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { base58 } from "@scure/base";
 import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { attachSignatures, layOutMessage, type TransactionConfig, type Version } from "./message-layout.ts";
 
 interface AccountMeta {
   address: string;
@@ -18,11 +20,13 @@ interface MessageOptions {
   instructions: readonly Instruction[];
   /** At most 150 blocks old. */
   blockhash: string;
-  version?: "legacy" | 0;
-  /** Never a signer or a program. */
+  version?: Version;
+  /** Of version 0. Never a signer or a program. */
   lookups?: readonly Lookup[];
-  /** Looks up all its named addresses, except signers and programs. */
+  /** Of version 0. Looks up all its named addresses, except signers and programs. */
   table?: LookupTable;
+  /** Of version 1. */
+  config?: TransactionConfig;
 }
 
 export interface Lookup {
@@ -42,6 +46,7 @@ export interface LookupTable {
 }
 
 export interface Message {
+  version: Version;
   bytes: Uint8Array;
   signers: string[];
   /** In the order that instructions refer to. */
@@ -55,11 +60,8 @@ export const readonly = (address: string): AccountMeta => ({ address, isSigner: 
 export const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: false });
 export const writableSigner = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
 
-/** No signature count reaches this bit. */
-const VERSION_MARK = 0x80;
-
 export function compileMessage(options: MessageOptions): Message {
-  const { payer, instructions, blockhash, version = "legacy", table } = options;
+  const { payer, instructions, blockhash, version = "legacy", table, config = {} } = options;
   const ordered = orderAccounts(payer, instructions);
   const lookups = options.lookups ?? (table === undefined ? [] : [toLookup(table, ordered)]);
   const loaded = listLoaded(lookups);
@@ -68,15 +70,24 @@ export function compileMessage(options: MessageOptions): Message {
   const places = new Map(named.map((address, place) => [address, place]));
   const placeOf = (address: string) => places.get(address) ?? 0;
   const signers = accounts.filter(({ isSigner }) => isSigner);
-  const bytes = Buffer.concat([
-    ...(version === "legacy" ? [] : [Uint8Array.of(VERSION_MARK | version)]),
-    Uint8Array.of(signers.length, countReadonly(signers), countReadonly(accounts) - countReadonly(signers)),
-    toVector(accounts.map(({ address }) => decodePublicKey(address))),
-    decodePublicKey(blockhash),
-    toVector(instructions.map((instruction) => compileInstruction(instruction, placeOf))),
-    ...(version === "legacy" ? [] : [toVector(lookups.map(encodeLookup))]),
-  ]);
+  const bytes = layOutMessage(version, {
+    header: Uint8Array.of(signers.length, countReadonly(signers), countReadonly(accounts) - countReadonly(signers)),
+    keys: accounts.map(({ address }) => decodePublicKey(address)),
+    blockhash: decodePublicKey(blockhash),
+    instructions: instructions.map(({ program, accounts: own, data }) => ({
+      program: placeOf(program),
+      accounts: Uint8Array.from(own, ({ address }) => placeOf(address)),
+      data,
+    })),
+    lookups: lookups.map(({ table: one, writable, readonly }) => ({
+      table: decodePublicKey(one),
+      writable: toPlaces(writable),
+      readonly: toPlaces(readonly),
+    })),
+    config,
+  });
   return {
+    version,
     bytes,
     signers: toAddresses(signers),
     accounts: toAddresses(accounts),
@@ -92,25 +103,24 @@ export function listLoaded(lookups: readonly Lookup[]): string[] {
   return toAddresses(entries);
 }
 
-/** @throws {Error} when a signer has no key */
-export function signMessage(
-  { bytes, signers }: Pick<Message, "bytes" | "signers">,
-  keys: readonly Keypair[],
-): Uint8Array {
-  const signatures = signers.map((address) => {
-    const key = keys.find((one) => one.address === address);
-    if (key === undefined) throw new Error(`The transaction needs the signature of ${address}: give its key too`);
-    return key.sign(bytes);
-  });
-  return Buffer.concat([toVector(signatures), bytes]);
+export interface Signed {
+  /** The first one in Base58: the transaction's name. */
+  signature: string;
+  /** 64 bytes each. */
+  signatures: Uint8Array[];
+  /** The whole transaction. */
+  bytes: Uint8Array;
 }
 
-/** Seven bits a byte, lowest first. */
-export function toCompact(count: number): Uint8Array {
-  const bytes: number[] = [];
-  let left = count;
-  for (; left > 0x7f; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
-  return Uint8Array.of(...bytes, left);
+/** @throws {Error} when a signer has no key */
+export function signMessage(message: Message, keys: readonly Keypair[]): Signed {
+  const signatures = message.signers.map((address) => {
+    const key = keys.find((one) => one.address === address);
+    if (key === undefined) throw new Error(`The transaction needs the signature of ${address}: give its key too`);
+    return key.sign(message.bytes);
+  });
+  const [first = new Uint8Array()] = signatures;
+  return { signature: base58.encode(first), signatures, bytes: attachSignatures(message, signatures) };
 }
 
 /** Writable signers, signers, writable, the rest. */
@@ -132,22 +142,6 @@ function orderAccounts(payer: string, instructions: readonly Instruction[]): Acc
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-function compileInstruction({ program, accounts, data }: Instruction, placeOf: (address: string) => number) {
-  const places = Uint8Array.from(accounts, ({ address }) => placeOf(address));
-  return Buffer.concat([
-    Uint8Array.of(placeOf(program)),
-    toCompact(places.length),
-    places,
-    toCompact(data.length),
-    data,
-  ]);
-}
-
-function encodeLookup({ table, writable, readonly }: Lookup): Uint8Array {
-  const places = (entries: readonly TableEntry[]) => toVector(entries.map(({ place }) => Uint8Array.of(place)));
-  return Buffer.concat([decodePublicKey(table), places(writable), places(readonly)]);
-}
-
 function toLookup({ address: table, listed }: LookupTable, accounts: readonly AccountMeta[]): Lookup {
   const looked = accounts.filter(({ address }) => listed.includes(address));
   const toEntries = (isWritable: boolean) =>
@@ -157,16 +151,16 @@ function toLookup({ address: table, listed }: LookupTable, accounts: readonly Ac
   return { table, writable: toEntries(true), readonly: toEntries(false) };
 }
 
+function toPlaces(entries: readonly TableEntry[]): Uint8Array {
+  return Uint8Array.from(entries, ({ place }) => place);
+}
+
 function toAddresses(accounts: readonly { address: string }[]): string[] {
   return accounts.map(({ address }) => address);
 }
 
 function countReadonly(accounts: readonly AccountMeta[]): number {
   return accounts.filter(({ isWritable }) => !isWritable).length;
-}
-
-function toVector(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat([toCompact(parts.length), ...parts]);
 }
 
 /** ed25519. */
@@ -196,9 +190,11 @@ export interface Order {
   payer: Keypair;
   keypairs: readonly Keypair[];
   instructions: readonly Instruction[];
-  version: "legacy" | 0;
+  version: Version;
   /** Version 0 only. */
   table: LookupTable | null;
+  /** Version 1 only. */
+  config: TransactionConfig | null;
   failure: Failure | null;
   /** Executed by another instruction. */
   inner: { place: number; instructions: readonly Instruction[] } | null;

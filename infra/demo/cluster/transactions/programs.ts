@@ -1,6 +1,6 @@
-import { readonly, signer, toCompact, writable, type Instruction, writableSigner } from "./message.ts";
+import { readonly, signer, writable, type Instruction, writableSigner } from "./message.ts";
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
-import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { address, layOut, toCompact, u16, u32, u64, u8 } from "./layout.ts";
 
 // In the vote program's enum.
 const AUTHORIZE = 1;
@@ -96,24 +96,6 @@ export function setComputeUnitPrice(microLamports: bigint): Instruction {
     accounts: [],
     data: layOut(u8(SET_COMPUTE_UNIT_PRICE), u64(microLamports)),
   };
-}
-
-// bincode: little-endian, enum tags as u32.
-
-export const u8 = (value: number): Uint8Array => Uint8Array.of(value);
-export const u16 = (value: number): Uint8Array => write(2, (view) => view.setUint16(0, value, true));
-export const u32 = (value: number): Uint8Array => write(4, (view) => view.setUint32(0, value, true));
-export const u64 = (value: bigint): Uint8Array => write(8, (view) => view.setBigUint64(0, value, true));
-export const address = (text: string): Uint8Array => decodePublicKey(text);
-
-export function layOut(...fields: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(fields);
-}
-
-function write(size: number, fill: (view: DataView) => void): Uint8Array {
-  const bytes = new Uint8Array(size);
-  fill(new DataView(bytes.buffer));
-  return bytes;
 }
 
 export const SYSTEM_PROGRAM = "11111111111111111111111111111111";

@@ -64,6 +64,7 @@ export function createRoutine({ options, random, calendar, members }: World, aut
           instructions: [instruct(member, keypair.address, slot)],
           version: "legacy",
           table: null,
+          config: null,
           failure: turn % FAILING_PERIOD === FAILING_PERIOD - 1 ? { InstructionError: [0, INSUFFICIENT_FUNDS] } : null,
           inner: null,
         };
