@@ -24,7 +24,7 @@ export interface StandingRuling {
   ruledAt: string;
 }
 
-/** Time and cluster slot at which it ended. */
+/** When it was read, and where the cluster was then. */
 export interface SearchRecord {
   time: string;
   slot: number;

@@ -99,33 +99,42 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
   const until = after === undefined ? shownUntil(validator) : startOf(subject, after);
-  const seenBy = known.filter(({ slot }) => slot <= until);
+  const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
-  const settled = settleLast(subject, seenBy, { held, until });
-  const isDenied = isNumber && denies(subject, settled, { held, until });
-  return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
+  const settled = settleLast(subject, searched, { held, until });
+  return [
+    ...proveChain(subject, past, null),
+    ...proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
+  ];
 }
 
 function settleLast(
-  { validator }: Subject,
+  subject: Subject,
   moves: readonly Move[],
   { held, until }: { held: EventRecord["from"]; until: number },
 ): Move[] {
+  const { validator } = subject;
   return moves.map((move, index) => {
-    const isLast = index === moves.length - 1 && isCovered(validator, { after: move.slot, upTo: until });
-    return isLast ? settleMove(move, validator.rateProofs, held) : move;
+    const isLast = index === moves.length - 1;
+    const upTo = Math.min(until, nextReading(subject, move.slot));
+    return isLast && isCovered(validator, { after: move.slot, upTo })
+      ? settleMove(move, validator.rateProofs, held)
+      : move;
   });
 }
 
-/** A later reading contradicts the last move: one of the two is false. */
-function denies(
-  { validator }: Subject,
-  moves: readonly Move[],
-  { held, until }: { held: number; until: number },
-): boolean {
-  const last = moves.at(-1);
-  if (last === undefined || last.to === held) return false;
-  return isCovered(validator, { after: last.slot, upTo: until });
+/**
+ * A reading showed `held` after all of them: what the last return to it leaves over is false, or its own return is not
+ * known yet.
+ */
+function upToReturn(moves: readonly Move[], held: number): readonly Move[] {
+  return moves.slice(0, moves.findLastIndex(({ to }) => to === held) + 1);
+}
+
+/** By then every commission was read again. */
+function nextReading({ ledger }: Subject, slot: number): number {
+  const unobserved = ledger.unobserved.find(([after, upTo]) => slot >= after && slot < upTo);
+  return unobserved?.[1] ?? slot + observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
 }
 
 /** @param base the commission observations show throughout */

@@ -5,7 +5,7 @@ import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
 import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
-import { keepSearch } from "./coverage.ts";
+import { findSearchedAt, keepSearch } from "./coverage.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { holdInflation } from "./panel-changes.ts";
@@ -33,10 +33,11 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
   const hearing = { ledger, touched, entry, panel };
   for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
+  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panel, newest) };
   for (const search of entry.searches) {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
     const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    keepSearch(ledger, search, { panel, undecided: rows, at: { time: entry.time, slot: newest } });
+    keepSearch(ledger, search, { panel, undecided: rows, at });
   }
   touchSearched(ledger, touched, entry);
   const moment = { time: entry.time, slot: newest, epoch: ledger.acceptance.newest?.epoch ?? 0 };
