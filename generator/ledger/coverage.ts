@@ -61,11 +61,12 @@ interface Circumstances {
   at: { time: string; slot: number };
 }
 
+/** Returns what it covers. */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
   { authority: key, answers }: SearchRow,
   { panel, undecided, at }: Circumstances,
-): void {
+): Span | null {
   const listed = findAgreed(answers, panel.majority, Infinity);
   const spans = findAgreed(answers, panel.majority, at.slot - UNINDEXED_SLOTS);
   const span = spans.find(({ whole, ...own }) =>
@@ -73,10 +74,11 @@ export function keepSearch(
   );
   const isListed = span !== undefined || (listed.length > 0 && spans.length === 0);
   searches.set(key, { ...at, outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers) });
-  if (span === undefined) return;
+  if (span === undefined) return null;
   for (const { authorities } of validators)
     for (const authority of authorities)
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
+  return span;
 }
 
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
