@@ -152,7 +152,8 @@ test("a change that accounts show in an epoch whose lists are all refused is of 
   expect(ledger.epochs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 2, 3, 4]);
   expect(historyOf(told)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
   // Known by transactions: all are searched from the accounts' reading until the second epoch's end.
-  const evidence = searched(150, 255);
+  const evidence = searched(149.9, 255);
+  expect(historyOf([...told, searched(150.2, 255)])).toEqual(historyOf(told));
   expect(historyOf([...told, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
 });
 
