@@ -48,7 +48,7 @@ test("the stakes and commissions of a closed epoch are read back as they are rec
     ...NO_COMMISSIONS,
   }));
   expect(csv).toEqual([
-    { ...one, activeStakeLamports: LARGEST_STAKE, rank: 1, commission: 7.25 },
+    { ...one, activeStakeLamports: LARGEST_STAKE, rank: 1, commission: 7.25, paid: true },
     { ...two, activeStakeLamports: 9007199254740993n, rank: 2 },
   ]);
   expect(parquet).toEqual(csv);
