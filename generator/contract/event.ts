@@ -60,7 +60,7 @@ const transactionSchema = z
       .meta({
         description:
           "Every commission set between the two observations of the change, in order; the last is the new commission. Of " +
-          "several in one slot, only the last took effect.",
+          "several in one slot, only the last took effect. Steps after `signature` left the end of each epoch as it was.",
       }),
   })
   .meta({ id: "CommissionTransaction", description: "The transaction that made a change." });

@@ -18,7 +18,15 @@ export const commissionPointSchema = z
       .nullable()
       .meta({
         description:
-          "Inflation commission that rewards earned in this epoch pay, percent; null: not known, or no rewards are paid.",
+          "Inflation commission that rewards earned in this epoch pay, percent. null: no rewards are paid (`paid`), or " +
+          "nobody watched or searched the end of the epoch that decides it.",
+      }),
+    paid: z
+      .boolean()
+      .meta({
+        description:
+          "false: no rewards are paid, because the validator is in no validator set that pays this epoch. true as long as " +
+          "the sets are not known.",
       }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });

@@ -33,12 +33,14 @@ export const VERDICT_REASONS = {
   high_mev: { level: "caution", rule: `MEV commission of ${RUG_RATE} or more.` },
   gone: { level: "caution", rule: "It has left the cluster's list." },
   delinquent: { level: "caution", rule: "It is listed but does not vote." },
-  no_rise: { level: "good", rule: "None of the above, and no rise in 10 known epochs or more." },
-  no_large_rise: {
+  no_rise: {
     level: "good",
-    rule: "None of the above, and no rise of 10 points or more in 10 known epochs or more.",
+    rule:
+      "None of the above, no rise in 10 known epochs or more, and of each of the last 10 it is known what its rewards pay " +
+      "(`appliedCommission`), or that none are paid.",
   },
-  too_new: { level: "unknown", rule: "None of the above, and fewer known epochs." },
+  no_large_rise: { level: "good", rule: "The same, but there were smaller rises." },
+  too_new: { level: "unknown", rule: "None of the above, and less is known." },
 } as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
 
 export type VerdictCode = keyof typeof VERDICT_REASONS;

@@ -1,7 +1,8 @@
 import { DISABLED, getU16, NOT_RECORDED, type Column } from "../ledger/columns.ts";
+import { isBoundaryKnown } from "../ledger/boundaries.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { payingStateEpoch } from "../ledger/effects.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
+import type { EventRecord, ValidatorRecord } from "../ledger/records.ts";
 
 // A table of one epoch would otherwise need every history.
 
@@ -13,6 +14,8 @@ export interface Commissions {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
   appliedCommissionBasisPoints: number | null;
+  /** See {@link isPaidAt}. */
+  paid: boolean | null;
 }
 
 /** In order of precedence (points.ts). */
@@ -28,6 +31,8 @@ export interface CommissionView {
   commissionColumns: () => readonly CommissionColumns[];
   /** Epochs at whose end either of two commissions may have stood. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
+  /** By validator: what stood before an epoch's first change, basis points by epoch. */
+  begins: () => ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
 interface Subject {
@@ -38,6 +43,11 @@ interface Subject {
 interface ValidatorEpoch {
   ordinal: number;
   epoch: number;
+}
+
+interface Recorded {
+  epoch: number;
+  basisPoints: number;
 }
 
 export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
@@ -52,6 +62,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
     commissionBasisPoints: findAtOrBefore(view, "inflation", { ordinal, epoch })?.basisPoints ?? null,
     mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     appliedCommissionBasisPoints: appliedBasisPoints(view, { ordinal, epoch, announcedAt }),
+    paid: isPaidAt(view, { ordinal, epoch }),
   };
 }
 
@@ -60,7 +71,17 @@ function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last 
   const before = findAtOrBefore(view, "inflation", place);
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, place, last);
-  return after !== null && after !== before.basisPoints ? null : before.basisPoints;
+  if (after === null) return before.basisPoints;
+  return beginAt(view, place.ordinal, after) === before.basisPoints ? before.basisPoints : null;
+}
+
+/** What stood before an epoch's first change. */
+export function beginAt(
+  view: Pick<CommissionView, "begins">,
+  ordinal: number,
+  { epoch, basisPoints }: Recorded,
+): number {
+  return view.begins().get(ordinal)?.get(epoch) ?? basisPoints;
 }
 
 /** null: unknown, or nothing is paid. */
@@ -82,8 +103,21 @@ export function appliedBasisPoints(
 ): number | null {
   const stateEpoch = payingStateEpoch(view.ledger, { epoch, ordinal });
   if (stateEpoch === null) return null;
-  const isUnsettled = view.unsettled().get(ordinal)?.has(stateEpoch) === true;
-  return isUnsettled ? null : announcedAt(stateEpoch);
+  return isSettled(view, { ordinal, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
+}
+
+/** Whether it is known what an epoch's rewards pay, or that none are paid. */
+export function isPaidKnown(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): boolean {
+  return !isPaidAt(view, { ordinal, epoch }) || appliedAt(view, { ordinal, epoch }) !== null;
+}
+
+/** false: it is in no set by which the epoch's rewards are paid. */
+export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, place: ValidatorEpoch): boolean {
+  return payingStateEpoch(ledger, place) !== null;
+}
+
+function isSettled(view: Pick<CommissionView, "ledger" | "unsettled">, place: ValidatorEpoch): boolean {
+  return view.unsettled().get(place.ordinal)?.has(place.epoch) !== true && isBoundaryKnown(view.ledger, place);
 }
 
 /** They ended during a change whose transaction is unknown. */
@@ -101,6 +135,21 @@ export function findUnsettled({
     if (epochs.size > 0) unsettled.set(ordinal, epochs);
   }
   return unsettled;
+}
+
+export function findBegins({
+  events,
+  withdrawn,
+}: Pick<Ledger, "events" | "withdrawn">): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const begins = new Map<number, Map<number, number>>();
+  const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
+  const newestFirst = [...events, ...withdrawn].sort((a, b) => slotOf(b) - slotOf(a));
+  for (const { ordinal, source, confirmed, replacedBy, epoch, from } of newestFirst) {
+    if (source !== "COMMISSION" || !confirmed || replacedBy !== null || typeof from !== "number") continue;
+    const own = begins.get(ordinal) ?? new Map<number, number>();
+    begins.set(ordinal, own.set(epoch, from));
+  }
+  return begins;
 }
 
 export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): CommissionColumns[] {
@@ -128,7 +177,7 @@ function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",
   { ordinal, epoch }: ValidatorEpoch,
-): { epoch: number; basisPoints: number } | null {
+): Recorded | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch) - 1; index >= 0; index -= 1) {
     const of = columns[index];
@@ -138,13 +187,13 @@ function findAtOrBefore(
   return null;
 }
 
-function findAfter(view: CommissionView, { ordinal, epoch }: ValidatorEpoch, last: number): number | null {
+function findAfter(view: CommissionView, { ordinal, epoch }: ValidatorEpoch, last: number): Recorded | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch); index < columns.length; index += 1) {
     const of = columns[index];
     if (of === undefined || of.epoch > last) return null;
     const basisPoints = getBasisPoints(of.inflation, ordinal);
-    if (basisPoints !== null) return basisPoints;
+    if (basisPoints !== null) return { epoch: of.epoch, basisPoints };
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { appliedBasisPoints, FILLED_EPOCHS_MAX, lastEpoch } from "./commissions.ts";
+import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "./commissions.ts";
 import { findRecord, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
@@ -53,6 +53,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
     commission: toPercentOrNull(commissionBasisPoints),
     mevCommission: toPercentOrNull(mevCommissionBasisPoints),
     appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal, epoch, announcedAt })),
+    paid: isPaidAt(view, { ordinal, epoch }),
   }));
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
@@ -79,7 +80,7 @@ function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<numbe
   let after: number | null = null;
   for (const [epoch, { commissionBasisPoints }] of [...announced].reverse()) {
     const recorded = commissionPoint(view.ledger, "inflation", { epoch, ordinal });
-    after = recorded ?? after;
+    after = recorded === null ? after : beginAt(view, ordinal, { epoch, basisPoints: recorded });
     if (recorded === null && after !== null && after !== commissionBasisPoints) gaps.add(epoch);
   }
   return gaps;

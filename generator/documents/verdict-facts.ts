@@ -2,7 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { appliedAt, lastEpoch } from "./commissions.ts";
+import { appliedAt, isPaidKnown, lastEpoch } from "./commissions.ts";
 import { isStanding } from "./patterns.ts";
 import { HABIT_EPOCHS, type VerdictFacts } from "./verdict.ts";
 import type { View } from "./view.ts";
@@ -34,6 +34,7 @@ export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
     delinquent: record.delinquent,
     announced: record.commissionBasisPoints,
     applied: recent.map((each) => appliedAt(view, { ordinal, epoch: each })),
+    watched: recent.filter((each) => isPaidKnown(view, { ordinal, epoch: each })).length,
     mev: typeof record.mev === "number" ? record.mev : null,
     pattern: findPattern(view, subject),
     events,

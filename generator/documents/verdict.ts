@@ -13,6 +13,8 @@ export interface VerdictFacts {
   announced: number | null;
   /** By epoch, newest first. */
   applied: readonly (number | null)[];
+  /** Of the last {@link HABIT_EPOCHS}, those of which it is known what they pay. */
+  watched: number;
   mev: number | null;
   pattern: Pattern | null;
   /** Newest first, without those replaced by steps. */
@@ -84,17 +86,26 @@ function toCaution(
   };
 }
 
-function toRecord({ events, known }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
+function toRecord({ events, known, watched }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
   const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
   const quiet = after(events.find(isRise));
   const calm = after(events.find(isLargeRise));
-  const isQuiet = quiet >= HABIT_EPOCHS;
-  const isCalm = !isQuiet && calm >= HABIT_EPOCHS;
+  const isWatched = watched >= HABIT_EPOCHS;
+  const isQuiet = isWatched && quiet >= HABIT_EPOCHS;
+  const isCalm = isWatched && !isQuiet && calm >= HABIT_EPOCHS;
   return {
     no_rise: isQuiet ? `No rise in ${quiet} epochs.` : null,
     no_large_rise: isCalm ? `No rise of ${LARGE_POINTS} percentage points or more in ${calm} epochs.` : null,
-    too_new: isQuiet || isCalm ? null : `Its commission is known for only ${toCounted(calm)}: too few to judge.`,
+    too_new: isQuiet || isCalm ? null : calm < HABIT_EPOCHS ? toTooNew(calm) : toUnwatched(watched),
   };
+}
+
+function toTooNew(known: number): string {
+  return `Its commission is known for only ${toCounted(known)}: too few to judge.`;
+}
+
+function toUnwatched(watched: number): string {
+  return `What it takes is known for only ${watched} of the last ${HABIT_EPOCHS} epochs: too few to judge.`;
 }
 
 function toRugs({ events }: VerdictFacts): CommissionEvent[] {

@@ -3,7 +3,7 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
+import { findBegins, findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 
 /** Make a new one after every fold. */
@@ -43,6 +43,7 @@ export function createView(ledger: Ledger): View {
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
     unsettled: lazy(() => findUnsettled(ledger)),
+    begins: lazy(() => findBegins(ledger)),
     closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
     uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
   };

@@ -8,8 +8,11 @@ import type { Panel } from "./witnesses.ts";
 /*
  * Coverage: the slots in which we know every transaction of a withdraw authority, because a majority of witnesses
  * listed them all and each is decided. A pruned list looks complete, so a witness counts only from its first available
- * block.
+ * block; a list may lack the newest slots, so they are never covered.
  */
+
+/** A node answers before its index has the newest slots (`getSignaturesForAddress`, Agave 4.2). */
+export const UNINDEXED_SLOTS = 300;
 
 /** `upTo` is inclusive. */
 export interface Span {
@@ -17,6 +20,10 @@ export interface Span {
   upTo: number;
 }
 
+/**
+ * Whether every transaction that any of its authorities signed in these slots is known. Slots become covered by a search
+ * at least {@link UNINDEXED_SLOTS} later.
+ */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
   const authorities = authoritiesWithin(validator, span);
@@ -28,22 +35,50 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   );
 }
 
-/** @param undecided listed transactions on which witnesses disagree */
+/**
+ * Where the cluster was when searches were read: as far as accepted observations or a majority of the lists reach.
+ * @param accepted slot of the newest accepted observation
+ */
+export function findSearchedAt(
+  searches: readonly Pick<SearchRow, "answers">[],
+  { majority }: Panel,
+  accepted: number,
+): number {
+  const reached: number[] = [];
+  for (const { answers } of searches)
+    for (const [place, answer] of answers.entries())
+      if (answer.state === "ok") reached[place] = Math.max(reached[place] ?? -1, answer.upTo);
+  // One that says it is further than it is would have its own lag covered.
+  const told = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majority - 1];
+  return Math.max(accepted, told ?? accepted);
+}
+
+interface Circumstances {
+  panel: Panel;
+  /** Listed transactions on which witnesses disagree. */
+  undecided: readonly TransactionRow[];
+  /** Its slot by {@link findSearchedAt}. */
+  at: { time: string; slot: number };
+}
+
+/** Returns what it covers. */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
   { authority: key, answers }: SearchRow,
-  { panel, undecided, at }: { panel: Panel; undecided: readonly TransactionRow[]; at: { time: string; slot: number } },
-): void {
-  const spans = findAgreed(answers, panel.majority);
+  { panel, undecided, at }: Circumstances,
+): Span | null {
+  const listed = findAgreed(answers, panel.majority, Infinity);
+  const spans = findAgreed(answers, panel.majority, at.slot - UNINDEXED_SLOTS);
   const span = spans.find(({ whole, ...own }) =>
     undecided.every((row) => isElsewhere(row, panel, { span: own, whole })),
   );
-  const outcome = span !== undefined ? "covered" : spans.length > 0 ? "failed" : outcomeOf(answers);
-  searches.set(key, { ...at, outcome });
-  if (span === undefined) return;
+  const isListed = span !== undefined || (listed.length > 0 && spans.length === 0);
+  searches.set(key, { ...at, outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers) });
+  if (span === undefined) return null;
   for (const { authorities } of validators)
     for (const authority of authorities)
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
+  return span;
 }
 
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
@@ -63,11 +98,11 @@ interface AgreedSpan extends Span {
   whole: Set<number>;
 }
 
-function findAgreed(answers: SearchRow["answers"], enough: number): AgreedSpan[] {
+function findAgreed(answers: SearchRow["answers"], enough: number, coverable: number): AgreedSpan[] {
   const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
   const wholeOf = ({ after, upTo }: Span) => told.filter((one) => one.after <= after && one.upTo >= upTo);
   return told
-    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo })))
+    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
     .filter(({ after, upTo }) => after < upTo)
     .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ place }) => place)) }))
     .filter(({ whole }) => whole.size >= enough)

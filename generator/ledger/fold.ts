@@ -8,6 +8,7 @@ import type {
   SnapshotEntry,
   SnapshotRow,
 } from "../entries/entry.ts";
+import { foldBoundaries } from "./boundaries.ts";
 import { foldCosts } from "./costs.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
@@ -135,6 +136,7 @@ function foldCheck(
   const { found, set } = circumstances;
   foldUptime(step, found, set);
   foldStakePoints(step, entry, found);
+  foldBoundaries(step, entry, found);
   if (entry.panel === undefined) foldInflation(step, found, entry.votes.length);
   else foldPanelInflation(step, entry, { ...circumstances, isAccepted: true });
   noteVotes(step, entry.unreadableRows);

@@ -113,6 +113,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     rank: 0,
     updatedAt: moment.time,
     seen: moment,
+    read: null,
     inflation: null,
     inflationKnownFrom: null,
     inflationSettled: false,

@@ -45,8 +45,9 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
   };
 }
 
-export function toTransaction(moves: readonly [Move, ...Move[]]): EventTransaction {
-  const { signature, slot, blockTime, signer, verified } = (moves.at(-1) ?? moves[0]).proof;
+/** @param moves all in the event's window, in order */
+export function toTransaction({ proof }: Move, moves: readonly Move[]): EventTransaction {
+  const { signature, slot, blockTime, signer, verified } = proof;
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 

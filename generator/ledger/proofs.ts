@@ -12,9 +12,9 @@ import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { epochAt, lastSlotOf } from "./witnesses.ts";
 
 /*
- * An observed event takes the last transaction in its window that reached its new commission. If another commission
- * stood at an epoch's end in between, or nothing was observed, the moves are the events. Uncovered slots prove nothing
- * (coverage.ts).
+ * An observed event takes the transaction in its window from which on each epoch ended with its new commission; the
+ * others are its steps. If another commission stood at an epoch's end before, or nothing was observed, the moves are the
+ * events. Uncovered slots prove nothing (coverage.ts).
  */
 
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
@@ -134,7 +134,8 @@ function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly EventRecord[]; next: Move | undefined },
 ): number[] {
-  const event = seen.find(({ transaction }) => transaction?.signature === proof.signature);
+  const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
+  const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);
   const shownIn = event?.seenEpoch ?? next?.epoch ?? epoch;
   const last = Math.min(Math.max(epoch, shownIn - 1), next === undefined ? Infinity : next.epoch - 1);
   return Array.from(

@@ -26,30 +26,52 @@ export function findGroup(subject: Subject, event: EventRecord, used: ReadonlyMa
 
 export function proveSeen(subject: Subject, event: EventRecord, group: readonly Move[]): readonly Move[] {
   const { validator } = subject;
-  const [first, ...others] = group;
-  const last = others.at(-1) ?? first;
-  const isStepPaid = hasPaidStep(group, event);
-  const isWhole = isCovered(validator, { after: startOf(subject, event), upTo: last?.slot ?? 0 });
+  const made = group[findMade(subject, event, group)];
+  const isStepPaid = made !== undefined && hasPaidStep(group, event, made);
+  const isWhole = isCovered(validator, { after: startOf(subject, event), upTo: group.at(-1)?.slot ?? 0 });
   const isUncertain = isStepPaid && (!isWhole || group.some(({ to }) => to === null));
-  if (first === undefined || last === undefined || isUncertain) {
+  if (made === undefined || isUncertain) {
     assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
     return [];
   }
   const steps = isStepPaid ? makeSteps(subject, { moves: group, from: event.from }) : [];
   assign(subject, event, {
-    transaction: toTransaction([first, ...others]),
-    madeIn: { earliest: last.epoch, latest: last.epoch },
-    epoch: last.epoch,
+    transaction: toTransaction(made, group),
+    madeIn: { earliest: made.epoch, latest: made.epoch },
+    epoch: made.epoch,
     replacedBy: steps.at(-1)?.id ?? null,
   });
   return group;
 }
 
-/** Whether another commission stood at an epoch's end before the last move. */
-function hasPaidStep(group: readonly Move[], { from }: EventRecord): boolean {
-  return group.some(({ epoch, to }, index) => {
+/**
+ * The move from which on each epoch ended with the new commission; -1: none. What changes nothing at an epoch's end
+ * after it, or sets the same again, is a step.
+ */
+function findMade({ validator }: Subject, { to, slot }: EventRecord, group: readonly Move[]): number {
+  const end = Math.max(slot, group.at(-1)?.slot ?? 0);
+  const isLastOfEpoch = (index: number) => group[index]?.epoch !== group[index + 1]?.epoch;
+  let made = group.length - 1;
+  let last = made;
+  for (let index = made - 1; index >= 0; index -= 1) {
+    const move = group[index];
+    if (move === undefined || !isCovered(validator, { after: move.slot - 1, upTo: end })) break;
+    if (isLastOfEpoch(index)) {
+      if (move.to !== to) break;
+      last = index;
+    }
+    // Within an epoch, the last that brought the new commission.
+    const isSetAgain = group.slice(index, last).every((one) => one.to === to);
+    if (move.to === to && isSetAgain) made = index;
+  }
+  return made;
+}
+
+/** Whether another commission stood at an epoch's end before the change. */
+function hasPaidStep(group: readonly Move[], { from }: EventRecord, made: Move): boolean {
+  return group.some(({ epoch, slot, to }, index) => {
     const next = group[index + 1];
-    return next !== undefined && epoch < next.epoch && to !== from;
+    return next !== undefined && slot < made.slot && epoch < next.epoch && to !== from;
   });
 }
 
@@ -99,33 +121,42 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
   const until = after === undefined ? shownUntil(validator) : startOf(subject, after);
-  const seenBy = known.filter(({ slot }) => slot <= until);
+  const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
-  const settled = settleLast(subject, seenBy, { held, until });
-  const isDenied = isNumber && denies(subject, settled, { held, until });
-  return [...proveChain(subject, past, null), ...(isDenied ? [] : proveChain(subject, settled, base))];
+  const settled = settleLast(subject, searched, { held, until });
+  return [
+    ...proveChain(subject, past, null),
+    ...proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
+  ];
 }
 
 function settleLast(
-  { validator }: Subject,
+  subject: Subject,
   moves: readonly Move[],
   { held, until }: { held: EventRecord["from"]; until: number },
 ): Move[] {
+  const { validator } = subject;
   return moves.map((move, index) => {
-    const isLast = index === moves.length - 1 && isCovered(validator, { after: move.slot, upTo: until });
-    return isLast ? settleMove(move, validator.rateProofs, held) : move;
+    const isLast = index === moves.length - 1;
+    const upTo = Math.min(until, nextReading(subject, move.slot));
+    return isLast && isCovered(validator, { after: move.slot, upTo })
+      ? settleMove(move, validator.rateProofs, held)
+      : move;
   });
 }
 
-/** A later reading contradicts the last move: one of the two is false. */
-function denies(
-  { validator }: Subject,
-  moves: readonly Move[],
-  { held, until }: { held: number; until: number },
-): boolean {
-  const last = moves.at(-1);
-  if (last === undefined || last.to === held) return false;
-  return isCovered(validator, { after: last.slot, upTo: until });
+/**
+ * A reading showed `held` after all of them: what the last return to it leaves over is false, or its own return is not
+ * known yet.
+ */
+function upToReturn(moves: readonly Move[], held: number): readonly Move[] {
+  return moves.slice(0, moves.findLastIndex(({ to }) => to === held) + 1);
+}
+
+/** By then every commission was read again. */
+function nextReading({ ledger }: Subject, slot: number): number {
+  const unobserved = ledger.unobserved.find(([after, upTo]) => slot >= after && slot < upTo);
+  return unobserved?.[1] ?? slot + observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
 }
 
 /** @param base the commission observations show throughout */
@@ -207,7 +238,7 @@ function makeSteps(
       const step = { ledger, touched, time };
       if (known !== undefined && known.epoch !== move.epoch) moveEvent(subject, known, move);
       const event =
-        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction([move]) });
+        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction(move, [move]) });
       standing.add(event);
       events.push(event);
     }

@@ -131,6 +131,8 @@ export interface ValidatorRecord extends ListedFields {
   updatedAt: string | null;
   /** The last accepted observation with its row. */
   seen: Moment;
+  /** The last accepted observation with a commission, at a slot of its epoch. */
+  read: Moment | null;
   inflation: Commission | null;
   /** Slot of its first reading. */
   inflationKnownFrom: number | null;

@@ -27,6 +27,7 @@ export function foldRestart(step: Step): void {
     validator.mevChangedEpoch = null;
     validator.tipWords = new Map();
     validator.seen = notAfter(validator.seen, moment);
+    validator.read = validator.read && notAfter(validator.read, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
     validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
@@ -57,7 +58,8 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const { stakes, ranks, inflation, mev, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, inflation, mev, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
-  // The running one's tips are counted anew.
+  // The running one ends anew, and its tips are counted anew.
+  for (const recorded of [...ledger.boundaries.keys()]) if (recorded >= epoch) ledger.boundaries.delete(recorded);
   for (const recorded of [...ledger.tipAmounts.keys()]) if (recorded >= epoch) ledger.tipAmounts.delete(recorded);
   // The history covers closed epochs, and this one runs again.
   for (const column of Object.values(ledger.history)) {

@@ -1,5 +1,6 @@
 import { authoritiesWithin } from "./authorities.ts";
-import { gapsWithin, type Span } from "./coverage.ts";
+import { gapsWithin, type Span, UNINDEXED_SLOTS } from "./coverage.ts";
+import { READ_SLOTS } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
@@ -28,34 +29,78 @@ const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 /** Below 1, so that searches drift to other slots. */
 const DUE_AFTER = 0.95;
 
+/**
+ * Pending changes, and those confirmed since a time, until their windows are covered: at once, in case a node lists the
+ * transaction already, and again once the window may be covered.
+ */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
-  if (isRefused(ledger)) return [];
+  return toSearches(ledger, windowsOf(ledger, since), mayGain);
+}
+
+/** Of changes confirmed since a time, those not searched since their windows may be covered. */
+export function searchesOfRipe(ledger: Ledger, since: string): SearchDue[] {
+  return toSearches(ledger, windowsOf(ledger, since), isRipe);
+}
+
+interface Window extends Span {
+  ordinal: number;
+}
+
+function windowsOf(ledger: Ledger, since: string): Window[] {
   const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
     source === "COMMISSION" &&
     confirmed &&
     transaction === null &&
     previousSlot !== null &&
     (confirmedAt ?? "") >= since;
-  const windows = [
+  // The transaction may lie as much later than the slot it was seen in.
+  return [
     ...ledger.events
       .filter(isUnproved)
-      .map((event) => ({ ordinal: event.ordinal, after: event.previousSlot ?? event.slot, upTo: event.slot })),
-    ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation }]) =>
-      pendingInflation === null
-        ? []
-        : [{ ordinal, after: pendingInflation.previous.slot, upTo: pendingInflation.first.slot }],
+      .map(({ ordinal, previousSlot, slot }) => ({ ordinal, after: previousSlot ?? slot, upTo: slot + READ_SLOTS })),
+    ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation: pending }]) =>
+      pending === null ? [] : [{ ordinal, after: pending.previous.slot, upTo: pending.first.slot + READ_SLOTS }],
     ),
   ];
-  const searches = windows.flatMap(({ ordinal, ...window }) => toSearches(ledger, ordinal, window));
+}
+
+/** Slots: where the window ends, of the cluster at the authority's last search (-1: none), and of the cluster now. */
+interface Looked {
+  upTo: number;
+  last: number;
+  now: number;
+}
+
+function mayGain({ upTo, last, now }: Looked): boolean {
+  return last < upTo - READ_SLOTS || now - UNINDEXED_SLOTS >= upTo;
+}
+
+function isRipe({ upTo, last, now }: Looked): boolean {
+  return now - UNINDEXED_SLOTS >= upTo && last - UNINDEXED_SLOTS < upTo;
+}
+
+function toSearches(ledger: Ledger, windows: readonly Window[], isWanted: (looked: Looked) => boolean): SearchDue[] {
+  const now = ledger.acceptance.newest?.slot;
+  if (now === undefined || isRefused(ledger)) return [];
+  const searches = windows.flatMap(({ ordinal, ...window }) =>
+    searchesOf(ledger, ordinal, window, (key) =>
+      isWanted({ upTo: window.upTo, last: ledger.searches.get(key)?.slot ?? -1, now }),
+    ),
+  );
   return [...new Map(searches.map((search) => [search.authority, search])).values()];
 }
 
-function toSearches(ledger: Ledger, ordinal: number, { after, upTo }: Span): SearchDue[] {
+function searchesOf(
+  ledger: Ledger,
+  ordinal: number,
+  { after, upTo }: Span,
+  isWanted: (key: string) => boolean,
+): SearchDue[] {
   const validator = ledger.validators[ordinal];
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
   return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
-    if (gapsWithin(covered, { after, upTo }).length === 0) return [];
+    if (gapsWithin(covered, { after, upTo }).length === 0 || !isWanted(key)) return [];
     if (ledger.searches.get(key)?.outcome === "busy")
       return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
     // The whole window, though later slots may be covered.
@@ -128,12 +173,12 @@ export function isRefused({ searches, acceptance }: Ledger): boolean {
 }
 
 export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
-  const now = ledger.acceptance.newest?.slot ?? 0;
+  const end = (ledger.acceptance.newest?.slot ?? 0) - UNINDEXED_SLOTS;
   return authoritiesOf(ledger).flatMap((authority) =>
-    gapsOf(ledger, authority, { after, upTo: now }).map((gap) => ({
+    gapsOf(ledger, authority, { after, upTo: end }).map((gap) => ({
       authority,
       after: gap.after,
-      upTo: gap.upTo === now ? null : gap.upTo,
+      upTo: gap.upTo === end ? null : gap.upTo,
       transactionsMax: TRANSACTIONS_OF_HISTORY_MAX,
     })),
   );

@@ -1,5 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 import { countContradictions } from "./contradictions.ts";
+import { UNINDEXED_SLOTS } from "./coverage.ts";
 import { isRefused } from "./searches-due.ts";
 
 export interface Sweep {
@@ -24,7 +25,7 @@ export function summariseSweep(ledger: Ledger): Sweep {
     return listed && authority !== undefined ? [{ vote, key: authority.key, covered: authority.covered }] : [];
   });
   const now = ledger.acceptance.newest?.slot ?? 0;
-  const oldest = now - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
+  const oldest = now - UNINDEXED_SLOTS - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
   const reached = holders.flatMap(({ covered }) => {
     const upTo = covered.at(-1)?.[1] ?? -1;
     return upTo >= oldest && upTo >= 0 ? [upTo] : [];

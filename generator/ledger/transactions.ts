@@ -5,7 +5,8 @@ import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
 import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
-import { keepSearch } from "./coverage.ts";
+import { touchEnds } from "./boundaries.ts";
+import { findSearchedAt, keepSearch } from "./coverage.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { holdInflation } from "./panel-changes.ts";
@@ -14,7 +15,7 @@ import type { Proof, ValidatorRecord } from "./records.ts";
 import { keepWithdrawal } from "./refutations.ts";
 import { findValidator, type Step } from "./step.ts";
 import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
-import type { Touched } from "./touched.ts";
+import { type Touched, touchPointsFrom } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
 /*
@@ -34,10 +35,12 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
   const hearing = { ledger, touched, entry, panel };
   for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
+  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panel, newest) };
   for (const search of entry.searches) {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
     const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    keepSearch(ledger, search, { panel, undecided: rows, at: { time: entry.time, slot: newest } });
+    const covered = keepSearch(ledger, search, { panel, undecided: rows, at });
+    if (covered !== null) touchEnds({ ledger, touched }, search.authority, covered);
   }
   touchSearched(ledger, touched, entry);
   const moment = { time: entry.time, slot: newest, epoch: ledger.acceptance.newest?.epoch ?? 0 };
@@ -143,15 +146,18 @@ function keepCommissions(
     signer,
   }: Account & { commissions: readonly (Authorised & { basisPoints: number })[]; signer: string },
 ): void {
-  const { touched, entry } = hearing;
+  const { ledger, touched, entry } = hearing;
   const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
   if (known?.slot === told.slot || known?.isDisputed === true) return;
   touched.proofs.add(ordinal);
+  const proof = toProof(hearing, told, { signer, changes: commissions });
+  // Until it is certain, it is not known what stood at the end of its epoch.
+  touched.commissions.add(ordinal);
+  touchPointsFrom({ ledger, touched }, proof.epoch);
   if (known !== undefined) {
     known.isDisputed = true;
     return;
   }
-  const proof = toProof(hearing, told, { signer, changes: commissions });
   track(hearing, proof.epoch);
   validator.rateProofs.push({
     ...proof,

@@ -56,7 +56,7 @@ export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
 }
 
 /** By the same schedule. */
-export function lastSlotOf({ epochs }: Ledger, epoch: number): number {
+export function lastSlotOf({ epochs }: Pick<Ledger, "epochs">, epoch: number): number {
   const nearest = epochs.findLast((one) => one.epoch <= epoch) ?? epochs[0];
   if (nearest === undefined) return Infinity;
   return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;

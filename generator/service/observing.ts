@@ -7,7 +7,7 @@ import { ratesToRead } from "../ledger/panel-inflation.ts";
 import { tipsToRead } from "../ledger/panel-mev.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { searchesForEvents, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
+import { searchesForEvents, searchesOfRipe, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
@@ -27,6 +27,8 @@ const MINUTE_MILLISECONDS = 60_000;
 const SCAN_TOLERANCE_MILLISECONDS = 60_000;
 
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
+/** Until the next snapshot, checks search changes again as soon as nodes list all of their windows. */
+const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 
 /** A change is published within about a minute. */
 const OF_CHECK_MILLISECONDS = 12_000;
@@ -213,8 +215,8 @@ async function prove(
 }
 
 /**
- * Searches with a check changes confirmed by it or pending; with a snapshot, those of the last day and the next part of
- * the sweep.
+ * Searches with a check changes confirmed by it or pending, and those whose windows may be covered since; with a
+ * snapshot, those of the last day and the next part of the sweep.
  * @param since start of the observation, ISO 8601 in UTC
  * @returns null: nothing to search, or no time left
  */
@@ -226,12 +228,14 @@ export async function searchTransactions(
   const ledger = projection.ledger();
   const left = SNAPSHOT_MOST_MILLISECONDS - (clock.now() - Date.parse(since));
   if (left <= 0) return null;
-  const dayAgo = new Date(clock.now() - SEARCHED_MILLISECONDS).toISOString();
-  const searches = kind === "check" ? searchesForEvents(ledger, since) : searchesForEvents(ledger, dayAgo);
-  const sweep = kind === "check" ? [] : searchesOfSweep(ledger);
-  const isNamed = new Set(searches.map(({ authority }) => authority));
+  const ago = (milliseconds: number) => new Date(clock.now() - milliseconds).toISOString();
+  const searches =
+    kind === "check"
+      ? [...searchesForEvents(ledger, since), ...searchesOfRipe(ledger, ago(SNAPSHOT_MILLISECONDS))]
+      : [...searchesForEvents(ledger, ago(SEARCHED_MILLISECONDS)), ...searchesOfSweep(ledger)];
+  const byAuthority = Map.groupBy(searches, ({ authority }) => authority);
   return takeTransactions(context, {
-    searches: [...searches, ...sweep.filter(({ authority }) => !isNamed.has(authority))],
+    searches: [...byAuthority.values()].flatMap(([first]) => first ?? []),
     milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
     callsPerSecond: CALLS_PER_SECOND,
   });

@@ -48,7 +48,7 @@ test("the stakes and commissions of a closed epoch are read back as they are rec
     ...NO_COMMISSIONS,
   }));
   expect(csv).toEqual([
-    { ...one, activeStakeLamports: LARGEST_STAKE, rank: 1, commission: 7.25 },
+    { ...one, activeStakeLamports: LARGEST_STAKE, rank: 1, commission: 7.25, paid: true },
     { ...two, activeStakeLamports: 9007199254740993n, rank: 2 },
   ]);
   expect(parquet).toEqual(csv);
@@ -202,7 +202,7 @@ function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   return points;
 }
 
-const NO_COMMISSIONS = { commission: null, mevCommission: null, appliedCommission: null };
+const NO_COMMISSIONS = { commission: null, mevCommission: null, appliedCommission: null, paid: null };
 
 function allBytes(ledger: Ledger): Map<string, Uint8Array> {
   const { render } = createRenderer(ledger);

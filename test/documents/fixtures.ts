@@ -4,6 +4,7 @@ import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../generator/contract/objects.ts";
 import { toContent } from "../../generator/contract/object-content.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
+import { WATCHED } from "../../generator/ledger/boundaries.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
@@ -54,6 +55,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     rank: 0,
     updatedAt: MOMENT.time,
     seen: MOMENT,
+    read: MOMENT,
     inflation: { basisPoints: 500, exact: true },
     inflationKnownFrom: MOMENT.slot,
     inflationSettled: true,
@@ -171,6 +173,7 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
   return ledger;
 }
 
+/** Points of epochs whose ends were watched. */
 export function recordCommissions(
   ledger: Ledger,
   name: string,
@@ -179,9 +182,14 @@ export function recordCommissions(
   const ordinal = ordinalOf(ledger, name);
   for (const [epoch, { inflation, mev }] of Object.entries(points)) {
     if (inflation !== undefined) setU16(ledger.inflation, Number(epoch), ordinal, inflation, NOT_RECORDED);
+    if (inflation !== undefined) watchEnds(ledger, name, [Number(epoch)]);
     const value = mev === "disabled" ? DISABLED : mev;
     if (value !== undefined) setU16(ledger.mev, Number(epoch), ordinal, value, NOT_RECORDED);
   }
+}
+
+export function watchEnds(ledger: Ledger, name: string, epochs: readonly number[]): void {
+  for (const epoch of epochs) setU16(ledger.boundaries, epoch, ordinalOf(ledger, name), WATCHED, NOT_RECORDED);
 }
 
 export function recordStake(

@@ -10,6 +10,7 @@ import {
   recordCommissions,
   recordDay,
   recordStake,
+  watchEnds,
   voteOf,
   type LedgerFacts,
   type ValidatorFacts,
@@ -28,6 +29,13 @@ function ledgerWith(
     ...facts,
   });
   recordCommissions(ledger, "one", points);
+  const recorded = Object.keys(points).filter((epoch) => points[Number(epoch)]?.inflation !== undefined);
+  const first = Math.min(...recorded.map(Number));
+  watchEnds(
+    ledger,
+    "one",
+    [1096, 1097, 1098, 1099].filter((epoch) => epoch >= first),
+  );
   return ledger;
 }
 
@@ -82,7 +90,7 @@ describe("the commission history", () => {
     [
       "has what a transaction proves above what was observed, and above what a public history says",
       prove(sampled, { 1097: 10_000, 1098: 0 }),
-      ["1096: 3 null null", "1097: 100 null 8", "1098: 0 3 8", "1099: 7 100 8", "1100: 7 0 8"],
+      ["1096: 3 null null", "1097: 100 null 8", "1098: 0 null 8", "1099: 7 100 8", "1100: 7 0 8"],
     ],
     [
       "has a proved point of an epoch that nobody observed",
@@ -95,10 +103,10 @@ describe("the commission history", () => {
 
   it("says of its newest epoch what the profile says, and in the exports the same", () => {
     expect(appliedOf(sampled)).toBe(0);
-    const rowOf = (epoch: number) => read(sampled, "historyCsv", { epoch }).split("\r\n")[1]?.split(",").slice(-3);
+    const rowOf = (epoch: number) => read(sampled, "historyCsv", { epoch }).split("\r\n")[1]?.split(",").slice(-4);
     expect([1099, 1098].map(rowOf)).toEqual([
-      ["7", "8", "100"],
-      ["0", "8", "3"],
+      ["7", "8", "100", "true"],
+      ["0", "8", "", "true"],
     ]);
   });
 

@@ -2,18 +2,27 @@ import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
+import { WATCHED } from "../../generator/ledger/boundaries.ts";
+import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { all, panelSnapshot } from "../ledger/panel-story.ts";
+import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
 import { AUTHORITY, search, setsA, steady } from "../ledger/proof-story.ts";
 import { check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, timeAt, withA, type Fact } from "../ledger/story.ts";
-import { read } from "./fixtures.ts";
+import { read, validator } from "./fixtures.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const A = { votePubkey: keyOf("A") };
 const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => snapshot(epoch * 120 + 5, withA(fact));
 const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
+
+/** Read half a minute before and after the ends of epochs, the first by number. */
+const ends = (first: number, ...facts: (Omit<Fact, "name"> | null)[]) =>
+  facts.flatMap((fact, index) => {
+    const end = (first + index + 1) * 120;
+    return fact === null ? [] : [check(end - 0.4, withA(fact)), check(end + 0.4, withA(fact))];
+  });
 
 const out = { inSet: false };
 const held = all(3, { bps: 10_000, ahead: 30 });
@@ -22,7 +31,10 @@ const late = panelSnapshot(119.95, withA(500), { of: 3, held, authority: AUTHORI
 it.each<[string, Entry[], string[]]>([
   [
     "a member of the set pays what stood at the end of the epoch before the last",
-    [0, 1, 2, 3].flatMap((at) => [inEpoch(at, { bps: 500 + 100 * at }), ...seen(at * 120 + 10, 600 + 100 * at)]),
+    [
+      ...[0, 1, 2, 3].flatMap((at) => [inEpoch(at, { bps: 500 + 100 * at }), ...seen(at * 120 + 10, 600 + 100 * at)]),
+      ...ends(0, { bps: 600 }, { bps: 700 }, { bps: 800 }),
+    ],
     ["0: 6 null", "1: 7 null", "2: 8 6", "3: 9 7"],
   ],
   [
@@ -30,34 +42,44 @@ it.each<[string, Entry[], string[]]>([
     [
       ...[snapshot(0, rest), inEpoch(1, { bps: 0, ...out, stake: 0n }), ...seen(130, 10_000)],
       ...[inEpoch(2, { bps: 10_000, ...out }), ...seen(250, 700), inEpoch(3, { bps: 700 })],
+      ...ends(1, { bps: 10_000 }, { bps: 700 }),
     ],
     ["1: 100 100", "2: 7 100", "3: 7 100"],
   ],
   [
     "who is in neither set pays what stands at the end of the epoch",
-    [inEpoch(0, out), inEpoch(1, out), ...seen(130, 900)],
+    [inEpoch(0, out), inEpoch(1, out), ...seen(130, 900), ...ends(0, {})],
     // Unknown members of the next set count as members.
     ["0: 5 5", "1: 9 5"],
   ],
   [
     "who is not in that of the epoch after the next either is paid nothing",
-    [...[0, 1, 2].map((at) => inEpoch(at, { ...out, bps: at < 2 ? 500 : 900 })), ...seen(130, 900)],
+    [
+      ...[0, 1, 2].map((at) => inEpoch(at, { ...out, bps: at < 2 ? 500 : 900 })),
+      ...[...seen(130, 900), ...ends(0, {}, { bps: 900 })],
+    ],
     ["0: 5 null", "1: 9 9", "2: 9 9"],
   ],
   [
     "what an account that is first seen in the set pays is not known until two epochs have ended",
-    [snapshot(0, rest), ...[1, 2, 3].map((at) => inEpoch(at, {}))],
+    [snapshot(0, rest), ...[1, 2, 3].map((at) => inEpoch(at, {})), ...ends(1, {}, {})],
     ["1: 5 null", "2: 5 null", "3: 5 5"],
   ],
   [
     "what is read at the end of an epoch that a change's window spans is not known",
     // 5 % in the second epoch and 100 % in the third; nobody looked at the second's end.
-    [...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })), ...seen(250, 10_000)],
+    [
+      ...[0, 1, 2, 3, 4].map((at) => inEpoch(at, { bps: at < 2 ? 500 : 10_000 })),
+      ...[...seen(250, 10_000), ...ends(0, {}, null, { bps: 10_000 })],
+    ],
     ["0: 5 null", "1: 5 null", "2: 100 5", "3: 100 null", "4: 100 100"],
   ],
   [
     "a rate that accounts first show after the list's epoch has ended is not of that epoch",
-    [...steady(0, 110, 500), late, ...steady(130, 370, 10_000), search(131, setsA(120.02, [10_000]))],
+    [
+      ...[...steady(0, 110, 500), late, ...steady(130, 370, 10_000), search(131, setsA(120.02, [10_000]))],
+      ...[239.6, 240.4].map((minute) => panelCheck(minute, withA(10_000), { of: 3 })),
+    ],
     ["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"],
   ],
 ])("by epoch what A announces and what is applied %s", (_, entries, points) => {
@@ -92,7 +114,9 @@ test.each<[Network, number, number, number]>([
   ["testnet", 2, 100, 98],
   ["alpenglow", 1, 5, 3],
 ])("on %s, in its life %i, epoch %i pays what was announced in epoch %i", (network, series, epoch, announced) => {
-  const view = createView(createLedger(network, series));
+  const ledger = { ...createLedger(network, series), validators: [validator({ name: "A" })] };
+  setU16(ledger.boundaries, announced, 0, WATCHED, NOT_RECORDED);
+  const view = createView(ledger);
   expect(appliedBasisPoints(view, { ordinal: 0, epoch, announcedAt: (each) => each })).toBe(announced);
 });
 
@@ -101,7 +125,8 @@ test("the rate of a change is applied from the epoch in which it is said to be p
   fc.assert(
     fc.property(fc.array(facts, { minLength: 6, maxLength: 6 }), fc.nat({ max: 3 }), (each, changed) => {
       const told = each.map((fact, epoch) => inEpoch(epoch, { ...fact, bps: epoch > changed ? 10_000 : 0 }));
-      const { ledger } = tell(...told, ...seen(changed * 120 + 20, 10_000));
+      const atEnds = each.slice(1).map((fact, epoch) => ({ ...fact, bps: epoch < changed ? 0 : 10_000 }));
+      const { ledger } = tell(...told, ...seen(changed * 120 + 20, 10_000), ...ends(0, ...atEnds));
       const [event] = ledger.events;
       const { data } = read(ledger, "commissionHistory", A);
       const from = event!.effectiveEpoch - FIRST_EPOCH;

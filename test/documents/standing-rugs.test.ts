@@ -6,6 +6,7 @@ import {
   read,
   recordCommissions,
   recordStake,
+  watchEnds,
   type EventFacts,
   type ValidatorFacts,
 } from "./fixtures.ts";
@@ -30,6 +31,7 @@ function tell({ events, rates = {}, validators = [] }: Story) {
     events: events.map((facts, at) => ({ of: "A", ...LONG_AGO, id: `${at}`, slot: 1_000 - at, ...facts })),
   });
   recordCommissions(ledger, "A", rates);
+  watchEnds(ledger, "A", [EPOCH - 2]);
   for (const epoch of [EPOCH - 2, EPOCH - 1, EPOCH]) recordStake(ledger, "A", { epoch, lamports: 1n });
   return read(ledger, "rugsPerEpoch", {}).meta.standing;
 }

@@ -133,7 +133,8 @@ test.each<[string, Told, string]>([
   ],
   ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 10 40"],
   ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 14"],
-  ["is known of ten epochs", { rates: { 9: 500 } }, "good: no_rise | 10"],
+  ["is known of ten epochs and the two that decide the first ones", { rates: { 11: 500 } }, "good: no_rise | 12"],
+  ["is known of ten and the one before them", { rates: { 10: 500 } }, "unknown: too_new | 9 10"],
   ["is new", { rates: { 8: 500 } }, "unknown: too_new | 9"],
 ])("the verdict on one that %s", (_, told, verdict) => {
   expect(judge(told)).toBe(verdict);

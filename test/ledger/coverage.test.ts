@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
-import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
+import { findSearchedAt, gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
 
 type Spans = [after: number, upTo: number][];
-const at = { time: "2026-11-20T10:00:00.000Z", slot: 500 };
+const at = { time: "2026-11-20T10:00:00.000Z", slot: 700 };
 const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
 const ok = (after: number, upTo: number): SearchAnswer => ({ state: "ok", after, upTo });
 const busy: SearchAnswer = { state: "busy", rows: 5_000 };
@@ -19,7 +19,7 @@ const NOTHING = { index: null, blockTime: null, failed: false, bytes: "", inner:
 const toldAt = (slot: number): TransactionAnswer => ({ state: "ok", slot, ...NOTHING });
 
 /** What searches in a row cover if the transaction they find is undecided. */
-function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = []) {
+function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = [], slot = at.slot) {
   const holder = validator({ name: "A", authorities: [{ key: "a", from: 0, to: 0, covered: [] }] });
   const ledger = { searches: new Map<string, SearchRecord>(), validators: [holder] };
   const rows = undecided.length > 0 ? [{ signature: "s", answers: undecided }] : [];
@@ -27,7 +27,7 @@ function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = []) {
     keepSearch(
       ledger,
       { authority: "a", after: 0, upTo: null, answers, transactions: [] },
-      { panel, undecided: rows, at },
+      { panel, undecided: rows, at: { ...at, slot } },
     );
   return { covered: holder.authorities[0]?.covered, last: ledger.searches.get("a") };
 }
@@ -57,11 +57,54 @@ describe("a search covers", () => {
     expect(keep([answers], told).covered).toEqual(covered);
   });
 
+  it.each<[string, SearchAnswer[], TransactionAnswer[], Spans, string]>([
+    ["only what nodes list by then", [ok(0, 100), ok(10, 95), ok(20, 60)], [], [[10, 70]], "covered"],
+    ["what any majority lists until then", [ok(0, 100), ok(10, 75), failed], [], [[10, 70]], "covered"],
+    ["nothing where all is newer", [ok(70, 100), ok(80, 95), failed], [], [], "covered"],
+    [
+      "all that is older than an undecided one",
+      whole.map(() => ok(0, 90)),
+      [toldAt(80), toldAt(80), unread],
+      [[0, 70]],
+      "covered",
+    ],
+    ["nothing while an older one is undecided", whole.map(() => ok(0, 90)), [toldAt(60), unread, unread], [], "failed"],
+  ])("300 slots after slot 70 %s", (_, answers, told, covered, outcome) => {
+    expect(keep([answers], told, 370)).toEqual({ covered, last: { ...at, slot: 370, outcome } });
+  });
+
   it("more each time, in one piece where they meet", () => {
     const twice = [ok(0, 100), ok(200, 300), ok(90, 150), ok(150, 200)].map((one) => [one, one]);
     const after = (count: number) => JSON.stringify(keep(twice.slice(0, count)).covered);
     expect([1, 2, 3, 4].map(after)).toEqual(["[[0,100]]", "[[0,100],[200,300]]", "[[0,150],[200,300]]", "[[0,300]]"]);
   });
+});
+
+it.each<[string, SearchAnswer[][], number, number]>([
+  ["the last accepted observation", [[ok(0, 900), ok(0, 900), ok(0, 900)]], 1_000, 1_000],
+  ["what a majority lists", [[ok(0, 1_100), ok(0, 1_050), ok(0, 900)]], 1_000, 1_050],
+  [
+    "that of all searches together",
+    [
+      [ok(0, 40), ok(0, 1_050), failed],
+      [ok(0, 1_100), failed, failed],
+    ],
+    1_000,
+    1_050,
+  ],
+  ["no witness alone", [[ok(0, 9_000), ok(0, 1_010), failed]], 1_000, 1_010],
+  [
+    "no witness alone, whatever it lists",
+    [
+      [ok(0, 9_000), failed, failed],
+      [ok(0, 9_001), busy, failed],
+    ],
+    1_000,
+    1_000,
+  ],
+])("the cluster is known to be at the slot that %s shows", (_, searches, accepted, newest) => {
+  const read = searches.map((answers) => ({ answers }));
+  expect(findSearchedAt(read, panel, accepted)).toBe(newest);
 });
 
 /** Whether slots are covered when one authority is searched up to a slot and the next from another. */

@@ -7,9 +7,10 @@ import {
 import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
+import { UNINDEXED_SLOTS } from "../../generator/ledger/coverage.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, endpointOf, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";
+import { FIRST_EPOCH, keyOf, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";
 
 /* Stories of transactions, with real signatures by keys derived from names. */
 
@@ -63,19 +64,23 @@ export type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?
 
 export interface Search {
   authority?: string;
+  /** In minutes. It covers these slots: nodes are asked a minute later, when they list all of them. */
   after: number;
   upTo: number;
   answers?: (SearchAnswer | "true")[];
   found: Found[];
 }
 
+const INDEXED_MINUTES = UNINDEXED_SLOTS / SLOTS_A_MINUTE;
+
+/** Searches of what happened until a minute, read {@link INDEXED_MINUTES} later. */
 export function transactions(minute: number, of: number, ...searches: Search[]): TransactionsEntry {
   const found = searches.flatMap((search) => search.found);
   return {
     kind: "transactions",
     format: 1,
     network: "mainnet",
-    time: timeAt(minute),
+    time: timeAt(minute + INDEXED_MINUTES),
     panel: Array.from({ length: of }, (_, witness) => endpointOf(witness)),
     schedule: { slotsPerEpoch: SLOTS_IN_EPOCH, firstNormalEpoch: 0, firstNormalSlot: 0 },
     searches: searches.map((search) => ({
@@ -84,7 +89,10 @@ export function transactions(minute: number, of: number, ...searches: Search[]):
       upTo: null,
       answers: Array.from({ length: of }, (_, witness): SearchAnswer => {
         const answer = search.answers?.[witness] ?? "true";
-        return answer === "true" ? { state: "ok", after: slotAt(search.after), upTo: slotAt(search.upTo) } : answer;
+        if (answer !== "true") return answer;
+        const isToTheEnd = minute - search.upTo < INDEXED_MINUTES;
+        const upTo = slotAt(search.upTo) + (isToTheEnd ? UNINDEXED_SLOTS : 0);
+        return { state: "ok", after: slotAt(search.after), upTo };
       }),
       transactions: search.found.map((one) => found.indexOf(one)),
     })),
@@ -106,7 +114,7 @@ function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer 
 
 export const search = (minute: number, ...found: Found[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
-/** At 121.1, from a minute on. */
+/** Of what happened from a minute on until 121.05. */
 export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
 export const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/coverage.ts";
-import { searchesForEvents } from "../../generator/ledger/searches-due.ts";
+import { searchesForEvents, searchesOfSweep } from "../../generator/ledger/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { panelCheck, panelSnapshot } from "./panel-story.ts";
+import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
 import {
+  AUTHORITY,
   changed,
   setsA,
   steady,
@@ -46,7 +47,7 @@ describe("given what transactions tell between polls that show the same, then th
 
   it("with the time at which they were read while that is news, never paid where they were taken back", () => {
     const [up, down] = tell(...steady(0, 30, 500), search(31, ...flip)).ledger.events;
-    const seen = { createdAt: timeAt(31), slot: slotAt(12), previousSlot: null };
+    const seen = { createdAt: timeAt(32), slot: slotAt(12), previousSlot: null };
     expect(up).toMatchObject({ ...seen, confirmed: true, confirmedBy: "transaction", supersededBy: down?.id });
     const late = tell(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
     expect(late.map(({ createdAt }) => createdAt)).toEqual([null, null]);
@@ -69,6 +70,43 @@ describe("given what transactions tell between polls that show the same, then th
     const [observed, , last] = tell(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
     expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
     expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
+  });
+});
+
+describe("where nodes list a transaction late", () => {
+  const there = setsA(119.97, [10_000]);
+  const back = setsA(120.2, [500]);
+  const polls = [...steady(0, 110, 500), ...steady(120.9, 360, 500)];
+  /** What all three list at a minute, said to reach to that minute. */
+  const listed = (minute: number, after: number, ...found: Found[]) =>
+    transactions(minute - 1, 3, {
+      after,
+      upTo: minute,
+      answers: all(3, { state: "ok", after: slotAt(after), upTo: slotAt(minute) }),
+      found,
+    });
+  const dueAfter = (...searches: Entry[]) => {
+    const { ledger } = tell(...polls, ...searches);
+    return searchesOfSweep(ledger).find((one) => one.authority === AUTHORITY.address)?.after ?? NaN;
+  };
+  const FLIP_AT_THE_END = ["500→10000 in 0: signature at 35991, swept", "10000→500 in 1: signature at 36060, swept"];
+
+  it.each<[string, Entry, string[]]>([
+    ["both ways of a flip", listed(120.95, -100), []],
+    ["the way back", listed(120.95, -100, there), []],
+    ["neither", listed(120.95, -100, there, back), []],
+  ])("a list that lacks %s hides nothing for ever, and accuses nobody until the next", (_, first, events) => {
+    expect(story(tell(...polls, first))).toEqual(events);
+    const after = (dueAfter(first) - slotAt(0)) / 300;
+    const found = [there, back].filter(({ slot }) => slot > slotAt(after));
+    expect(story(tell(...polls, first, listed(240, after, ...found)))).toEqual(FLIP_AT_THE_END);
+  });
+
+  it("a witness that says it is further than it is has no more slots covered", () => {
+    const ok = (minute: number) => ({ state: "ok" as const, after: slotAt(-100), upTo: slotAt(minute) });
+    const answers = [ok(500), ok(120.95), ok(120.95)];
+    const first = transactions(120, 3, { after: -100, upTo: 120.95, answers, found: [] });
+    expect(dueAfter(first)).toBe(slotAt(119.95));
   });
 });
 

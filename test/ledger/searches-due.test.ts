@@ -4,6 +4,7 @@ import {
   authoritiesOf,
   searchesForEvents,
   searchesOfHistory,
+  searchesOfRipe,
   searchesOfSweep,
 } from "../../generator/ledger/searches-due.ts";
 import { summariseSweep } from "../../generator/ledger/sweep.ts";
@@ -20,20 +21,42 @@ const search = (minute: number, after: number, upTo: number, more: Partial<Param
   transactions(minute, 3, { after, upTo, found: [], ...more });
 
 describe("for an event its authority is searched", () => {
+  const at = (minute: number) => panelCheck(minute, withA(10_000), { of: 3 });
   const whole = { authority, after: slotAt(10), upTo: null, transactionsMax: 100 };
-  const window = { ...whole, upTo: slotAt(11.02) + 150, transactionsMax: 50 };
+  const window = { ...whole, upTo: slotAt(11.02) + 32 + 150, transactionsMax: 50 };
   const fromBefore = { ...whole, after: slotAt(10) - SLOTS_IN_EPOCH };
 
   it.each<[string, Entry[], object[]]>([
     ["from an epoch before its window", [], [fromBefore]],
     ["from there too where the last search is long ago", [search(10.1, -500, 10 - 3.5 * 120)], [fromBefore]],
-    ["from where its window begins, if the last search ended later", [search(11.1, -50, 10.5)], [whole]],
-    ["from there too, where only slots after it are covered", [search(11.2, 11.1, 11.15)], [whole]],
+    ["from where its window begins, if the last search ended later", [search(11.1, -50, 10.5), at(12.3)], [whole]],
+    ["from there too, where only slots after it are covered", [search(11.2, 11.1, 11.15), at(12.3)], [whole]],
     ["not again once it is proved", [search(11.2, -50, 11.1, { found: [setsA(10.8, [10_000])] })], []],
-    ["nor where there is nothing", [search(11.2, -50, 11.1)], []],
+    ["nor where there is nothing", [search(11.3, -50, 11.2)], []],
     ["in the window alone, if it is busy", [search(11.2, -50, 11.1, { answers: busy })], [window]],
   ])("%s", (_, entries, due) => {
     expect(searchesForEvents(ledgerOf(...changed(11, 10_000), ...entries), timeAt(0))).toEqual(due);
+  });
+
+  // What was listed at 11.1 is covered up to 10.1.
+  const looked = transactions(10.1, 3, {
+    after: -50,
+    upTo: 10.1,
+    answers: all(3, { state: "ok", after: slotAt(-50), upTo: slotAt(11.1) }),
+    found: [],
+  });
+  const failed = search(12.3, -50, 11, { answers: all(3, { state: "failed", reason: "no answer", isRefused: false }) });
+
+  it.each<[string, Entry[], boolean, boolean]>([
+    ["not while nodes may still lack them", [looked, at(11.5)], false, false],
+    ["as soon as they list all of its window", [looked, at(12.3)], true, true],
+    ["after that with snapshots only", [looked, at(13), failed, at(14)], true, false],
+    ["not once all is covered", [looked, at(13), search(13, 10, 12), at(15)], false, false],
+  ])("again %s", (_, entries, withSnapshot, withCheck) => {
+    const ledger = ledgerOf(...changed(11, 10_000), ...entries);
+    expect(searchesForEvents(ledger, timeAt(0)).length > 0).toBe(withSnapshot);
+    expect(searchesOfRipe(ledger, timeAt(10)).length > 0).toBe(withCheck);
+    expect(searchesOfRipe(ledger, timeAt(12))).toEqual([]);
   });
 
   it("that still waits, but not for one that was confirmed before", () => {
@@ -132,9 +155,11 @@ describe("where no history of transactions is kept", () => {
 });
 
 it("the history is what is not covered yet, of each authority", () => {
-  const due = searchesOfHistory(ledgerOf(search(10.2, 2, 9)), slotAt(-100));
+  const due = searchesOfHistory(ledgerOf(search(10.2, 2, 8)), slotAt(-100));
   expect(due.filter((one) => one.authority === authority)).toEqual([
     { authority, after: slotAt(-100), upTo: slotAt(2), transactionsMax: 1_000 },
-    { authority, after: slotAt(9), upTo: null, transactionsMax: 1_000 },
+    { authority, after: slotAt(8), upTo: null, transactionsMax: 1_000 },
   ]);
+  const newest = searchesOfHistory(ledgerOf(search(10.2, -100, 9)), slotAt(-100));
+  expect(newest.map((one) => one.authority)).not.toContain(authority);
 });

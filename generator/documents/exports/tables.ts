@@ -42,6 +42,7 @@ const NOTHING_KNOWN: Commissions = {
   commissionBasisPoints: null,
   mevCommissionBasisPoints: null,
   appliedCommissionBasisPoints: null,
+  paid: null,
 };
 
 /** Largest stake first. */

@@ -162,6 +162,9 @@ async function openExampleNetwork() {
   const stage = await openStage(STORY);
   await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
   await snapshot(stage.command);
+  // Its changes are searched once nodes list them.
+  await stage.clock.sleepUntil(timeAt(EPOCHS - 0.17));
+  await snapshot(stage.command);
   await stage.clock.sleepUntil(timeAt(EPOCHS - 0.15));
   const { publicStore, rpcUrls } = stage.command.settings;
   const server = await startServer({
