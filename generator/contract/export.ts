@@ -47,6 +47,7 @@ export const EXPORT_TABLES = {
     commission: orNull("double"),
     mevCommission: orNull("double"),
     appliedCommission: orNull("double"),
+    blockRevenueCommission: orNull("double"),
   },
 } as const satisfies Record<string, Record<string, ExportColumn>>;
 

@@ -2,6 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
+import { toBlockRevenueReason } from "./block-revenue.ts";
 import { appliedAt, lastEpoch } from "./commissions.ts";
 import { isStanding } from "./patterns.ts";
 import { HABIT_EPOCHS, type VerdictFacts } from "./verdict.ts";
@@ -41,6 +42,7 @@ export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
       .commissionEpochs()
       .filter((each) => each <= epoch && commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null),
     leaving: toLeaving(view, subject, events),
+    blockRevenueRise: toBlockRevenueReason(record, epoch),
   };
 }
 

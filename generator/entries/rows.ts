@@ -100,8 +100,13 @@ export const historyPoint = z.object({
   rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
 
-/** One of the rates by the account's layout, neither in an unknown layout. null: no account of the vote program. */
-export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
+/**
+ * `[basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints]`: one of the inflation rates by the account's
+ * layout, neither in an unknown layout; the block-revenue rate from layout v4 on. null: no account of the vote program.
+ */
+export const accountRow = z
+  .tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable(), basisPoints.nullable()])
+  .nullable();
 
 /** Unreadable: null inside. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();

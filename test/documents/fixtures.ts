@@ -4,6 +4,7 @@ import { OBJECTS } from "../../generator/contract/objects.ts";
 import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../generator/contract/objects.ts";
 import { toContent } from "../../generator/contract/object-content.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
+import { NEVER_READ } from "../../generator/ledger/block-revenue.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
@@ -37,6 +38,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     version: null,
     clientId: null,
     commissionBasisPoints: 500,
+    blockRevenueBasisPoints: null,
     activeStake: 1_000_000_000n,
     activatingStake: 0n,
     deactivatingStake: 0n,
@@ -79,6 +81,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     authorityWords: [],
     rateProofs: [],
     accountChanges: [],
+    blockRevenue: { ...NEVER_READ },
     ...facts,
   };
 }

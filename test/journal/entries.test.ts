@@ -37,7 +37,7 @@ const byPanel: PanelConfirmEntry = {
       state: "ok",
       endpoint: "https://a.example#0",
       slot: 9,
-      rows: [[9_500, null, keyOf("authority")], null],
+      rows: [[9_500, null, keyOf("authority"), 10_000], null],
       shares: [[800]],
     },
     { state: "failed", endpoint: "https://b.example#1", reason: "HTTP status 503" },

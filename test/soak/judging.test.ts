@@ -52,7 +52,7 @@ describe("when an event was first seen, judged by the journal", () => {
       time: timeAt(minute),
       votes: [keyOf("A")],
       tips: [],
-      answers: [{ state: "ok", endpoint: "http://127.0.0.2#1", slot, rows: [[9_500, null, null]], shares: [] }],
+      answers: [{ state: "ok", endpoint: "http://127.0.0.2#1", slot, rows: [[9_500, null, null, null]], shares: [] }],
     });
     const [first, later] = [slotAt(2) + 4, slotAt(2) + 9];
     const witness = await tellWitness(answer(first, 2.02), answer(later, 2.2));
