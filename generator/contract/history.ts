@@ -20,6 +20,12 @@ export const commissionPointSchema = z
         description:
           "Inflation commission that rewards earned in this epoch pay, percent; null: not known, or no rewards are paid.",
       }),
+    blockRevenueCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Commission on block revenue announced at the end of the epoch, percent; null: not known, or the account has none.",
+      }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 

@@ -13,6 +13,7 @@ export interface Commissions {
   commissionBasisPoints: number | null;
   mevCommissionBasisPoints: number | null;
   appliedCommissionBasisPoints: number | null;
+  blockRevenueBasisPoints: number | null;
 }
 
 /** In order of precedence (points.ts). */
@@ -52,6 +53,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
     commissionBasisPoints: findAtOrBefore(view, "inflation", { ordinal, epoch })?.basisPoints ?? null,
     mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     appliedCommissionBasisPoints: appliedBasisPoints(view, { ordinal, epoch, announcedAt }),
+    blockRevenueBasisPoints: getU16(view.ledger.blockRevenue, epoch, ordinal),
   };
 }
 

@@ -32,7 +32,7 @@ const SHOWN_BY = {
   // The profile's verdict depends on events.
   validator: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
   validatorEvents: ["events"],
-  commissionHistory: ["commissions"],
+  commissionHistory: ["commissions", "blockRevenue"],
   stakeHistory: ["stakes"],
   uptime: ["uptime"],
   location: ["locations"],

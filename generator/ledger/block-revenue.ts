@@ -64,7 +64,7 @@ export function takeReading(
 }
 
 export function foldBlockRevenue(step: Step, { votes, accounts = [], absoluteSlot }: SnapshotEntry): void {
-  const { ledger, moment, touched } = step;
+  const { ledger, moment } = step;
   const panel = toPanel(ledger, accounts);
   const answers = toAnswers(step, accounts, absoluteSlot);
   const isOtherSilent = panel.witnesses.length === 2 && accounts.filter(({ state }) => state === "failed").length === 1;
@@ -73,16 +73,33 @@ export function foldBlockRevenue(step: Step, { votes, accounts = [], absoluteSlo
     if (found === null) continue;
     const { ordinal, validator } = found;
     const { blockRevenue } = validator;
+    const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
     const since = takeReading(blockRevenue, agreeOn(answers, { index, panel, isOtherSilent }));
-    if (since !== null) {
-      touched.blockRevenue.add(ordinal);
-      touchPointsFrom(step, since.epoch);
-    }
-    // Only what this snapshot showed: an epoch without readings stays unknown.
-    if (blockRevenue.agreed?.until.time === moment.time)
-      record(ledger, ordinal, { since: since?.epoch ?? moment.epoch, basisPoints: blockRevenue.agreed.basisPoints });
+    if (since !== null && blockRevenue.agreed !== null)
+      record(step, ordinal, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
     keepNewest(step, ordinal);
   }
+}
+
+/** Into an epoch that begins. */
+export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, ordinal: number): void {
+  const validator = validators[ordinal];
+  const agreed = validator?.listed === true ? validator.blockRevenue.agreed : null;
+  if (agreed !== null) setU16(blockRevenue, epoch, ordinal, agreed.basisPoints, NOT_RECORDED);
+}
+
+/** In epochs between the last reading of the old value and the first of the new one, either may have been in force. */
+function record(
+  step: Step,
+  ordinal: number,
+  { before, since, basisPoints }: { before: number; since: number; basisPoints: number },
+): void {
+  const { ledger, touched } = step;
+  for (const { epoch } of ledger.epochs)
+    if (epoch > before || epoch >= since)
+      setU16(ledger.blockRevenue, epoch, ordinal, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
+  touched.blockRevenue.add(ordinal);
+  touchPointsFrom(step, Math.min(before + 1, since));
 }
 
 export function keepNewest(step: Step, ordinal: number): void {
@@ -91,18 +108,6 @@ export function keepNewest(step: Step, ordinal: number): void {
   const blockRevenueBasisPoints = newestBlockRevenue(validator);
   if (blockRevenueBasisPoints !== validator.blockRevenueBasisPoints)
     assignListed(step, ordinal, { blockRevenueBasisPoints });
-}
-
-function record(
-  { epochs, blockRevenue }: Ledger,
-  ordinal: number,
-  { since, basisPoints }: { since: number; basisPoints: number },
-): void {
-  for (let place = epochs.length - 1; place >= 0; place -= 1) {
-    const epoch = epochs[place]?.epoch ?? -1;
-    if (epoch < since) return;
-    setU16(blockRevenue, epoch, ordinal, basisPoints, NOT_RECORDED);
-  }
 }
 
 interface Answer {

@@ -179,15 +179,44 @@ it("an answer from another slot than the panel's does not count", () => {
   expect(newestOf(...ahead)).toBeNull();
 });
 
-it("keeps the rate by epoch, from the first reading of it, and leaves unread epochs unknown", () => {
+it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>([
+  // The second reading of the new rate is in the epoch after that of the first.
+  [
+    "from its first reading on",
+    [
+      [0, 5_000],
+      [115, 9_000],
+      [125, 9_000],
+    ],
+    [9_000, 9_000],
+  ],
+  [
+    "carried through epochs without a reading",
+    [
+      [0, 5_000],
+      [130, null],
+      [250, null],
+    ],
+    [5_000, 5_000, 5_000],
+  ],
+  [
+    "as unknown where either may have been in force",
+    [
+      [0, 5_000],
+      [130, null],
+      [250, null],
+      [370, 9_000],
+      [380, 9_000],
+    ],
+    [5_000, null, null, 9_000],
+  ],
+])("the rate of each epoch is kept %s", (_, readings, rates) => {
   const at = (minute: number, revenue: number | null) =>
     panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
-  // The second reading of the new rate is in the epoch after that of the first.
-  const entries = [at(0, 5_000), at(115, 9_000), at(125, 9_000), at(245, null), at(365, 9_000)];
-  const { ledger } = tell(...entries);
+  const { ledger } = tell(...readings.map(([minute, revenue]) => at(minute, revenue)));
   const { ordinal } = validatorOf({ ledger }, "A");
-  const epochs = [0, 1, 2, 3].map((ago) => getU16(ledger.blockRevenue, FIRST_EPOCH + ago, ordinal));
-  expect(epochs).toEqual([9_000, 9_000, null, 9_000]);
+  const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, ordinal));
+  expect(kept).toEqual(rates);
 });
 
 it("needs no accounts", () => {

@@ -35,7 +35,7 @@ describe("a second reading", () => {
     expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
     const answer = (witness: number, slot: number, basisPoints: number) => ({
       ...{ state: "ok", endpoint: `${nodes[witness]!.url}#${witness}`, slot },
-      ...{ rows: [null, [basisPoints, null, key(0)]], shares: [null] },
+      ...{ rows: [null, [basisPoints, null, key(0), 10_000]], shares: [null] },
     });
     expect(entry).toEqual({
       ...{ kind: "confirm", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
@@ -128,7 +128,7 @@ describe("the vote accounts of a snapshot", () => {
     expect(entry.accounts).toEqual(
       nodes.map(({ url }, witness) => {
         const held = entry.votes.map(({ vote }) => rates[witness]![vote]);
-        const rows = held.map((rate) => (rate === undefined ? null : [rate, null, key(0)]));
+        const rows = held.map((rate) => (rate === undefined ? null : [rate, null, key(0), 10_000]));
         return { state: "ok", endpoint: `${url}#${witness}`, slot: slots[witness], rows };
       }),
     );

@@ -2,7 +2,6 @@ import type { CommissionEvent } from "../../contract/event.ts";
 import { EXPORT_TABLES, type ColumnOf, type ExportColumn, type ExportTable } from "../../contract/export.ts";
 import { compareText } from "../../contract/lists.ts";
 import { toPercentOrNull } from "../../contract/numbers.ts";
-import { getU16 } from "../../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../../ledger/points.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
 import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts";
@@ -26,8 +25,6 @@ export function toEventsTable(view: View): Table<CommissionEvent> | null {
 }
 
 interface HistoryRow extends Commissions {
-  /** At the end of the epoch. */
-  blockRevenueBasisPoints: number | null;
   epoch: number;
   votePubkey: string;
   activeStakeLamports: bigint | null;
@@ -46,6 +43,7 @@ const NOTHING_KNOWN: Commissions = {
   commissionBasisPoints: null,
   mevCommissionBasisPoints: null,
   appliedCommissionBasisPoints: null,
+  blockRevenueBasisPoints: null,
 };
 
 /** Largest stake first. */
@@ -88,7 +86,6 @@ function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
     activeStakeLamports: stake?.lamports ?? null,
     rank: stake?.rank ?? null,
     ...(findCommissions(view, subject, epoch) ?? NOTHING_KNOWN),
-    blockRevenueBasisPoints: getU16(view.ledger.blockRevenue, epoch, ordinal),
   };
 }
 
