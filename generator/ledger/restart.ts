@@ -50,10 +50,11 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
     validator.inflationKnownFrom = Math.min(validator.inflationKnownFrom, slot);
 }
 
+/** What later slots showed says nothing of the rate that is there now. */
 function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: Moment): BlockRevenue {
   return {
-    agreed: agreed && { ...agreed, until: notAfter(agreed.until, now) },
-    knownFrom: knownFrom === null ? null : Math.min(knownFrom, now.slot),
+    agreed: agreed !== null && agreed.until.slot <= now.slot ? agreed : null,
+    knownFrom: knownFrom !== null && knownFrom <= now.slot ? knownFrom : null,
     candidate: null,
     changes: changes.filter(({ first }) => first.slot <= now.slot),
   };

@@ -1,8 +1,10 @@
+import { base58 } from "@scure/base";
 import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import { describe, expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
+import { readTransaction } from "../chain/recorded.ts";
 import { panelSnapshot, all } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, carriedOut, transactions } from "../ledger/proof-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
@@ -90,6 +92,24 @@ describe("the changes of the account", () => {
       { ...ofRevenue, ...proof, slot, epoch: FIRST_EPOCH, firstSeenAt: timeAt(10) },
     ]);
   });
+});
+
+it("completes a change by what a real validator recorded", () => {
+  const recorded = "6Yp8EJx9v8MfhHRHTkAFNpuT1ikCLYYe83hNPLjygVc9";
+  const authority = "571HLvp3zs9YKSa87SXYH44gcNFEyZDJxwJr1WRj8WkU";
+  const { bytes } = readTransaction("block-revenue-5000");
+  const signature = base58.encode(bytes.subarray(1, 65));
+  const found = { signature, bytes: Buffer.from(bytes).toString("base64"), slot: slotAt(7) };
+  const snapshots = [10_000, 5_000, 5_000].map((revenue, index) => {
+    const options = { of: 3, authority, revenue: all(3, revenue) };
+    const entry = panelSnapshot(index * 10, withA(500), options);
+    return { ...entry, votes: entry.votes.map((row) => (row.vote === A ? { ...row, vote: recorded } : row)) };
+  });
+  const search = transactions(21, 3, { authority, after: -100, upTo: 20.5, found: [found] });
+  const profile = read(ledgerOf(...snapshots, search), "validator", { votePubkey: recorded }).data;
+  expect(profile.blockRevenueCommission).toBe(50);
+  const change = { fromCommission: 100, toCommission: 50, signature, signer: authority, verified: "signature" };
+  expect(profile.accountChanges).toMatchObject([{ ...change, firstSeenAt: timeAt(10) }]);
 });
 
 it("each epoch's rate is in the history and in the exports", () => {
