@@ -20,7 +20,7 @@ const at = (minute: number, revenue: number | null, bps = 500) =>
 /** A calls itself Alice at first, and Bob later. */
 function named(minute: number) {
   const identity = keyOf("identity of A");
-  const name = minute < 400 ? "Alice" : "Bob";
+  const name = minute < 480 ? "Alice" : "Bob";
   return {
     info: { state: "ok" as const, value: [{ identity, account: identity, name, website: null, iconUrl: null }] },
   };

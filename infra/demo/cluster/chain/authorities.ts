@@ -100,7 +100,7 @@ export interface Settlements {
 const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const ALL_BASIS_POINTS = 10_000;
-/** From epoch to epoch. Of a busy authority no search finds the transactions: accounts alone show the change. */
+/** From epoch to epoch. */
 const BLOCK_REVENUE_CHANGES: Partial<Record<AuthorityRole, readonly [even: number, odd: number]>> = {
   settler: [5000, ALL_BASIS_POINTS],
   busy: [ALL_BASIS_POINTS, 1250],
@@ -108,6 +108,8 @@ const BLOCK_REVENUE_CHANGES: Partial<Record<AuthorityRole, readonly [even: numbe
 /** Of the others share it at a steady rate. */
 const SHARING = 0.03;
 const SHARING_BASIS_POINTS = [9000, 7550, 5000] as const;
+/** Its account is closed and opened anew by the identity, which no search for the authority finds. */
+const REOPENED = { from: 7550, to: ALL_BASIS_POINTS, ordinal: 5 } as const;
 
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
@@ -119,7 +121,8 @@ export function createSettlements({ random, calendar }: World): Settlements {
     return BLOCK_REVENUE_CHANGES[authority.role]?.[ordinal % 2 === 0 ? 0 : 1] ?? null;
   }
 
-  function steadyBlockRevenueOf({ index }: Member): number {
+  function steadyBlockRevenueOf({ index, life }: Member, ordinal: number): number {
+    if (life.role === "silent") return ordinal < REOPENED.ordinal ? REOPENED.from : REOPENED.to;
     const draw = random.fraction("block revenue", index);
     return draw < SHARING ? (SHARING_BASIS_POINTS[index % 3] ?? ALL_BASIS_POINTS) : ALL_BASIS_POINTS;
   }
@@ -131,7 +134,7 @@ export function createSettlements({ random, calendar }: World): Settlements {
       ) as [number, number];
       return {
         collector: member.authority.role !== "settler" || collected < 0 ? member.vote : collectorOf(member, collected),
-        blockRevenueBasisPoints: (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member),
+        blockRevenueBasisPoints: (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member, ordinal),
       };
     },
     changesIn(member, ordinal) {
