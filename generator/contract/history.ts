@@ -24,7 +24,7 @@ export const commissionPointSchema = z
       .nullable()
       .meta({
         description:
-          "Commission on block revenue announced at the end of the epoch, percent; null: not known, or the account has none.",
+          "Commission on block revenue, as last read by the end of the epoch, percent; null: not known, or the account has none.",
       }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });

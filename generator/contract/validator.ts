@@ -218,7 +218,7 @@ export const profileSchema = z
       .meta({
         description:
           "Changes other than of inflation commission that transactions made, and changes of blockRevenueCommission " +
-          "whether or not a transaction is known; newest first, at most 50.",
+          "even if no transaction is known; newest first, at most 50.",
       }),
     verdict: verdictSchema,
   })

@@ -100,7 +100,7 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
-  /** Commission on block revenue at the end of the epoch, at most 10,000. */
+  /** Commission on block revenue as last read by the end of the epoch, at most 10,000. */
   blockRevenue: Column<Uint16Array>;
   /** What each witness last said of the validator set (membership.ts). */
   members: Column<Uint16Array>;

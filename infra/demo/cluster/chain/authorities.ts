@@ -134,7 +134,8 @@ export function createSettlements({ random, calendar }: World): Settlements {
       ) as [number, number];
       return {
         collector: member.authority.role !== "settler" || collected < 0 ? member.vote : collectorOf(member, collected),
-        blockRevenueBasisPoints: (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member, ordinal),
+        blockRevenueBasisPoints:
+          (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member, ordinal),
       };
     },
     changesIn(member, ordinal) {
