@@ -25,7 +25,7 @@ const AGAIN_MILLISECONDS = 2 * 60_000;
 export const NEVER_READ: Readonly<BlockRevenue> = { agreed: null, knownFrom: null, candidate: null, changes: [] };
 
 /** What a snapshot's witnesses agree on. `isAlone`: one of two, while the other gives no answer. */
-export interface BlockRevenueReading {
+interface BlockRevenueReading {
   /** At most 10,000. */
   basisPoints: number;
   at: Moment;
