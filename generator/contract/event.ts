@@ -29,7 +29,7 @@ const confirmedBySchema = z.enum(CONFIRMED_BY);
 export const VERIFIED = ["signature", "signature, one witness", "witnesses", "one witness"] as const;
 
 /** One of {@link VERIFIED}; v1 promises only a string. */
-export const verifiedSchema = z
+const verifiedSchema = z
   .string()
   .meta({
     description:

@@ -48,6 +48,7 @@ export const EXPORT_TABLES = {
     mevCommission: orNull("double"),
     appliedCommission: orNull("double"),
     paid: orNull("boolean"),
+    blockRevenueCommission: orNull("double"),
   },
 } as const satisfies Record<string, Record<string, ExportColumn>>;
 

@@ -47,7 +47,9 @@ export const jsonFeedSchema = z
             id: z
               .string()
               .meta({
-                description: "`urn:rugwatch:` and the event's id, or `urn:rugwatch:incident:` and the incident's.",
+                description:
+                  "`urn:rugwatch:` and the event's id, `urn:rugwatch:incident:` and the incident's, or " +
+                  "`urn:rugwatch:block-revenue:`, network, vote account and slot of a rise of block revenue commission.",
               }),
             content_html: z
               .string()
@@ -60,11 +62,22 @@ export const jsonFeedSchema = z
                 "is not an update.",
             }),
             date_published: timeSchema.meta({
-              description: "The event's createdAt, UTC; of an incident: that of its tenth validator.",
+              description:
+                "The event's createdAt, UTC; of an incident: that of its tenth validator; of a rise of block revenue " +
+                "commission: the first reading.",
             }),
-            tags: z.array(z.string()).meta({ description: "Severity and source; of an incident: the worst severity." }),
+            tags: z
+              .array(z.string())
+              .meta({
+                description:
+                  "Severity and source; of an incident: the worst severity; of a rise of block revenue commission: CAUTION.",
+              }),
           })
-          .meta({ id: "JsonFeedItem", description: "One event, or one incident." }),
+          .meta({
+            id: "JsonFeedItem",
+            description:
+              "One event, one incident or, in the feed of a validator, a rise of block revenue commission by 10 points or more.",
+          }),
       )
       .max(FEED_ENTRIES_MAX)
       .meta({ description: "Newest first." }),

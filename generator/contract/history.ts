@@ -28,6 +28,12 @@ export const commissionPointSchema = z
           "false: no rewards are paid, because the validator is in no validator set that pays this epoch. true as long as " +
           "the sets are not known.",
       }),
+    blockRevenueCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Commission on block revenue, as last read by the end of the epoch, percent; null: not known, or the account has none.",
+      }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 

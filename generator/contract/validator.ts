@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { verifiedSchema } from "./event.ts";
+import { VERIFIED } from "./event.ts";
 import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 import { verdictSchema } from "./verdict.ts";
@@ -88,6 +88,13 @@ export const validatorSchema = z
     pattern: patternSchema
       .nullable()
       .meta({ description: "Current pattern of its commission; null: none. Events also show patterns of the past." }),
+    blockRevenueCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Commission on block revenue announced now, percent, two decimals; 100 means that the validator keeps all of " +
+          "it. null: not known, or the account has none (its layout is older than version 4).",
+      }),
   })
   .meta({ id: "Validator", description: "A validator in the list." });
 
@@ -102,6 +109,9 @@ const ACCOUNT_PARTS = [
 
 export const ACCOUNT_CHANGES_MAX = 50;
 
+/** Stands beside {@link VERIFIED} in a change of the account whose transaction is not known. */
+export const OBSERVED = "observed";
+
 const accountChangeSchema = z
   .object({
     of: z
@@ -114,16 +124,38 @@ const accountChangeSchema = z
       }),
     toKey: pubkeySchema.nullable().meta({ description: "The new key, Base58; null: it is a commission." }),
     toCommission: commissionSchema.nullable().meta({ description: "The new commission, percent; null: it is a key." }),
-    slot: countSchema.meta({ description: "Slot that executed the transaction." }),
+    slot: countSchema.meta({
+      description:
+        "Slot that executed the transaction; if that is not known, slot of the first reading of the new value.",
+    }),
     epoch: countSchema.meta({ description: "Epoch of that slot." }),
     blockTime: timeSchema
       .nullable()
       .meta({ description: "Time of its block by the cluster's clock, UTC; null: not known." }),
-    signature: z.string().meta({ description: "Signature of the transaction, Base58: its id on chain." }),
-    signer: pubkeySchema.meta({ description: "Withdraw authority that signed it, Base58." }),
-    verified: verifiedSchema,
+    signature: z
+      .string()
+      .nullable()
+      .meta({ description: "Signature of the transaction, Base58: its id on chain; null: not known." }),
+    signer: pubkeySchema
+      .nullable()
+      .meta({ description: "Withdraw authority that signed it, Base58; null: not known." }),
+    verified: z
+      .string()
+      .meta({
+        description:
+          `How Rugwatch knows of it. ${VERIFIED.map((how) => `\`${how}\``).join(", ")}: by its transaction, as in an ` +
+          `event. \`${OBSERVED}\`: two snapshots show the new value; its transaction is not known.`,
+      }),
+    fromCommission: commissionSchema
+      .nullable()
+      .meta({ description: "The commission last read before, percent; null: it is a key, or none was read before." }),
+    firstSeenAt: timeSchema
+      .nullable()
+      .meta({
+        description: "Time of the first reading of the new commission, UTC; null: only the transaction shows it.",
+      }),
   })
-  .meta({ id: "AccountChange", description: "A change that a withdraw authority made to its vote account." });
+  .meta({ id: "AccountChange", description: "A change of the vote account, other than of its inflation commission." });
 
 export const profileSchema = z
   .object({
@@ -174,12 +206,6 @@ export const profileSchema = z
         description:
           "Withdraw authority, Base58: the key that may change the commission and withdraw; null: not known.",
       }),
-    blockRevenueCommission: commissionSchema
-      .nullable()
-      .meta({
-        description:
-          "Commission on block revenue that the latest transaction set, percent; null: no such transaction known.",
-      }),
     commissionCollector: pubkeySchema
       .nullable()
       .meta({
@@ -190,7 +216,9 @@ export const profileSchema = z
       .array(accountChangeSchema)
       .max(ACCOUNT_CHANGES_MAX)
       .meta({
-        description: "Changes other than inflation commission that transactions made, newest first; at most 50.",
+        description:
+          "Changes other than of inflation commission that transactions made, and changes of blockRevenueCommission " +
+          "even if no transaction is known; newest first, at most 50.",
       }),
     verdict: verdictSchema,
   })

@@ -31,6 +31,10 @@ export const VERDICT_REASONS = {
   recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
   pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than announced, without such a history." },
   high_mev: { level: "caution", rule: `MEV commission of ${RUG_RATE} or more.` },
+  block_revenue_rise: {
+    level: "caution",
+    rule: "It raised its block revenue commission by 10 points or more in the last 30 epochs.",
+  },
   gone: { level: "caution", rule: "It has left the cluster's list." },
   delinquent: { level: "caution", rule: "It is listed but does not vote." },
   no_rise: {

@@ -16,6 +16,7 @@ export interface Commissions {
   appliedCommissionBasisPoints: number | null;
   /** See {@link isPaidAt}. */
   paid: boolean | null;
+  blockRevenueBasisPoints: number | null;
 }
 
 /** In order of precedence (points.ts). */
@@ -63,6 +64,7 @@ export function findCommissions(view: CommissionView, { ordinal, record }: Subje
     mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     appliedCommissionBasisPoints: appliedBasisPoints(view, { ordinal, epoch, announcedAt }),
     paid: isPaidAt(view, { ordinal, epoch }),
+    blockRevenueBasisPoints: getU16(view.ledger.blockRevenue, epoch, ordinal),
   };
 }
 

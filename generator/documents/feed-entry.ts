@@ -15,7 +15,7 @@ export const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commi
   string
 >;
 
-const VERIFIED_TEXTS: Record<string, string> = {
+export const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature; a majority of the endpoints agree on its slot and success",
   "signature, one witness": "verified by signature; only one endpoint reports its slot and success",
   witnesses:

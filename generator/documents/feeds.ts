@@ -1,5 +1,5 @@
 import { Feed as FeedWriter, type Item } from "feed";
-import type { Severity } from "../contract/event.ts";
+import type { Severity, Source } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
@@ -8,7 +8,8 @@ import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
 import { foldIncidents, type IncidentEntry, toIncidentHtml, toIncidentTitle, toSeverity } from "./feed-incident.ts";
-import type { View } from "./view.ts";
+import { type RiseEntry, toRiseEntries, toRiseHtml, toRiseTitle } from "./feed-rise.ts";
+import { findRecord, type View } from "./view.ts";
 
 const TITLES = {
   events: "commission changes",
@@ -39,7 +40,7 @@ interface Contents {
   title: string;
   description: string;
   link: string;
-  entries: readonly (FeedEvent | IncidentEntry)[];
+  entries: readonly (FeedEvent | IncidentEntry | RiseEntry)[];
 }
 
 /** As Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing happened to the validator. */
@@ -75,21 +76,33 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
 
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
-  const events = toTold(view.eventsByVote().get(votePubkey) ?? []).slice(0, FEED_ENTRIES_MAX);
-  // From events, which are touched when the name changes.
-  const who = toName(events[0]?.validatorName ?? null) ?? votePubkey;
+  const events = toTold(view.eventsByVote().get(votePubkey) ?? []);
+  const rises = toRiseEntries(view, votePubkey);
+  const who = toName(findRecord(view, votePubkey)?.record.name ?? null) ?? votePubkey;
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
     title: `Rugwatch: commission changes of ${who} on ${network}`,
-    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction.`,
+    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction, and rises of its block revenue commission by ${CAUTION_POINTS.COMMISSION} points or more.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
-    entries: events,
+    entries: mergeNewestFirst(events, rises).slice(0, FEED_ENTRIES_MAX),
   };
 }
 
+/** Events keep their order. */
+function mergeNewestFirst(events: readonly FeedEvent[], rises: readonly RiseEntry[]): (FeedEvent | RiseEntry)[] {
+  const left = [...rises];
+  const merged = events.flatMap((event) => {
+    const newer = left.findIndex((rise) => rise.createdAt <= event.createdAt);
+    return [...left.splice(0, newer === -1 ? left.length : newer), event];
+  });
+  return [...merged, ...left];
+}
+
 /** Even if it was withdrawn. */
-function hasHappened({ ledger, eventsByVote }: View, { votePubkey }: { votePubkey: string }): boolean {
+function hasHappened(view: View, { votePubkey }: { votePubkey: string }): boolean {
+  const { ledger, eventsByVote } = view;
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
+  if (toRiseEntries(view, votePubkey).length > 0) return true;
   const ordinal = ledger.ordinals.get(votePubkey);
   return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
 }
@@ -101,9 +114,10 @@ function toForm(
 ): DocumentOf<"atomFeed"> | DocumentOf<"jsonFeed"> {
   const isAtom = form === "atomFeed";
   const { entries, ...about } = contents;
-  const items = entries.map((entry) =>
-    "members" in entry ? toIncidentItem(entry, { network, siteUrl }) : toItem({ network, event: entry }, siteUrl),
-  );
+  const items = entries.map((entry) => {
+    if ("members" in entry) return toIncidentItem(entry, { network, siteUrl });
+    return "rise" in entry ? toRiseItem(entry, { network, siteUrl }) : toItem({ network, event: entry }, siteUrl);
+  });
   const writer = new FeedWriter({
     ...about,
     updated: items.reduce((newest, { date }) => (date > newest ? date : newest), NEVER),
@@ -139,14 +153,23 @@ function toIncidentItem(entry: IncidentEntry, where: { network: Network; siteUrl
   };
 }
 
-function toTimesAndTags({ createdAt, source }: FeedEvent, severity: Severity) {
+function toRiseItem(entry: RiseEntry, { network, siteUrl }: { network: Network; siteUrl: string }): Item {
+  return {
+    id: entry.id,
+    title: toRiseTitle(entry),
+    link: toValidatorLink({ network, ...entry }, siteUrl),
+    content: toRiseHtml(entry, network),
+    ...toTimesAndTags({ ...entry, source: null }, "CAUTION"),
+  };
+}
+
+/** @param source null: of block revenue, whose changes are no events */
+function toTimesAndTags({ createdAt, source }: { createdAt: string; source: Source | null }, severity: Severity) {
+  const ofSource = source === null ? [] : [{ name: source, term: source, scheme: "urn:rugwatch:source" }];
   return {
     date: new Date(createdAt),
     published: new Date(createdAt),
-    category: [
-      { name: severity, term: severity, scheme: "urn:rugwatch:severity" },
-      { name: source, term: source, scheme: "urn:rugwatch:source" },
-    ],
+    category: [{ name: severity, term: severity, scheme: "urn:rugwatch:severity" }, ...ofSource],
   };
 }
 

@@ -2,7 +2,7 @@ import type { CommissionPoint } from "../contract/history.ts";
 import { listOfValidator, listUptime } from "../contract/lists.ts";
 import { toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { DISABLED } from "../ledger/columns.ts";
+import { DISABLED, getU16 } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "./commissions.ts";
@@ -54,6 +54,7 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
     mevCommission: toPercentOrNull(mevCommissionBasisPoints),
     appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal, epoch, announcedAt })),
     paid: isPaidAt(view, { ordinal, epoch }),
+    blockRevenueCommission: toPercentOrNull(getU16(view.ledger.blockRevenue, epoch, ordinal)),
   }));
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }

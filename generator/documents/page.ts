@@ -53,6 +53,7 @@ function toFacts(view: View, votePubkey: string): Facts | null {
       ["Announced commission", toRate(toPercentOrNull(record.commissionBasisPoints))],
       ["Paid commission", toRate(toPercentOrNull(applied))],
       ["MEV commission", record.mev === "disabled" ? "disabled" : toRate(toPercentOrNull(record.mev))],
+      ["Block revenue commission", toRate(toPercentOrNull(record.blockRevenueBasisPoints))],
     ],
     standing: standing.text,
     changes: events.filter(({ replacedBy }) => replacedBy === null).slice(0, CHANGES_MAX),

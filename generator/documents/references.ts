@@ -30,14 +30,14 @@ const OF_VALIDATOR = [
 /** By the touched parts that it shows. */
 const SHOWN_BY = {
   // The profile's verdict depends on events.
-  validator: ["profiles", "events", "commissions", "stakes"],
+  validator: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
   validatorEvents: ["events"],
-  commissionHistory: ["commissions"],
+  commissionHistory: ["commissions", "blockRevenue"],
   stakeHistory: ["stakes"],
   uptime: ["uptime"],
   location: ["locations"],
-  validatorAtomFeed: ["events"],
-  validatorJsonFeed: ["events"],
+  validatorAtomFeed: ["events", "blockRevenue"],
+  validatorJsonFeed: ["events", "blockRevenue"],
   badge: ["events", "commissions"],
   page: ["profiles", "events", "commissions"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;

@@ -1,9 +1,10 @@
 import { CLIENTS } from "../contract/clients.ts";
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
-import { toCappedPercent, toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
+import { toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { ACCOUNT_CHANGES_MAX, type Profile, type Validator } from "../contract/validator.ts";
-import type { AccountChange, ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
+import type { Profile, Validator } from "../contract/validator.ts";
+import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
+import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "./commissions.ts";
 import { findPattern, toVerdictFacts } from "./verdict-facts.ts";
 import { toVerdict } from "./verdict.ts";
@@ -42,6 +43,7 @@ export function toValidator(view: View, record: ValidatorRecord): Validator {
     stakeAccountsAsOf: record.stakeAccountsAsOf,
     appliedCommission: toPercentOrNull(appliedNow(view, record)),
     pattern: findPattern(view, { record }),
+    blockRevenueCommission: toPercentOrNull(record.blockRevenueBasisPoints),
   };
 }
 
@@ -76,31 +78,16 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
     listed: record.listed,
     lastSeenAt: record.listed ? null : record.seen.time,
     withdrawAuthority: record.authorities.at(-1)?.key ?? null,
-    ...toSetByTransactions(record),
+    commissionCollector: findCollector(record),
+    accountChanges: toAccountChanges(record),
     verdict: toVerdict(toVerdictFacts(view, found)),
   };
   return { data, meta: { network: view.ledger.network } };
 }
 
-function toSetByTransactions({ accountChanges }: ValidatorRecord) {
-  const lastOf = (part: AccountChange["of"]) => accountChanges.findLast(({ of }) => of === part);
-  const newestFirst = accountChanges.slice(-ACCOUNT_CHANGES_MAX).reverse();
-  return {
-    blockRevenueCommission: toSides(lastOf("blockRevenueCommission")).toCommission,
-    commissionCollector: toSides(lastOf("inflationCollector")).toKey,
-    accountChanges: newestFirst.map((change): Profile["accountChanges"][number] => {
-      const { of, slot, epoch, blockTime, signature, signer, verified } = change;
-      return { of, ...toSides(change), slot, epoch, blockTime, signature, signer, verified };
-    }),
-  };
-}
-
-function toSides(change: Pick<AccountChange, "to"> | undefined) {
-  const to = change?.to ?? null;
-  return {
-    toKey: typeof to === "string" ? to : null,
-    toCommission: typeof to === "number" ? toCappedPercent(to) : null,
-  };
+function findCollector({ accountChanges }: ValidatorRecord): string | null {
+  const to = accountChanges.findLast(({ of }) => of === "inflationCollector")?.to ?? null;
+  return typeof to === "string" ? to : null;
 }
 
 const NO_PERFORMANCE = {

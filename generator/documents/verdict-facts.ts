@@ -3,6 +3,7 @@ import type { Pattern } from "../contract/pattern.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedAt, isPaidKnown, lastEpoch } from "./commissions.ts";
+import { toBlockRevenueReason } from "./block-revenue.ts";
 import { isStanding } from "./patterns.ts";
 import { HABIT_EPOCHS, type VerdictFacts } from "./verdict.ts";
 import type { View } from "./view.ts";
@@ -42,6 +43,7 @@ export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
       .commissionEpochs()
       .filter((each) => each <= epoch && commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null),
     leaving: toLeaving(view, subject, events),
+    blockRevenueRise: toBlockRevenueReason(record, epoch),
   };
 }
 

@@ -22,6 +22,8 @@ export interface VerdictFacts {
   known: readonly number[];
   /** A sentence on what happened soon after its newest RUG. */
   leaving: string | null;
+  /** A sentence on its newest large rise of block revenue commission. */
+  blockRevenueRise: string | null;
 }
 
 /** A month at one epoch a day. */
@@ -81,6 +83,7 @@ function toCaution(
         ? `It announces ${toRate(announced ?? 0)}, but takes ${toRate(paid ?? 0)} of the rewards of epoch ${epoch}.`
         : null,
     high_mev: mev === null || mev < RUG_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
+    block_revenue_rise: facts.blockRevenueRise,
     gone: listed ? null : `It left the cluster; it was last seen in epoch ${epoch}.`,
     delinquent: listed && delinquent ? "It is not voting now: stake with it earns nothing." : null,
   };

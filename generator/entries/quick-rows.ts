@@ -53,10 +53,11 @@ export function readSnapshotRow(value: unknown): SnapshotRow | null {
 
 /** null, a missing account, is left to zod. */
 export function readAccountRow(value: unknown): NonNullable<AccountRow> | null {
-  if (!Array.isArray(value) || value.length !== 3) return null;
-  const [basisPoints, percent, authority] = value as unknown[];
+  if (!Array.isArray(value) || value.length !== 4) return null;
+  const [basisPoints, percent, authority, blockRevenue] = value as unknown[];
   if (!isAtMost(basisPoints, BASIS_POINTS_MAX) || !isAtMost(percent, PERCENT_MAX)) return null;
-  return authority === null || isPubkey(authority) ? [basisPoints, percent, authority] : null;
+  if (!isAtMost(blockRevenue, BASIS_POINTS_MAX)) return null;
+  return authority === null || isPubkey(authority) ? [basisPoints, percent, authority, blockRevenue] : null;
 }
 
 /** null, Alpenglow's separator, is left to zod. */

@@ -103,8 +103,13 @@ export const historyPoint = z.object({
 /** A vote account's rates in a list of vote accounts. null: it is not listed. */
 export const listRow = z.tuple([basisPoints.nullable(), percent.nullable()]).nullable();
 
-/** One of the rates by the account's layout, neither in an unknown layout. null: no account of the vote program. */
-export const accountRow = z.tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable()]).nullable();
+/**
+ * `[basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints]`: one of the inflation rates by the account's
+ * layout, neither in an unknown layout; the block-revenue rate from layout v4 on. null: no account of the vote program.
+ */
+export const accountRow = z
+  .tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable(), basisPoints.nullable()])
+  .nullable();
 
 /** Unreadable: null inside. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();

@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Commission } from "./records.ts";
 
 /** The runtime caps what it pays at 100 % (SIMD-0291). */
-const MAX_BASIS_POINTS = 10_000;
+export const MAX_BASIS_POINTS = 10_000;
 
 /** First epoch with fractions of a percent (SIMD-0291), in a cluster's first series. */
 const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };

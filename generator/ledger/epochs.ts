@@ -1,5 +1,6 @@
 import { SEVERITIES } from "../contract/event.ts";
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../entries/entry.ts";
+import { carryBlockRevenue } from "./block-revenue.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { dropPending } from "./pending.ts";
@@ -25,6 +26,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   for (const [ordinal, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(ordinal);
     step.touched.commissions.add(ordinal);
+    carryBlockRevenue(ledger, entry.epoch, ordinal);
     const mevPendingSince = validator.pendingMev?.first.epoch ?? entry.epoch;
     if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
     for (const epoch of validator.tipWords.keys())

@@ -9,6 +9,7 @@ import type {
   SnapshotRow,
 } from "../entries/entry.ts";
 import { foldBoundaries } from "./boundaries.ts";
+import { foldBlockRevenue } from "./block-revenue.ts";
 import { foldCosts } from "./costs.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
@@ -151,6 +152,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   foldSlotTime(step, entry);
   foldMembership(step, entry, found);
   foldIssuance(step, entry);
+  foldBlockRevenue(step, entry);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

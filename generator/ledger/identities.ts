@@ -54,6 +54,7 @@ function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
 function touchEvents(step: Step, ordinal: number): void {
   const own = step.ledger.events.filter((event) => event.ordinal === ordinal);
   if (own.length > 0) step.touched.events.add(ordinal);
+  if ((step.ledger.validators[ordinal]?.blockRevenue.changes.length ?? 0) > 0) step.touched.blockRevenue.add(ordinal);
   for (const event of own) {
     step.touched.epochs.add(event.epoch);
     if (event.confirmed) step.touched.severities.add(event.severity);

@@ -100,6 +100,8 @@ export interface Ledger {
   ranks: Column<Uint16Array>;
   inflation: Column<Uint16Array>;
   mev: Column<Uint16Array>;
+  /** Commission on block revenue as last read by the end of the epoch, at most 10,000. */
+  blockRevenue: Column<Uint16Array>;
   /** What each witness last said of the validator set (membership.ts). */
   members: Column<Uint16Array>;
   /** How each epoch's end was watched (boundaries.ts). */
@@ -182,6 +184,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     ranks: new Map(),
     inflation: new Map(),
     mev: new Map(),
+    blockRevenue: new Map(),
     members: new Map(),
     boundaries: new Map(),
     proved: new Map(),

@@ -1,4 +1,5 @@
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import { NEVER_READ } from "./block-revenue.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
@@ -96,6 +97,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     version: null,
     clientId: null,
     commissionBasisPoints: null,
+    blockRevenueBasisPoints: null,
     activeStake: row.activeStake,
     activatingStake: 0n,
     deactivatingStake: 0n,
@@ -140,5 +142,6 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     rateProofs: [],
     withdrawals: [],
     accountChanges: [],
+    blockRevenue: { ...NEVER_READ },
   };
 }

@@ -65,6 +65,8 @@ export interface ListedFields {
   version: string | null;
   clientId: number | null;
   commissionBasisPoints: number | null;
+  /** Of the block revenue; null before layout v4. */
+  blockRevenueBasisPoints: number | null;
   activeStake: bigint;
   activatingStake: bigint;
   deactivatingStake: bigint;
@@ -112,6 +114,17 @@ export interface RateProof extends Proof {
 export interface AccountChange extends Proof {
   of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
   to: string | number;
+}
+
+/** Commission on block revenue, as a majority of the panel reads it from vote accounts (block-revenue.ts). */
+export interface BlockRevenue {
+  agreed: { basisPoints: number; until: Moment } | null;
+  /** Slot of the first reading. */
+  knownFrom: number | null;
+  /** Another value that one snapshot showed. */
+  candidate: { basisPoints: number; at: Moment } | null;
+  /** By slot. */
+  changes: { from: number; to: number; previous: Moment; first: Moment }[];
 }
 
 export interface EventTransaction extends Omit<Proof, "epoch"> {
@@ -173,6 +186,7 @@ export interface ValidatorRecord extends ListedFields {
   /** Slots of the newest proved withdrawals from the account, ascending (refutations.ts). */
   withdrawals: number[];
   accountChanges: AccountChange[];
+  blockRevenue: BlockRevenue;
 }
 
 /** Commissions in basis points. */

@@ -1,5 +1,5 @@
 import { trackedEpochs } from "./points.ts";
-import type { Moment, ValidatorRecord } from "./records.ts";
+import type { BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
 
@@ -32,6 +32,7 @@ export function foldRestart(step: Step): void {
     validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
     forgetProofsAfter(validator, moment.slot);
+    validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
     validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
     for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
   }
@@ -51,12 +52,22 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
     validator.inflationKnownFrom = Math.min(validator.inflationKnownFrom, slot);
 }
 
+/** What later slots showed says nothing of the rate that is there now. */
+function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: Moment): BlockRevenue {
+  return {
+    agreed: agreed !== null && agreed.until.slot <= now.slot ? agreed : null,
+    knownFrom: knownFrom !== null && knownFrom <= now.slot ? knownFrom : null,
+    candidate: null,
+    changes: changes.filter(({ first }) => first.slot <= now.slot),
+  };
+}
+
 function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const isAfter = (other: { epoch: number }) => other.epoch > epoch;
   for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
-  const { stakes, ranks, inflation, mev, members, proved, issuance } = ledger;
-  for (const column of [stakes, ranks, inflation, mev, members, proved, issuance])
+  const { stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance } = ledger;
+  for (const column of [stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // The running one ends anew, and its tips are counted anew.
   for (const recorded of [...ledger.boundaries.keys()]) if (recorded >= epoch) ledger.boundaries.delete(recorded);

@@ -11,6 +11,8 @@ export interface Touched {
   uptime: Set<number>;
   locations: Set<number>;
   proofs: Set<number>;
+  /** Validators with another change of block-revenue commission. */
+  blockRevenue: Set<number>;
   /** Epochs whose event list changed. */
   epochs: Set<number>;
   /** Closed epochs with a changed point, and those just closed or reopened. */
@@ -27,6 +29,7 @@ export function createTouched(): Touched {
     uptime: new Set(),
     locations: new Set(),
     proofs: new Set(),
+    blockRevenue: new Set(),
     epochs: new Set(),
     points: new Set(),
     severities: new Set(),

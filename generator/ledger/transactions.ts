@@ -7,6 +7,7 @@ import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { touchEnds } from "./boundaries.ts";
 import { findSearchedAt, keepSearch } from "./coverage.ts";
+import { keepNewest } from "./block-revenue.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { holdInflation } from "./panel-changes.ts";
@@ -43,8 +44,7 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
     if (covered !== null) touchEnds({ ledger, touched }, search.authority, covered);
   }
   touchSearched(ledger, touched, entry);
-  const moment = { time: entry.time, slot: newest, epoch: ledger.acceptance.newest?.epoch ?? 0 };
-  for (const ordinal of touched.proofs) settleByProof({ ledger, touched, moment, endpoint: "" }, ordinal);
+  for (const ordinal of touched.proofs) settleByProof(toStep(hearing), ordinal);
   return { accepted: true };
 }
 
@@ -53,6 +53,11 @@ interface Hearing {
   touched: Touched;
   entry: TransactionsEntry;
   panel: Panel;
+}
+
+function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
+  const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
+  return { ledger, touched, moment: { time, slot, epoch }, endpoint: "" };
 }
 
 interface ReadTransaction extends ToldTransaction {
@@ -133,6 +138,9 @@ function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: 
   validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
   hearing.touched.profiles.add(ordinal);
+  if (change.of !== "blockRevenueCommission") return;
+  hearing.touched.blockRevenue.add(ordinal);
+  keepNewest(toStep(hearing), ordinal);
 }
 
 /** A signature and vote account together prove one change, ever. */

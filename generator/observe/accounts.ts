@@ -66,6 +66,8 @@ interface VoteAccount {
   percent: number | null;
   identity: string | null;
   withdrawAuthority: string | null;
+  /** Commission on block revenue (SIMD-0123); layout v4 only; may exceed 10000. */
+  blockRevenueBasisPoints: number | null;
 }
 
 /** Older layouts have no commission at a known offset (SIMD-0185). */
@@ -77,24 +79,36 @@ const IDENTITY_OFFSET = 4;
 const WITHDRAW_AUTHORITY_OFFSET = 36;
 const PERCENT_OFFSET = 68;
 const BASIS_POINTS_OFFSET = 132;
+const BLOCK_REVENUE_OFFSET = 134;
 
-const GONE: VoteAccount = { exists: false, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
+const GONE: VoteAccount = {
+  exists: false,
+  basisPoints: null,
+  percent: null,
+  identity: null,
+  withdrawAuthority: null,
+  blockRevenueBasisPoints: null,
+};
 
 /** An unknown or truncated layout exists, with null fields. */
 export function decodeVoteAccount(account: Account | null): VoteAccount {
   if (account?.owner !== VOTE_PROGRAM) return GONE;
   const { data } = account;
   const unreadable: VoteAccount = { ...GONE, exists: true };
-  if (data.length < BASIS_POINTS_OFFSET + 2) return unreadable;
+  if (data.length < BLOCK_REVENUE_OFFSET + 2) return unreadable;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const keyAt = (offset: number) => encodePublicKey(data.subarray(offset, offset + PUBLIC_KEY_BYTES));
-  const said = { exists: true, identity: keyAt(IDENTITY_OFFSET), withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET) };
+  const said = { ...unreadable, identity: keyAt(IDENTITY_OFFSET), withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET) };
   switch (view.getUint32(0, true)) {
     case VERSION_1_14_11:
     case VERSION_3:
-      return { ...said, basisPoints: null, percent: view.getUint8(PERCENT_OFFSET) };
+      return { ...said, percent: view.getUint8(PERCENT_OFFSET) };
     case VERSION_4:
-      return { ...said, basisPoints: view.getUint16(BASIS_POINTS_OFFSET, true), percent: null };
+      return {
+        ...said,
+        basisPoints: view.getUint16(BASIS_POINTS_OFFSET, true),
+        blockRevenueBasisPoints: view.getUint16(BLOCK_REVENUE_OFFSET, true),
+      };
     default:
       return unreadable;
   }

@@ -126,8 +126,8 @@ export async function readVoteRows(
   const { accounts, slot } = await readAccounts(reader, { keys: [...votes], bytes: VOTE_ACCOUNT_SLICE_BYTES });
   if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
   const rows = accounts.map((account): AccountRow => {
-    const { exists, basisPoints, percent, withdrawAuthority } = decodeVoteAccount(account);
-    return exists ? [basisPoints, percent, withdrawAuthority] : null;
+    const { exists, basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints } = decodeVoteAccount(account);
+    return exists ? [basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints] : null;
   });
   return { slot: slot ?? endpoint.epoch.absoluteSlot, rows };
 }

@@ -2,6 +2,7 @@
 export const TERMS = [
   "Active stake",
   "Announced commission",
+  "Block revenue commission",
   "CAUTION",
   "Confirmed",
   "Delinquent",

@@ -142,21 +142,35 @@ describeSite("the evidence of a change", (open) => {
 
   it("stands beside the vote account: its withdraw authority, and each change of it with its transaction", async () => {
     const { world, visit } = await open();
-    const change = { slot: 99, epoch: 7, blockTime: null, signature: SIGNATURE, signer: SIGNER, verified: "witnesses" };
+    const change = {
+      slot: 99,
+      epoch: 7,
+      blockTime: null,
+      signature: SIGNATURE,
+      signer: SIGNER,
+      firstSeenAt: null,
+      verified: "witnesses",
+    };
     const accountChanges = [
-      { of: "blockRevenueCommission", toKey: null, toCommission: 50, ...change },
-      { of: "withdrawAuthority", toKey: SIGNER, toCommission: null, ...change },
+      {
+        ...{ of: "blockRevenueCommission", toKey: null, fromCommission: 50, toCommission: 100, slot: 1_099, epoch: 9 },
+        ...{ blockTime: null, signature: null, signer: null, firstSeenAt: null, verified: "observed" },
+      },
+      { of: "blockRevenueCommission", toKey: null, fromCommission: null, toCommission: 50, ...change },
+      { of: "withdrawAuthority", toKey: SIGNER, fromCommission: null, toCommission: null, ...change },
     ];
     const account = { withdrawAuthority: SIGNER, blockRevenueCommission: 50, accountChanges };
     const tell = ({ data }: DocumentOf<"validator">) => Object.assign(data, account);
     changeDocument(world, /validators\/\w+\.json$/, tell);
     const page = await visit("/validators/VOTE", { width: 360 });
     expect(await factOf(page, "Withdraw authority").innerText()).toContain(`${SIGNER.slice(0, 5)}…`);
-    expect(await factOf(page, "Block revenue commission").innerText()).toBe("50 %");
+    expect(await factOf(page, "Block revenue").innerText()).toBe("50 %");
     const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
-    expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
-    expect(rows[1]).toContain("most endpoints agree");
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatch(/epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50 % → 100 %\s+not known/);
+    expect(rows[0]).toContain("two snapshots show the new rate");
+    expect(rows[1]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
+    expect(rows[2]).toContain("most endpoints agree");
     expect(await isTooWide(page)).toBe(false);
   });
 });

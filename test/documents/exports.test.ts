@@ -202,7 +202,9 @@ function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   return points;
 }
 
-const NO_COMMISSIONS = { commission: null, mevCommission: null, appliedCommission: null, paid: null };
+const NO_COMMISSIONS = {
+  ...{ commission: null, mevCommission: null, appliedCommission: null, paid: null, blockRevenueCommission: null },
+};
 
 function allBytes(ledger: Ledger): Map<string, Uint8Array> {
   const { render } = createRenderer(ledger);

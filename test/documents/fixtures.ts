@@ -5,6 +5,7 @@ import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../../gen
 import { toContent } from "../../generator/contract/object-content.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { WATCHED } from "../../generator/ledger/boundaries.ts";
+import { NEVER_READ } from "../../generator/ledger/block-revenue.ts";
 import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
@@ -38,6 +39,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     version: null,
     clientId: null,
     commissionBasisPoints: 500,
+    blockRevenueBasisPoints: null,
     activeStake: 1_000_000_000n,
     activatingStake: 0n,
     deactivatingStake: 0n,
@@ -82,6 +84,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     rateProofs: [],
     withdrawals: [],
     accountChanges: [],
+    blockRevenue: { ...NEVER_READ },
     ...facts,
   };
 }

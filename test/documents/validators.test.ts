@@ -141,7 +141,7 @@ describe("a profile", () => {
       change(3, { of: "blockRevenueCollector", to: voteOf("other collector") }),
       change(4, { of: "blockRevenueCommission", to: 60_000 }),
     ];
-    const profile = profileOf({ accountChanges });
+    const profile = profileOf({ accountChanges, blockRevenueBasisPoints: 10_000 });
     expect(profile).toMatchObject({ blockRevenueCommission: 100, commissionCollector: voteOf("collector") });
     expect(profile.accountChanges.map((each) => [each.of, each.toKey ?? each.toCommission])).toEqual([
       ["blockRevenueCommission", 100],
@@ -152,6 +152,7 @@ describe("a profile", () => {
     expect(profile.accountChanges[2]).toEqual({
       ...{ of: "inflationCollector", toKey: voteOf("collector"), toCommission: null, slot: MOMENT.slot + 2, epoch },
       ...{ blockTime: null, signature: signatureOf("change 2"), signer: voteOf("authority"), verified: "witnesses" },
+      ...{ fromCommission: null, firstSeenAt: null },
     });
   });
 

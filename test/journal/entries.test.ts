@@ -36,7 +36,7 @@ const byPanel: PanelConfirmEntry = {
     {
       endpoint: "https://a.example#0",
       list: { state: "ok", slot: 8, rows: [[9_500, 95], null] },
-      accounts: { state: "ok", slot: 9, rows: [[9_500, null, keyOf("authority")], null] },
+      accounts: { state: "ok", slot: 9, rows: [[9_500, null, keyOf("authority"), 10_000], null] },
       tips: { state: "ok", slot: 9, shares: [[800]] },
     },
     {

@@ -102,7 +102,7 @@ it("the same transaction of several accounts is an event of each", () => {
     if (!("accounts" in entry) || entry.kind !== "snapshot") return entry;
     const accounts = entry.accounts?.map((answer) =>
       answer.state === "ok"
-        ? { ...answer, rows: answer.rows.map((row) => row && ([row[0], row[1], authority] as typeof row)) }
+        ? { ...answer, rows: answer.rows.map((row) => row && ([row[0], row[1], authority, row[3]] as typeof row)) }
         : answer,
     );
     return { ...entry, ...(accounts && { accounts }) };

@@ -19,6 +19,8 @@ export interface Told {
   ahead?: (number | null)[];
   /** A's withdraw authority, as every witness reads it. */
   authority?: string;
+  /** Each witness's block revenue commission of A, basis points; null: unreadable. 10,000 by default. */
+  revenue?: readonly (number | null)[];
 }
 
 /** A witness's account of A: basis points; null: no account; "silent": no answer. */
@@ -43,8 +45,10 @@ export function panelSnapshot(
     if (own === "silent") return toSilence(witness);
     const rows = entry.votes.map(({ vote, basisPoints, percent }): AccountRow => {
       const isA = vote === keyOf("A");
-      if (isA && own !== undefined) return toRow(own, told.authority);
-      return [basisPoints, percent, isA ? (told.authority ?? vote) : vote];
+      const revenue = isA ? (told.revenue?.[witness] ?? null) : null;
+      const blockRevenue = isA && told.revenue !== undefined ? revenue : ALL_OF_IT;
+      if (isA && own !== undefined) return toRow(own, told.authority, blockRevenue);
+      return [basisPoints, percent, isA ? (told.authority ?? vote) : vote, blockRevenue];
     });
     return { state: "ok", endpoint: endpointOf(witness), slot: slotAt(minute) + aheadOf(own), rows };
   });
@@ -164,10 +168,16 @@ function toSilence(witness: number) {
   return { ...SILENT, endpoint: endpointOf(witness) };
 }
 
-function toRow(held: Exclude<Held, "silent">, authority = keyOf("authority of A")): AccountRow {
+const ALL_OF_IT = 10_000;
+
+function toRow(
+  held: Exclude<Held, "silent">,
+  authority = keyOf("authority of A"),
+  blockRevenue: number | null = ALL_OF_IT,
+): AccountRow {
   if (held === null) return null;
-  if (typeof held === "number") return [held, null, authority];
-  return "bps" in held ? [held.bps, null, authority] : [null, held.percent, authority];
+  if (typeof held === "number") return [held, null, authority, blockRevenue];
+  return "bps" in held ? [held.bps, null, authority, blockRevenue] : [null, held.percent, authority, null];
 }
 
 function aheadOf(said: unknown): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
 import { at, closed, crowdRows, onChain } from "./mev-facts.ts";
@@ -38,6 +38,24 @@ function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
 const insisting = (facts = withA()): Entry[] => minutes(130, 139).map((minute) => after(check(minute, facts)));
 const watched = [at(0, OLD), at(110, OLD), at(121, OLD)];
 const shown = [after(at(140, 9500)), after(at(150, 9500))];
+
+/** The node's account of A at that slot, with its block revenue commission. */
+function sharing(entry: SnapshotEntry, revenue: number): SnapshotEntry {
+  const { slot, endpoint, votes } = entry;
+  const rows = votes.map(({ vote, basisPoints }): AccountRow => [basisPoints, null, vote, revenue]);
+  return { ...entry, absoluteSlot: slot, accounts: [{ state: "ok", endpoint, slot, rows }] };
+}
+
+it.each([
+  ["what the abandoned chain showed is no rate of this one", [0, 0, 9_000], []],
+  ["a change of the abandoned chain never was", [5_000, 9_000, 5_000], []],
+])("block revenue commission: %s", (_, [first = 0, second = 0, third = 0], changes) => {
+  const abandoned = [sharing(at(0, OLD), 10_000), sharing(at(110, OLD), first), sharing(at(121, OLD), second)];
+  const restarted = [after(at(140, OLD)), after(at(150, OLD))].map((entry) => sharing(entry, third));
+  const again = sharing(at(125, OLD), second);
+  const told = tell(...abandoned, again, ...insisting(withA(OLD)), ...restarted);
+  expect(validatorOf(told, "A")).toMatchObject({ blockRevenueBasisPoints: third, blockRevenue: { changes } });
+});
 
 describe("after a cluster restarted", () => {
   const window = { previousSlot: RESTARTED_SLOT + 140, previousSeenAt: timeAt(121) };

@@ -32,6 +32,7 @@ export function voteAccount(basisPoints: number) {
   const data = Buffer.alloc(193);
   data.writeUInt32LE(3, 0);
   data.writeUInt16LE(basisPoints, 132);
+  data.writeUInt16LE(10_000, 134);
   return { owner: VOTE_PROGRAM, data: [data.toString("base64"), "base64"], lamports: 1 };
 }
 

@@ -48,7 +48,7 @@ describe("a second reading", () => {
     const answer = (witness: number, listed: [number, number], held: [number, number]) => ({
       endpoint: `${nodes[witness]!.url}#${witness}`,
       list: { state: "ok", slot: listed[0], rows: [null, [listed[1], 8]] },
-      accounts: { state: "ok", slot: held[0], rows: [null, [held[1], null, key(0)]] },
+      accounts: { state: "ok", slot: held[0], rows: [null, [held[1], null, key(0), 10_000]] },
       tips: { state: "ok", slot: held[0], shares: [null] },
     });
     expect(entry).toEqual({
@@ -170,7 +170,7 @@ describe("the vote accounts of a snapshot", () => {
     expect(entry.accounts).toEqual(
       nodes.map(({ url }, witness) => {
         const held = entry.votes.map(({ vote }) => rates[witness]![vote]);
-        const rows = held.map((rate) => (rate === undefined ? null : [rate, null, key(0)]));
+        const rows = held.map((rate) => (rate === undefined ? null : [rate, null, key(0), 10_000]));
         return { state: "ok", endpoint: `${url}#${witness}`, slot: slots[witness], rows };
       }),
     );

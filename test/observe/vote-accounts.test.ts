@@ -124,17 +124,24 @@ const account = (version: number, write: (data: Buffer) => void, bytes = VOTE_AC
 };
 
 const initialised = { identity: key(9), withdrawAuthority: key(8) };
-const nothing = { exists: true, basisPoints: null, percent: null, identity: null, withdrawAuthority: null };
+const nothing = {
+  ...{ exists: true, basisPoints: null, percent: null, identity: null, withdrawAuthority: null },
+  blockRevenueBasisPoints: null,
+};
 const gone = { ...nothing, exists: false };
 const empty = () => undefined;
 
 it.each([
   ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
   ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
-  ["in v4 points", account(3, (data) => data.writeUInt16LE(12_345, 132)), { ...initialised, basisPoints: 12_345 }],
+  [
+    "in v4 points, also of the block revenue",
+    account(3, (data) => data.writeUInt32LE(12_345 + 54_321 * 65_536, 132)),
+    { ...initialised, basisPoints: 12_345, blockRevenueBasisPoints: 54_321 },
+  ],
   ["of an unknown layout nothing", account(4, empty), {}],
   ["never initialised nothing", account(0, empty), {}],
-  ["cut short nothing", account(3, empty, 133), {}],
+  ["cut short nothing", account(3, empty, 135), {}],
   ["that is not there not even that it exists", null, gone],
   ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
 ])("the vote account itself says %s", (_, held, said) => {

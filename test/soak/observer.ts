@@ -1,4 +1,5 @@
 import type {
+  AccountRow,
   AccountsAnswer,
   CheckEntry,
   ConfirmAnswer,
@@ -127,8 +128,11 @@ function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]
   return { kind: "confirm", ...toHead(seen), votes, tips, answers };
 }
 
-function toAccountRow({ inflation, identity }: Actor): [basisPoints: number, percent: null, authority: string] {
-  return [inflation, null, identity];
+/** Until validators may set it, they keep the whole block revenue. */
+const BLOCK_REVENUE_BASIS_POINTS = 10_000;
+
+function toAccountRow({ inflation, identity }: Actor): NonNullable<AccountRow> {
+  return [inflation, null, identity, BLOCK_REVENUE_BASIS_POINTS];
 }
 
 function toHead({ ownTime }: Seen) {

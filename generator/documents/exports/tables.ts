@@ -36,6 +36,7 @@ const HISTORY_COLUMNS = toColumns<"history", HistoryRow>("history", {
   commission: ({ commissionBasisPoints }) => toPercentOrNull(commissionBasisPoints),
   mevCommission: ({ mevCommissionBasisPoints }) => toPercentOrNull(mevCommissionBasisPoints),
   appliedCommission: ({ appliedCommissionBasisPoints }) => toPercentOrNull(appliedCommissionBasisPoints),
+  blockRevenueCommission: ({ blockRevenueBasisPoints }) => toPercentOrNull(blockRevenueBasisPoints),
 });
 
 const NOTHING_KNOWN: Commissions = {
@@ -43,6 +44,7 @@ const NOTHING_KNOWN: Commissions = {
   mevCommissionBasisPoints: null,
   appliedCommissionBasisPoints: null,
   paid: null,
+  blockRevenueBasisPoints: null,
 };
 
 /** Largest stake first. */

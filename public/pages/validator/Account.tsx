@@ -9,6 +9,9 @@ import { Term } from "../../parts/Term.tsx";
 import { ChainName } from "../../parts/values.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
+/** How the API calls a change without a known transaction. */
+const OBSERVED = "observed";
+
 type AccountChange = Profile["accountChanges"][number];
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -22,7 +25,7 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
   return (
     <Card title="Vote account">
       <Document resource={resource} lines={4}>
-        {({ data: { withdrawAuthority, commissionCollector, blockRevenueCommission, accountChanges } }) => (
+        {({ data: { withdrawAuthority, commissionCollector, accountChanges } }) => (
           <>
             <dl class="facts">
               <Fact name={<Term of="Withdraw authority">Withdraw authority</Term>}>
@@ -37,9 +40,6 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
                   <ChainName kind="address" name={commissionCollector} what="the collector" />
                 )}
               </Fact>
-              <Fact name="Block revenue commission">
-                {blockRevenueCommission === null ? null : toPercent(blockRevenueCommission)}
-              </Fact>
             </dl>
             <Changes changes={accountChanges} />
           </>
@@ -50,8 +50,7 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
 }
 
 function Changes({ changes }: { changes: readonly AccountChange[] }) {
-  if (changes.length === 0)
-    return <p class="quiet">We know no transaction that changed anything but its commission.</p>;
+  if (changes.length === 0) return <p class="quiet">We know no change of it but those of its inflation commission.</p>;
   return (
     <Table
       label="Changes of the vote account"
@@ -61,25 +60,38 @@ function Changes({ changes }: { changes: readonly AccountChange[] }) {
       class="wide-table account-changes"
     >
       {changes.map((change, index) => (
-        <ChangeRow key={`${change.signature} ${index}`} change={change} />
+        <ChangeRow key={`${change.slot} ${index}`} change={change} />
       ))}
     </Table>
   );
 }
 
 function ChangeRow({ change }: { change: AccountChange }) {
-  const { of, toKey, toCommission, slot, epoch, blockTime, signature, verified } = change;
+  const { of, toKey, fromCommission, toCommission, slot, epoch, blockTime, signature, firstSeenAt, verified } = change;
+  const time = blockTime ?? (signature === null ? firstSeenAt : null);
   return (
     <tr>
       <td>
-        {blockTime === null ? `epoch ${epoch}` : <time dateTime={blockTime}>{toTimeText(blockTime)}</time>}
-        <span class="bounds">slot {toCount(slot)}</span>
+        {time === null ? `epoch ${epoch}` : <time dateTime={time}>{toTimeText(time)}</time>}
+        <span class="bounds">
+          {signature === null && "first seen in "}slot {toCount(slot)}
+        </span>
       </td>
       <th scope="row">{NAMES[of] ?? of}</th>
-      <td>{toKey === null ? toPercent(toCommission) : <ChainName kind="address" name={toKey} what="the key" />}</td>
       <td>
-        <ChainName kind="tx" name={signature} what="the signature" />
-        <span class="bounds">{toProofText(verified)}</span>
+        {toKey === null ? (
+          `${fromCommission === null ? "" : `${toPercent(fromCommission)} → `}${toPercent(toCommission)}`
+        ) : (
+          <ChainName kind="address" name={toKey} what="the key" />
+        )}
+      </td>
+      <td>
+        {signature === null ? (
+          <span class="quiet">not known</span>
+        ) : (
+          <ChainName kind="tx" name={signature} what="the signature" />
+        )}
+        <span class="bounds">{verified === OBSERVED ? "two snapshots show the new rate" : toProofText(verified)}</span>
       </td>
     </tr>
   );

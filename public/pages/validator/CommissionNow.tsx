@@ -52,6 +52,9 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               <Fact name={<Term of="Priority fees">Priority fees</Term>}>
                 {toPercent(data.mev.priorityFeeCommission)}
               </Fact>
+              <Fact name={<Term of="Block revenue commission">Block revenue</Term>}>
+                {toPercent(data.blockRevenueCommission)}
+              </Fact>
             </dl>
             <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
             {data.pattern !== null && (

@@ -118,6 +118,30 @@ describe("the transactions of the story", () => {
   });
 });
 
+it("some accounts share the block revenue: at one rate, by transactions, or changed by none", () => {
+  const shared = makeCluster({ validators: 200, stakeAccounts: 1200 });
+  const votes = shared.members.filter(({ layout }) => layout === "v4");
+  const ratesAt = (ordinal: number) => {
+    const asked = { at: timeAt(ordinal) + EPOCH_MILLISECONDS / 2 };
+    return votes.map(({ vote }) => {
+      const params = [[vote.address], { encoding: "base64" }];
+      const { value } = ask<{ value: ({ data: [string] } | null)[] }>(shared, "getMultipleAccounts", params, asked);
+      return value[0] ? decodeVoteAccount(Buffer.from(value[0].data[0], "base64")).blockRevenueCommission : null;
+    });
+  };
+  const [early, later] = [4, 5].map(ratesAt);
+  const changes = votes.flatMap(({ authority, life }, place) => {
+    const [from, to] = [early![place], later![place]];
+    return from === to || from === null || to === null ? [] : [`${authority.role} ${life.role} ${from} → ${to}`];
+  });
+  expect(new Set(changes)).toEqual(
+    new Set(["settler normal 5000 → 10000", "busy normal 10000 → 1250", "own silent 7550 → 10000"]),
+  );
+  const steady = later!.filter((rate) => rate !== null && ![10_000, 1250].includes(rate));
+  expect(steady.length).toBeGreaterThan(2);
+  expect(steady.length).toBeLessThan(20);
+});
+
 /** What whoever is no authority signs changes nothing, and fails the test. */
 function carryOut({ voteAccount, authorities, change }: VoteChange): void {
   const account = held.get(voteAccount);

@@ -24,6 +24,8 @@ export type ListForm = "both" | "basis points" | "floor" | "ceil";
 /** Slots since the last vote after which a validator is delinquent. */
 export const DELINQUENT_SLOTS = 128;
 const ACCOUNT_BYTES = 193;
+/** All of it, as in any account until validators may share it. */
+const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 
 export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
@@ -96,6 +98,9 @@ function toBase64({ identity, authority }: Keys, rate: number | null, layout: Va
   if (authority !== null) data.set(decodePublicKey(authority), 36);
   data.writeUInt32LE(rate === null ? 9 : layout === "percent" ? 2 : 3, 0);
   if (rate !== null && layout === "percent") data.writeUInt8(Math.min(255, Math.round(rate / 100)), 68);
-  if (rate !== null && layout === "basis points") data.writeUInt16LE(rate, 132);
+  if (rate !== null && layout === "basis points") {
+    data.writeUInt16LE(rate, 132);
+    data.writeUInt16LE(BLOCK_REVENUE_BASIS_POINTS, 134);
+  }
   return data.toString("base64");
 }

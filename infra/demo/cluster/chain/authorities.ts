@@ -1,7 +1,7 @@
 import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
 import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
 import type { Moment } from "../calendar.ts";
-import { identityKeypair, type Key, type Member, toKey } from "./cast.ts";
+import { type AuthorityRole, identityKeypair, type Key, type Member, toKey } from "./cast.ts";
 import { MULTISIG_PROGRAM } from "../transactions/programs.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
 import type { World } from "../world.ts";
@@ -99,32 +99,53 @@ export interface Settlements {
 
 const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
-const BLOCK_REVENUE_BASIS_POINTS = [5000, 10_000] as const;
+const ALL_BASIS_POINTS = 10_000;
+/** From epoch to epoch. */
+const BLOCK_REVENUE_CHANGES: Partial<Record<AuthorityRole, readonly [even: number, odd: number]>> = {
+  settler: [5000, ALL_BASIS_POINTS],
+  busy: [ALL_BASIS_POINTS, 1250],
+};
+/** Of the others share it at a steady rate. */
+const SHARING = 0.03;
+const SHARING_BASIS_POINTS = [9000, 7550, 5000] as const;
+/** Its account is closed and opened anew by the identity, which no search for the authority finds. */
+const REOPENED = { from: 7550, to: ALL_BASIS_POINTS, ordinal: 5 } as const;
 
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);
   const collectorOf = ({ index }: Member, ordinal: number) => toKey(random.bytes("collector", index, ordinal));
-  const blockRevenueOf = (ordinal: number) => BLOCK_REVENUE_BASIS_POINTS[ordinal % 2 === 0 ? 0 : 1];
+
+  /** null: it never changes. */
+  function blockRevenueOf({ authority }: Member, ordinal: number): number | null {
+    return BLOCK_REVENUE_CHANGES[authority.role]?.[ordinal % 2 === 0 ? 0 : 1] ?? null;
+  }
+
+  function steadyBlockRevenueOf({ index, life }: Member, ordinal: number): number {
+    if (life.role === "silent") return ordinal < REOPENED.ordinal ? REOPENED.from : REOPENED.to;
+    const draw = random.fraction("block revenue", index);
+    return draw < SHARING ? (SHARING_BASIS_POINTS[index % 3] ?? ALL_BASIS_POINTS) : ALL_BASIS_POINTS;
+  }
 
   return {
     at(member, { ordinal, slotIndex }) {
-      const before = { collector: member.vote, blockRevenueBasisPoints: BLOCK_REVENUE_BASIS_POINTS[1] };
-      if (member.authority.role !== "settler") return before;
       const [collected, shared] = [collectorSlotIndex, blockRevenueSlotIndex].map((from) =>
         slotIndex >= from ? ordinal : ordinal - 1,
       ) as [number, number];
       return {
-        collector: collected < 0 ? before.collector : collectorOf(member, collected),
-        blockRevenueBasisPoints: shared < 0 ? before.blockRevenueBasisPoints : blockRevenueOf(shared),
+        collector: member.authority.role !== "settler" || collected < 0 ? member.vote : collectorOf(member, collected),
+        blockRevenueBasisPoints:
+          (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member, ordinal),
       };
     },
     changesIn(member, ordinal) {
-      if (member.authority.role !== "settler") return [];
-      return [
-        { kind: "collector", slotIndex: collectorSlotIndex, collector: collectorOf(member, ordinal) },
-        { kind: "block revenue", slotIndex: blockRevenueSlotIndex, basisPoints: blockRevenueOf(ordinal) },
-      ];
+      const basisPoints = blockRevenueOf(member, ordinal);
+      const ofCollector: SettlementChange[] =
+        member.authority.role === "settler"
+          ? [{ kind: "collector", slotIndex: collectorSlotIndex, collector: collectorOf(member, ordinal) }]
+          : [];
+      if (basisPoints === null) return ofCollector;
+      return [...ofCollector, { kind: "block revenue", slotIndex: blockRevenueSlotIndex, basisPoints }];
     },
   };
 }

@@ -1,0 +1,66 @@
+import { MAX_BASIS_POINTS } from "./commission.ts";
+import type { AccountChange, BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
+import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
+
+/* Snapshots show that the commission on block revenue changed, transactions how: joined here, each change once. */
+
+/** An account may be read as it was so many slots before the answer's slot: over a minute. */
+export const STALE_SLOTS = 2 * NODES_DIFFER_SLOTS;
+
+type Known = Pick<ValidatorRecord, "blockRevenue" | "accountChanges">;
+
+type Proof = AccountChange & { to: number };
+
+export interface BlockRevenueStep {
+  /** Read before it; null: nothing was. */
+  from: number | null;
+  /** At most 10,000. */
+  to: number;
+  /** The snapshots around it; null: only its transaction tells of it. */
+  seen: { previous: Moment; first: Moment } | null;
+  /** null: its transaction is not known. */
+  proof: Proof | null;
+  slot: number;
+  epoch: number;
+}
+
+/** Oldest first. */
+export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): BlockRevenueStep[] {
+  const proofs = accountChanges.filter(isOfBlockRevenue);
+  const seen = blockRevenue.changes.map(({ from, to, previous, first }): BlockRevenueStep => {
+    const last = proofs.findLast(({ slot }) => slot <= first.slot);
+    const isMade = last !== undefined && toCapped(last) === to && last.slot > previous.slot - STALE_SLOTS;
+    const proof = isMade ? last : null;
+    const { slot, epoch } = proof ?? first;
+    return { from, to, seen: { previous, first }, proof, slot, epoch };
+  });
+  const joined = new Set(seen.map(({ proof }) => proof));
+  const unseen = proofs
+    .filter((proof) => !joined.has(proof))
+    .map((proof): BlockRevenueStep => {
+      const { slot, epoch } = proof;
+      return { from: readBefore(blockRevenue, slot), to: toCapped(proof), seen: null, proof, slot, epoch };
+    });
+  return [...seen, ...unseen].sort((a, b) => a.slot - b.slot);
+}
+
+/** Basis points; null: not known, or the account has none (before layout v4). */
+export function newestBlockRevenue({ blockRevenue: { agreed }, accountChanges }: Known): number | null {
+  const proof = accountChanges.findLast(isOfBlockRevenue);
+  if (proof === undefined) return agreed?.basisPoints ?? null;
+  return agreed !== null && proof.slot <= agreed.until.slot - STALE_SLOTS ? agreed.basisPoints : toCapped(proof);
+}
+
+function readBefore({ agreed, knownFrom, changes }: BlockRevenue, slot: number): number | null {
+  if (knownFrom === null || knownFrom >= slot) return null;
+  const last = changes.findLast(({ first }) => first.slot < slot);
+  return last?.to ?? changes[0]?.from ?? agreed?.basisPoints ?? null;
+}
+
+function isOfBlockRevenue(change: AccountChange): change is Proof {
+  return change.of === "blockRevenueCommission";
+}
+
+function toCapped({ to }: Proof): number {
+  return Math.min(to, MAX_BASIS_POINTS);
+}

@@ -1,0 +1,154 @@
+import { NOT_RECORDED, setU16 } from "./columns.ts";
+import { newestBlockRevenue } from "./block-revenue-steps.ts";
+import { MAX_BASIS_POINTS } from "./commission.ts";
+import type { AccountsAnswer, SnapshotEntry } from "../entries/entry.ts";
+import type { Ledger } from "./ledger.ts";
+import { momentAt } from "./panel-changes.ts";
+import type { BlockRevenue, Moment } from "./records.ts";
+import { assignListed, findValidator, type Step } from "./step.ts";
+import { SILENCE_MILLISECONDS } from "./testimony.ts";
+import { touchPointsFrom } from "./touched.ts";
+import { findClusterSlot, isInPlace, type Panel, toPanel, witnessOf } from "./witnesses.ts";
+
+/*
+ * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. A loaded node may give an
+ * account as it was a minute ago under a right slot, and all nodes may do so at once: so a new value counts when a
+ * second snapshot shows it again.
+ *
+ * No answer says whether the feature is active, and nothing here needs to know: until it is, every account holds
+ * 10,000, so whatever rises from less rises while validators can set it.
+ */
+
+/** A flush of a node's accounts takes less. */
+const AGAIN_MILLISECONDS = 2 * 60_000;
+
+export const NEVER_READ: Readonly<BlockRevenue> = { agreed: null, knownFrom: null, candidate: null, changes: [] };
+
+/** What a snapshot's witnesses agree on. `isAlone`: one of two, while the other gives no answer. */
+interface BlockRevenueReading {
+  /** At most 10,000. */
+  basisPoints: number;
+  at: Moment;
+  isAlone: boolean;
+}
+
+/**
+ * The first value that most witnesses show counts at once, any other one when a second snapshot shows it again.
+ *
+ * @param reading null: too few witnesses could read the account
+ * @returns when the value that now counts was first read; null: the same value counts as before
+ */
+export function takeReading(
+  held: BlockRevenue,
+  reading: BlockRevenueReading | "disputed" | null,
+): Pick<Moment, "epoch"> | null {
+  if (reading === "disputed") held.candidate = null;
+  if (reading === "disputed" || reading === null) return null;
+  const { basisPoints, at, isAlone } = reading;
+  const { agreed } = held;
+  const candidate = held.candidate?.basisPoints === basisPoints ? held.candidate : { basisPoints, at };
+  const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
+  const isFirst = agreed === null && !isAlone;
+  const isSame = agreed?.basisPoints === basisPoints;
+  if (!isSame && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : AGAIN_MILLISECONDS)) {
+    held.candidate = candidate;
+    return null;
+  }
+  held.agreed = { basisPoints, until: at };
+  held.candidate = null;
+  if (isSame) return null;
+  const first = candidate.at;
+  if (agreed === null) held.knownFrom = first.slot;
+  else held.changes = [...held.changes, { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first }];
+  return first;
+}
+
+export function foldBlockRevenue(step: Step, { votes, accounts = [], absoluteSlot }: SnapshotEntry): void {
+  const { ledger, moment } = step;
+  const panel = toPanel(ledger, accounts);
+  const answers = toAnswers(step, accounts, absoluteSlot);
+  const isOtherSilent = panel.witnesses.length === 2 && accounts.filter(({ state }) => state === "failed").length === 1;
+  for (const [index, { vote }] of votes.entries()) {
+    const found = findValidator(ledger, vote);
+    if (found === null) continue;
+    const { ordinal, validator } = found;
+    const { blockRevenue } = validator;
+    const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
+    const since = takeReading(blockRevenue, agreeOn(answers, { index, panel, isOtherSilent }));
+    if (since !== null && blockRevenue.agreed !== null)
+      record(step, ordinal, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
+    keepNewest(step, ordinal);
+  }
+}
+
+/** Into an epoch that begins. */
+export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, ordinal: number): void {
+  const validator = validators[ordinal];
+  const agreed = validator?.listed === true ? validator.blockRevenue.agreed : null;
+  if (agreed !== null) setU16(blockRevenue, epoch, ordinal, agreed.basisPoints, NOT_RECORDED);
+}
+
+/** In epochs between the last reading of the old value and the first of the new one, either may have been in force. */
+function record(
+  step: Step,
+  ordinal: number,
+  { before, since, basisPoints }: { before: number; since: number; basisPoints: number },
+): void {
+  const { ledger, touched } = step;
+  for (const { epoch } of ledger.epochs)
+    if (epoch > before || epoch >= since)
+      setU16(ledger.blockRevenue, epoch, ordinal, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
+  touched.blockRevenue.add(ordinal);
+  touchPointsFrom(step, Math.min(before + 1, since));
+}
+
+export function keepNewest(step: Step, ordinal: number): void {
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const blockRevenueBasisPoints = newestBlockRevenue(validator);
+  if (blockRevenueBasisPoints !== validator.blockRevenueBasisPoints)
+    assignListed(step, ordinal, { blockRevenueBasisPoints });
+}
+
+interface Answer {
+  at: Moment;
+  rows: Extract<AccountsAnswer, { state: "ok" }>["rows"];
+}
+
+/** One for each witness, without those of another slot. */
+function toAnswers(step: Step, accounts: readonly AccountsAnswer[], absoluteSlot: number): Answer[] {
+  const read = accounts.filter((answer) => answer.state === "ok");
+  const slots = read.map(({ slot }) => slot);
+  const clusterSlot = findClusterSlot(step.ledger, slots, step.moment.time) ?? absoluteSlot;
+  const byWitness = new Map<number, Answer>();
+  for (const { endpoint, slot, rows } of read)
+    if (isInPlace(slot, clusterSlot))
+      byWitness.set(witnessOf(step.ledger, endpoint), { at: momentAt(step, slot), rows });
+  return [...byWitness.values()];
+}
+
+function agreeOn(
+  answers: readonly Answer[],
+  { index, panel, isOtherSilent }: { index: number; panel: Panel; isOtherSilent: boolean },
+): BlockRevenueReading | "disputed" | null {
+  const readings = answers.flatMap(({ at, rows }) => {
+    const basisPoints = rows[index]?.[3] ?? null;
+    return basisPoints === null ? [] : [{ basisPoints: Math.min(basisPoints, MAX_BASIS_POINTS), at }];
+  });
+  const [first, ...others] = readings;
+  if (first === undefined) return null;
+  for (const { basisPoints } of readings) {
+    const alike = readings.filter((reading) => reading.basisPoints === basisPoints);
+    if (alike.length >= panel.majority) return { basisPoints, at: firstCertain(alike, panel), isAlone: false };
+  }
+  if (others.some(({ basisPoints }) => basisPoints !== first.basisPoints)) return "disputed";
+  return isOtherSilent && others.length === 0 ? { ...first, isAlone: true } : null;
+}
+
+/** The earliest that liars cannot have made up. */
+function firstCertain(alike: readonly { at: Moment }[], { liarsMost }: Panel): Moment {
+  const moments = alike.map(({ at }) => at).sort((a, b) => a.slot - b.slot);
+  const certain = moments[Math.min(liarsMost, moments.length - 1)];
+  if (certain === undefined) throw new Error("a majority without readings");
+  return certain;
+}

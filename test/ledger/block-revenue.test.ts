@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import { NEVER_READ, takeReading } from "../../generator/ledger/block-revenue.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
+import { blockRevenueSteps } from "../../generator/ledger/block-revenue-steps.ts";
+import { getU16 } from "../../generator/ledger/columns.ts";
+import { all, panelSnapshot, type Held } from "./panel-story.ts";
+import { A, AUTHORITY, carriedOut, transactions } from "./proof-story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+
+type Said = number | "disputed" | null | { alone: number };
+
+const momentAt = (minute: number) => ({ time: timeAt(minute), slot: slotAt(minute), epoch: epochAt(minute) });
+
+/** What the snapshots at each minute agree on; the values that count after each of them. */
+function taken(said: [minute: number, Said][]) {
+  const held = { ...NEVER_READ };
+  return said.map(([minute, value]) => {
+    const isAlone = typeof value === "object" && value !== null;
+    const basisPoints = isAlone ? value.alone : value;
+    const at = momentAt(minute);
+    takeReading(held, typeof basisPoints === "number" ? { basisPoints, at, isAlone } : basisPoints);
+    return held.agreed?.basisPoints ?? null;
+  });
+}
+
+it.each<[string, [number, Said][], (number | null)[]]>([
+  [
+    "nothing where nobody reads it",
+    [
+      [0, null],
+      [10, "disputed"],
+    ],
+    [null, null],
+  ],
+  ["the first value at once", [[0, 5_000]], [5_000]],
+  [
+    "another value when a second snapshot shows it",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [20, 9_000],
+    ],
+    [5_000, 5_000, 9_000],
+  ],
+  [
+    "not before two minutes",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [11.9, 9_000],
+      [12, 9_000],
+    ],
+    [5_000, 5_000, 5_000, 9_000],
+  ],
+  [
+    "not one that is gone again",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [20, 5_000],
+      [30, 9_000],
+    ],
+    [5_000, 5_000, 5_000, 5_000],
+  ],
+  [
+    "not two that differ",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [20, 8_000],
+      [30, 8_000],
+    ],
+    [5_000, 5_000, 5_000, 8_000],
+  ],
+  [
+    "a value that silence does not deny",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [20, null],
+      [30, 9_000],
+    ],
+    [5_000, 5_000, 5_000, 9_000],
+  ],
+  [
+    "not one that was disputed since",
+    [
+      [0, 5_000],
+      [10, 9_000],
+      [20, "disputed"],
+      [30, 9_000],
+    ],
+    all(4, 5_000),
+  ],
+  [
+    "what one of two says, the other silent, three minutes on",
+    [
+      [0, { alone: 5_000 }],
+      [2, { alone: 5_000 }],
+      [3, { alone: 5_000 }],
+    ],
+    [null, null, 5_000],
+  ],
+])("takes %s", (_, said, values) => {
+  expect(taken(said)).toEqual(values);
+});
+
+/** Snapshots every ten minutes, by so many witnesses; of each what the witnesses read. */
+const read = (of: number, ...revenues: (number | null | (number | null)[])[]): Entry[] =>
+  revenues.map((revenue, index) =>
+    panelSnapshot(index * 10, withA(500), {
+      of,
+      authority: AUTHORITY.address,
+      revenue: Array.isArray(revenue) ? revenue : all(of, revenue),
+    }),
+  );
+
+const stepsOf = (...entries: Entry[]) =>
+  blockRevenueSteps(validatorOf(tell(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
+    const how = proof === null ? "observed" : proof.verified;
+    return `${from} → ${to} at ${(slot - slotAt(0)) / 300}, ${how}${seen === null ? ", unseen" : ""}`;
+  });
+
+const newestOf = (...entries: Entry[]) => validatorOf(tell(...entries), "A").blockRevenueBasisPoints;
+
+describe.each([1, 2, 3])("a panel of %i", (of) => {
+  it("shows the rate of layout v4, and each change that two snapshots show", () => {
+    expect(newestOf(...read(of, null, null))).toBeNull();
+    expect(newestOf(...read(of, 5_000))).toBe(5_000);
+    expect(newestOf(...read(of, 5_000, 10_000))).toBe(5_000);
+    expect(newestOf(...read(of, 5_000, 10_000, 10_000))).toBe(10_000);
+    expect(stepsOf(...read(of, 5_000, 10_000, 10_000, 0, 0))).toEqual([
+      "5000 → 10000 at 10, observed",
+      "10000 → 0 at 30, observed",
+    ]);
+  });
+
+  it("changes nothing for accounts that all witnesses read as of a flush ago, or not at all", () => {
+    expect(stepsOf(...read(of, 5_000, 5_000, 10_000, 5_000, null, 5_000))).toEqual([]);
+    const stale = read(of, 5_000, 10_000, 10_000, 5_000, null, 10_000, 5_000, 10_000);
+    expect(stepsOf(...stale)).toEqual(["5000 → 10000 at 10, observed"]);
+    expect(newestOf(...stale)).toBe(10_000);
+  });
+
+  it("counts a stored value above 10,000 as all", () => {
+    expect(newestOf(...read(of, 65_535))).toBe(10_000);
+    expect(stepsOf(...read(of, 10_000, 65_535, 65_535))).toEqual([]);
+  });
+});
+
+it("one liar of three changes nothing, and hides nothing", () => {
+  const lies = read(3, 5_000, [5_000, 5_000, 10_000], [5_000, 10_000, 5_000], [null, 5_000, 10_000]);
+  expect(stepsOf(...lies)).toEqual([]);
+  expect(newestOf(...lies)).toBe(5_000);
+  expect(stepsOf(...read(3, [5_000, 0, 5_000], [0, 9_000, 9_000], [9_000, null, 9_000]))).toEqual([
+    "5000 → 9000 at 10, observed",
+  ]);
+});
+
+it("neither of two that contradict each other is believed", () => {
+  expect(newestOf(...read(2, [5_000, 10_000], [5_000, 10_000]))).toBeNull();
+  expect(stepsOf(...read(2, 5_000, [5_000, 10_000], [5_000, 10_000], [5_000, 10_000]))).toEqual([]);
+});
+
+it("one of two is believed while the other does not answer, not while it has no account", () => {
+  const half = (other: Held) =>
+    [0, 10].map((minute) =>
+      panelSnapshot(minute, withA(500), { of: 2, held: [500, other], authority: AUTHORITY.address, revenue: [0, 0] }),
+    );
+  expect(newestOf(...half("silent"))).toBe(0);
+  expect(newestOf(...half(null))).toBeNull();
+});
+
+it("an answer from another slot than the panel's does not count", () => {
+  const ahead = [0, 10].map((minute) =>
+    panelSnapshot(minute, withA(500), { of: 1, held: [{ bps: 500, ahead: 151 }], revenue: [5_000] }),
+  );
+  expect(newestOf(...ahead)).toBeNull();
+});
+
+it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>([
+  // The second reading of the new rate is in the epoch after that of the first.
+  [
+    "from its first reading on",
+    [
+      [0, 5_000],
+      [115, 9_000],
+      [125, 9_000],
+    ],
+    [9_000, 9_000],
+  ],
+  [
+    "carried through epochs without a reading",
+    [
+      [0, 5_000],
+      [130, null],
+      [250, null],
+    ],
+    [5_000, 5_000, 5_000],
+  ],
+  [
+    "as unknown where either may have been in force",
+    [
+      [0, 5_000],
+      [130, null],
+      [250, null],
+      [370, 9_000],
+      [380, 9_000],
+    ],
+    [5_000, null, null, 9_000],
+  ],
+])("the rate of each epoch is kept %s", (_, readings, rates) => {
+  const at = (minute: number, revenue: number | null) =>
+    panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
+  const { ledger } = tell(...readings.map(([minute, revenue]) => at(minute, revenue)));
+  const { ordinal } = validatorOf({ ledger }, "A");
+  const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, ordinal));
+  expect(kept).toEqual(rates);
+});
+
+it("needs no accounts", () => {
+  expect(newestOf(snapshot(0, withA(500)))).toBeNull();
+});
+
+const setsRevenue = (minute: number, rate: number) =>
+  carriedOut(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
+const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
+  transactions(minute, 3, { after: -100, upTo: minute - 0.5, found });
+
+describe("a transaction", () => {
+  const rise = read(3, 5_000, 10_000, 10_000, 10_000);
+
+  it.each([
+    ["before the second reading", 11],
+    ["after it", 21],
+  ])("found %s completes the change", (_, minute) => {
+    const entries = [...rise, searched(minute, setsRevenue(7, 10_000)), searched(31, setsRevenue(7, 10_000))];
+    expect(stepsOf(...entries)).toEqual(["5000 → 10000 at 7, signature"]);
+    expect(newestOf(...entries)).toBe(10_000);
+  });
+
+  it("is believed before any snapshot shows its rate", () => {
+    expect(newestOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toBe(10_000);
+    expect(stepsOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toEqual([
+      "5000 → 10000 at 7, signature, unseen",
+    ]);
+  });
+
+  it("that set the rate last is the one, and those before it stand beside it", () => {
+    const steps = [setsRevenue(6, 10_000), setsRevenue(7, 2_000), setsRevenue(8, 65_535)];
+    expect(stepsOf(...rise, searched(31, ...steps))).toEqual([
+      "5000 → 10000 at 6, signature, unseen",
+      "5000 → 2000 at 7, signature, unseen",
+      "5000 → 10000 at 8, signature",
+    ]);
+  });
+
+  it("of another rate, of another time or of a stale account leaves the change observed", () => {
+    expect(stepsOf(...rise, searched(31, setsRevenue(7, 2_000)))).toEqual([
+      "5000 → 2000 at 7, signature, unseen",
+      "5000 → 10000 at 10, observed",
+    ]);
+    expect(stepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain("5000 → 10000 at 10, observed");
+  });
+
+  it("just before a reading of the old rate made the change: that account was stale", () => {
+    expect(stepsOf(...rise, searched(31, setsRevenue(-0.5, 10_000)))).toEqual(["5000 → 10000 at -0.5, signature"]);
+    expect(stepsOf(...rise, searched(31, setsRevenue(-1.5, 10_000)))).toHaveLength(2);
+  });
+
+  it("between two snapshots is told though both show the same", () => {
+    const entries = [...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 10_000), setsRevenue(4, 5_000))];
+    expect(stepsOf(...entries)).toEqual([
+      "5000 → 10000 at 3, signature, unseen",
+      "5000 → 5000 at 4, signature, unseen",
+    ]);
+    expect(newestOf(...entries)).toBe(5_000);
+  });
+
+  it("long ago does not outlast what snapshots show now", () => {
+    expect(newestOf(searched(2, setsRevenue(1, 2_000)), ...read(3, 5_000, 5_000))).toBe(5_000);
+    expect(newestOf(...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 2_000)))).toBe(5_000);
+  });
+});
