@@ -18,7 +18,7 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events: "Every change of a validator's inflation or MEV commission, confirmed by a second reading or a transaction.",
+  events: "Every confirmed change of a validator's inflation or MEV commission.",
   rug: `Validators that raised a commission to ${RUG_RATE} or more.`,
   caution:
     `Validators that raised inflation commission by ${CAUTION_POINTS.COMMISSION} points or more, or MEV commission by ` +
@@ -81,7 +81,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
     title: `Rugwatch: commission changes of ${who} on ${network}`,
-    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction.`,
+    description: `Every confirmed change of the inflation or MEV commission of vote account ${votePubkey} on ${network}.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
     entries: events,
   };
