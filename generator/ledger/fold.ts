@@ -9,6 +9,7 @@ import type {
   SnapshotRow,
 } from "../entries/entry.ts";
 import { foldCosts } from "./costs.ts";
+import { foldCredits } from "./credits.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
@@ -149,6 +150,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   foldSlotTime(step, entry);
   foldMembership(step, entry, found);
   foldIssuance(step, entry);
+  foldCredits(step, entry, found);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

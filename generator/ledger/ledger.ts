@@ -102,6 +102,8 @@ export interface Ledger {
   mev: Column<Uint16Array>;
   /** What each witness last said of the validator set (membership.ts). */
   members: Column<Uint16Array>;
+  /** Of closed epochs (credits.ts). */
+  credits: Column<Uint16Array>;
   /** Overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
@@ -181,6 +183,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     inflation: new Map(),
     mev: new Map(),
     members: new Map(),
+    credits: new Map(),
     proved: new Map(),
     searches: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
