@@ -25,7 +25,7 @@ const ROLES: Record<Role, string> = {
   before: "last with the old value",
   between: "in between, decided nothing",
   first: "first with the new value",
-  second: "second reading: confirmed",
+  second: "confirmed it",
   history: "public history",
   ruling: "ruling",
 };
@@ -33,8 +33,8 @@ const ROLES: Record<Role, string> = {
 const CONFIRMATIONS: Record<ConfirmedBy, string> = {
   transaction: "the transaction that made it",
   witnesses: "a majority of the witnesses",
-  account: "the vote account, or the tip account, itself",
-  observations: "further lists",
+  account: "the vote account, or the tip account, itself, at one endpoint",
+  observations: "further observations",
 };
 
 const PARTS: Record<Reading["of"], string> = {

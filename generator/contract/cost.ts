@@ -40,15 +40,27 @@ const basisSchema = z
           "Epochs in a year of 365.242199 days, as the runtime counts: with the configured slot time (SIMD-0525), not the " +
           "measured one.",
       }),
+    voteCreditsRatio: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({
+        description:
+          "Vote credits that the validator earned in the epoch, divided by the average of the validator set, weighted by " +
+          "stake; four decimals. 0: it earned no rewards. null: not known, and the amounts assume the average, 1.",
+      }),
     isSettled: z
       .boolean()
-      .meta({ description: "true: the epoch is effectiveEpoch and has ended. false: the numbers may still change." }),
+      .meta({
+        description:
+          "true: the epoch is effectiveEpoch, has ended, and its vote credits are known. false: the numbers may still change.",
+      }),
   })
   .meta({
     id: "CostBasis",
     description:
       "lamportsPerEpoch = supply × inflationRate ÷ epochsPerYear × activeStake ÷ totalActiveStake × (toCommission − " +
-      "fromCommission) ÷ 100.",
+      "fromCommission) ÷ 100 × (voteCreditsRatio or, while it is null, 1).",
   });
 
 /** Cost of a change of inflation commission. */
@@ -68,16 +80,16 @@ export const costSchema = z
       .nullable()
       .meta({
         description:
-          "Range in which lamportsPerEpoch can still end up, as stake moves and several epochs may be the first to pay. " +
-          "null: the cost is settled.",
+          "Range in which lamportsPerEpoch can still end up with average vote credits, as stake moves and several epochs may " +
+          "be the first to pay. null: the cost is settled.",
       }),
     basis: basisSchema,
   })
   .meta({
     id: "ChangeCost",
     description:
-      "Rewards that a change of inflation commission takes from delegators, assuming average vote credits (the runtime " +
-      "shares rewards by stake × credits).",
+      "Rewards that a change of inflation commission takes from delegators. The runtime shares rewards by stake × vote " +
+      "credits; until the epoch has ended, average credits are assumed.",
   });
 
 export type ChangeCost = z.infer<typeof costSchema>;

@@ -21,7 +21,7 @@ export const sourceSchema = z
   .enum(SOURCES)
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
 
-/** Kinds of second reading. */
+/** What can confirm a change. */
 const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
 const confirmedBySchema = z.enum(CONFIRMED_BY);
 
@@ -143,7 +143,7 @@ export const eventSchema = z
       .boolean()
       .meta({
         description:
-          "true: a second reading or a transaction confirmed the change. false: known only from a public history.",
+          "true: endpoints or a transaction confirmed the change: see confirmedBy. false: known only from a public history.",
       }),
     effectiveEpochLatest: countSchema
       .nullable()
@@ -162,9 +162,9 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "What confirmed the change. transaction: the transaction that made it. witnesses: a majority of witnesses read " +
-          "it in the vote account. account: one witness read it there. observations: further lists showed it. null: " +
-          "nothing did, or not known.",
+          "What confirmed the change. transaction: the transaction that made it. witnesses: a majority of the witnesses " +
+          "showed it. account: one witness showed it in the account itself. observations: several observations of one " +
+          "witness showed it. null: nothing did, or not known.",
       }),
     transaction: transactionSchema
       .nullable()

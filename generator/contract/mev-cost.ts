@@ -2,6 +2,9 @@ import { z } from "zod";
 import { signedLamportsSchema } from "./cost.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
+/** No fee of TipRouter is known to be more; percent of the tips. */
+export const MEV_FEE_MOST = 10;
+
 const basisSchema = z
   .object({
     epoch: countSchema.meta({ description: "Epoch of these numbers: effectiveEpoch." }),
@@ -20,11 +23,19 @@ const basisSchema = z
           "true: the epoch has ended and its tips were counted on chain. false: the amounts are lower bounds of what the " +
           "change costs or, below 0, gives.",
       }),
+    isUpperBound: z
+      .boolean()
+      .meta({
+        description:
+          `true: one of the commissions is over ${100 - MEV_FEE_MOST} %. TipRouter takes its fee before a commission, and pays no commission ` +
+          "that is more than what is left. Rugwatch does not read this fee: if it meets the commission, delegators lose or, " +
+          "below 0, gain less than these amounts.",
+      }),
   })
   .meta({
     id: "MevCostBasis",
     description:
-      "lamportsPerEpoch = tips × (toCommission − fromCommission) ÷ 100; per1000SolLamports is the part of 1,000 SOL in it: " +
+      "lamportsPerEpoch = tips × (toCommission − fromCommission) ÷ 100, without TipRouter's fee; per1000SolLamports is the part of 1,000 SOL in it: " +
       "1,000 SOL ÷ activeStake.",
   });
 

@@ -108,7 +108,7 @@ export const NETWORK_OPERATIONS = {
     operationId: "getStatus",
     summary: "Freshness of the data",
     description:
-      "Shows when each source was last read, which changes wait for a second reading, which observations were refused " +
+      "Shows when each source was last read, which changes are not confirmed yet, which observations were refused " +
       "and why, and the operators' rulings. 404 `not_found` until something is published for the network.",
     parameters: ["network"],
     notFound: "not_found",

@@ -14,7 +14,8 @@ export const OPERATION_TAGS = {
     "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
     `rise to ${RUG_RATE} or more), CAUTION (a rise of at least ${CAUTION_POINTS.COMMISSION} percentage points, for MEV ` +
     `commission ${CAUTION_POINTS.MEV}, that ends below ${RUG_RATE}; or MEV enabled at ${RUG_RATE} or more) or INFO. ` +
-    "A change becomes an event when a second reading confirms it or its transaction proves it; " +
+    "A change becomes an event when a majority of the endpoints show it (if there is only one: when it shows it again), or " +
+    "when its transaction proves it; " +
     "until then `/status` lists it as pending.",
   Validators:
     "The list of validators by active stake, the search, and for each validator its profile, commissions and stake " +

@@ -18,7 +18,8 @@ const standingRugSchema = z
       .boolean()
       .meta({
         description:
-          "true: the newest epoch pays the raised rate. false: the rate is announced, and a later epoch pays it.",
+          "true: the newest epoch pays the raised rate. false: the rate is announced, and a later epoch pays it. Who is " +
+          "in no validator set that pays is paid nothing, and not listed.",
       }),
     event: eventSchema.meta({
       description: `The RUG that raised it. If the rate is paid: the RUG since which no epoch paid less than ${RUG_RATE}.`,
@@ -26,7 +27,7 @@ const standingRugSchema = z
   })
   .meta({
     id: "StandingRug",
-    description: `A validator that raised its commission to ${RUG_RATE} or more and keeps it there.`,
+    description: `A validator with a bad verdict that raised its commission to ${RUG_RATE} or more and keeps it there.`,
   });
 
 export const standingRugsSchema = z
@@ -43,7 +44,10 @@ export const standingRugsSchema = z
       .max(STANDING_RUGS_MAX)
       .meta({ description: "At most 10 validators: those already paid first, then by stake." }),
   })
-  .meta({ id: "StandingRugs", description: "RUG events still in force: the validator has not taken the rise back." });
+  .meta({
+    id: "StandingRugs",
+    description: "RUG events still in force: the validator has not taken the rise back, and its verdict is bad.",
+  });
 
 export type StandingRug = z.infer<typeof standingRugSchema>;
 export type StandingRugs = z.infer<typeof standingRugsSchema>;

@@ -138,7 +138,7 @@ export const statusSchema = z
           "Changes that no majority of the endpoints has confirmed yet; every document still shows the old value.",
       }),
     dropped: countSchema.meta({
-      description: "Number of changes that one observation showed and the second reading did not confirm.",
+      description: "Number of changes that were pending and never confirmed: what showed them did not last.",
     }),
     refused: z
       .array(

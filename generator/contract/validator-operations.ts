@@ -71,10 +71,9 @@ export const VALIDATOR_OPERATIONS = {
     operationId: "getBadge",
     summary: "Badge of a validator",
     description:
-      "Draws an SVG badge for a web page or README, 20 pixels high and as wide as its text: “rug in epoch N” (red, of " +
-      "inflation or MEV commission, for ever), “flips 5 ↔ 20 %, last in epoch N” (amber, a `pattern`), “raised to 10 % in " +
-      "epoch N” (amber), “no rise since epoch N” (green: since the first known epoch, or since the last rise, which was " +
-      "taken back), or “not known yet” (gray). It changes when a commission does. Link it to " +
+      "Draws an SVG badge for a web page or README, 20 pixels high and as wide as its text: the level of the profile's " +
+      "`verdict` and its first reason in a few words, as in “bad · rug in epoch N” (red), “caution · takes 50 %” (amber), " +
+      "“good · no rise in 30 epochs” (green) or “not known yet” (gray). It changes when the verdict does. Link it to " +
       "`/validators/{votePubkey}?network=…`. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VERIFIED } from "./event.ts";
 import { patternSchema } from "./pattern.ts";
 import { commissionSchema, countSchema, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
-import { verdictSchema } from "./verdict.ts";
+import { verdictLevelSchema, verdictSchema } from "./verdict.ts";
 
 export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] as const;
 
@@ -66,8 +66,8 @@ export const validatorSchema = z
       .nullable()
       .meta({
         description:
-          "Time of the last change of any field except rank, stakePercent, appliedCommission and pattern, UTC; null: not " +
-          "known.",
+          "Time of the last change of any field except rank, stakePercent, appliedCommission, pattern and verdict, UTC; " +
+          "null: not known.",
       }),
     location: placeSchema.nullable().meta({ description: "Location of its node; null: not known." }),
     inValidatorSet: z.boolean().meta({ description: "true: the vote account is in this epoch's validator set." }),
@@ -95,6 +95,10 @@ export const validatorSchema = z
           "Commission on block revenue announced now, percent, two decimals; 100 means that the validator keeps all of " +
           "it. null: not known, or the account has none (its layout is older than version 4).",
       }),
+    verdict: verdictLevelSchema.meta({
+      description:
+        "Level of its verdict; the profile has the reasons. unknown: too little is known for any other level.",
+    }),
   })
   .meta({ id: "Validator", description: "A validator in the list." });
 

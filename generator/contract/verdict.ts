@@ -1,50 +1,84 @@
 import { z } from "zod";
-import { RUG_RATE } from "./severity.ts";
+import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 
 /** Heaviest first. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
+/** From here on a commission takes much. Basis points. */
+export const MUCH_BASIS_POINTS = 2000;
+/** A month at one epoch a day. */
+export const RECENT_EPOCHS = 30;
+/** Of fewer epochs nobody is called good. */
+export const HABIT_EPOCHS = 10;
+/** Percentage points. */
+export const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
+
 type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
-/** Most severe first. Public history alone is at most a caution; a rise that no epoch paid is no reason. */
+/**
+ * In the order of what costs the delegator soonest. Public history alone is at most a caution; a rise that no epoch paid
+ * is no reason.
+ */
 export const VERDICT_REASONS = {
+  rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
+  keeps_most: {
+    level: "bad",
+    rule: `Rewards of the newest epoch pay ${RUG_RATE} or more, or it announces ${RUG_RATE} or more.`,
+  },
   bait: {
     level: "bad",
     rule:
-      "Rewards pay at least 10 points more than announced, and the validator has a `serial_flip` pattern or raised its " +
-      "commission by 10 points twice in the last 10 epochs.",
+      `Rewards pay at least ${LARGE_POINTS} points more than announced, and the validator has a \`serial_flip\` pattern or ` +
+      `raised what rewards pay by ${LARGE_POINTS} points twice in the last ${HABIT_EPOCHS} epochs.`,
   },
   serial_flip: {
     level: "bad",
-    rule: "It has a `serial_flip` pattern, and one of the last 10 epochs paid one of its rises.",
+    rule: `It has a \`serial_flip\` pattern, and one of the last ${HABIT_EPOCHS} epochs paid one of its rises.`,
   },
-  keeps_most: { level: "bad", rule: `Rewards of the newest epoch pay ${RUG_RATE} or more.` },
-  rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
-  recent_rug: { level: "bad", rule: "A confirmed RUG that was first paid in one of the last 30 epochs." },
-  leaving: {
+  recent_rug: { level: "bad", rule: `A confirmed RUG that was first paid in one of the last ${RECENT_EPOCHS} epochs.` },
+  takes_much: {
     level: "caution",
     rule:
-      "Within 3 epochs after its newest RUG its active stake halved, it left the list, or it stopped voting for good: " +
-      "the RUG was part of leaving, not aimed at delegators who stay.",
+      `Rewards of the newest epoch pay ${MUCH_BASIS_POINTS / 100} % or more, or it announces ` +
+      `${MUCH_BASIS_POINTS / 100} % or more, and neither is ${RUG_RATE} or more.`,
   },
-  earlier_rug: { level: "caution", rule: "Any other RUG." },
-  recent_rise: { level: "caution", rule: "A CAUTION, or a rise of 10 points or more, in the last 30 epochs." },
-  pays_more: { level: "caution", rule: "Rewards pay at least 10 points more than announced, without such a history." },
+  recent_rise: {
+    level: "caution",
+    rule:
+      `In the last ${RECENT_EPOCHS} epochs, rises of one commission below ${RUG_RATE} add up to ${LARGE_POINTS} points ` +
+      `or more, or MEV was switched on at ${RUG_RATE} or more.`,
+  },
+  pays_more: {
+    level: "caution",
+    rule: `Rewards pay at least ${LARGE_POINTS} points more than announced, without the history of \`bait\`.`,
+  },
   high_mev: { level: "caution", rule: `MEV commission of ${RUG_RATE} or more.` },
   block_revenue_rise: {
     level: "caution",
-    rule: "It raised its block revenue commission by 10 points or more in the last 30 epochs.",
+    rule: `It raised its block revenue commission by ${LARGE_POINTS} points or more in the last ${RECENT_EPOCHS} epochs.`,
   },
+  earlier_rug: { level: "caution", rule: "Any other RUG." },
+  leaving: {
+    level: "caution",
+    rule: "Within 3 epochs after its newest RUG its active stake halved, it left the list, or it stopped voting.",
+  },
+  delinquent: { level: "caution", rule: "It is listed, and no check of the last hour or longer saw it vote." },
   gone: { level: "caution", rule: "It has left the cluster's list." },
-  delinquent: { level: "caution", rule: "It is listed but does not vote." },
   no_rise: {
     level: "good",
-    rule:
-      "None of the above, no rise in 10 known epochs or more, and of each of the last 10 it is known what its rewards pay " +
-      "(`appliedCommission`), or that none are paid.",
+    rule: `None of the above, what was paid is known of the last ${HABIT_EPOCHS} epochs or more, and none had a rise.`,
   },
-  no_large_rise: { level: "good", rule: "The same, but there were smaller rises." },
-  too_new: { level: "unknown", rule: "None of the above, and less is known." },
+  no_large_rise: {
+    level: "good",
+    rule:
+      `None of the above, what was paid is known of the last ${HABIT_EPOCHS} epochs or more, and the rises that were ` +
+      `paid add up to less than ${LARGE_POINTS} points.`,
+  },
+  not_watched: {
+    level: "unknown",
+    rule: `None of the above, but what was paid is not known of each of the last ${HABIT_EPOCHS} epochs.`,
+  },
+  too_new: { level: "unknown", rule: "The same, because the validator is known for too short a time." },
 } as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
 
 export type VerdictCode = keyof typeof VERDICT_REASONS;
@@ -53,11 +87,13 @@ const CODES = Object.keys(VERDICT_REASONS) as [VerdictCode, ...VerdictCode[]];
 
 const TABLE = Object.entries(VERDICT_REASONS).map(([code, { level, rule }]) => `| ${code} | ${level} | ${rule} |`);
 
+export const verdictLevelSchema = z.enum(VERDICT_LEVELS);
+
 export const verdictSchema = z
   .object({
-    level: z
-      .enum(VERDICT_LEVELS)
-      .meta({ description: "Level of the first reason. unknown: too little is known for any other level." }),
+    level: verdictLevelSchema.meta({
+      description: "Level of the first reason. unknown: too little is known for any other level.",
+    }),
     reasons: z
       .array(
         z
@@ -72,7 +108,7 @@ export const verdictSchema = z
           .meta({ id: "VerdictReason", description: "Why." }),
       )
       .min(1)
-      .meta({ description: "Every rule that applies, most severe first." }),
+      .meta({ description: "Every rule that applies: what costs the delegator soonest first." }),
   })
   .meta({
     id: "Verdict",

@@ -1,8 +1,8 @@
 import type { ChangeCost } from "../contract/cost.ts";
 import type { MevChangeCost } from "../contract/mev-cost.ts";
 import { toPercent, toStake } from "../contract/numbers.ts";
-import type { MevCostRecord } from "../ledger/mev-costs.ts";
-import { epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/staking-rewards.ts";
+import { mayMeetFee, type MevCostRecord } from "../ledger/mev-costs.ts";
+import { AVERAGE_CREDITS, epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/staking-rewards.ts";
 
 /** The published cost of a change; null: unknown. */
 export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
@@ -24,6 +24,7 @@ export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
       activeStake: toStake(cost.activeStake),
       totalActiveStake: toStake(cost.setStake),
       epochsPerYear: epochsPerYear(cost),
+      voteCreditsRatio: cost.credits === null ? null : cost.credits / AVERAGE_CREDITS,
       isSettled,
     },
   };
@@ -42,6 +43,7 @@ export function toPublishedMevCost(cost: MevCostRecord | null): MevChangeCost | 
       fromCommission: toPercent(cost.fromBasisPoints),
       toCommission: toPercent(cost.toBasisPoints),
       isSettled: cost.isSettled,
+      isUpperBound: mayMeetFee(cost),
     },
   };
 }

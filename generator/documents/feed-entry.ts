@@ -1,4 +1,4 @@
-import type { CommissionEvent, Source, Verified } from "../contract/event.ts";
+import type { CommissionEvent, ConfirmedBy, Source, Verified } from "../contract/event.ts";
 import { toPatternKey, withoutRepeats } from "../contract/repeats.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
@@ -149,8 +149,18 @@ function toEvidence(event: FeedEvent): string {
     previousSeenAt === null || previousSlot === null
       ? ""
       : `The old rate was last seen at ${previousSeenAt}, slot ${previousSlot}. `;
-  const decided = confirmedBy === "transaction" ? "its transaction" : "a second reading";
-  return `${before}The new rate was first seen at ${createdAt}, slot ${slot}, and ${decided} confirmed it.`;
+  return `${before}The new rate was first seen at ${createdAt}, slot ${slot}${toConfirmed(confirmedBy)}.`;
+}
+
+const CONFIRMED_TEXTS = {
+  transaction: "its transaction proves it",
+  witnesses: "a majority of the endpoints showed it",
+  account: "an endpoint showed it in the account itself",
+  observations: "further observations showed it again",
+} as const satisfies Record<ConfirmedBy, string>;
+
+function toConfirmed(confirmedBy: ConfirmedBy | null): string {
+  return confirmedBy === null ? "" : `, and ${CONFIRMED_TEXTS[confirmedBy]}`;
 }
 
 function toProof({ source, transaction }: FeedEvent): string {

@@ -19,7 +19,7 @@ const TITLES = {
 } as const satisfies Record<Feed, string>;
 
 const SUBTITLES = {
-  events: "Every change of a validator's inflation or MEV commission, confirmed by a second reading or a transaction.",
+  events: "Every confirmed change of a validator's inflation or MEV commission.",
   rug: `Validators that raised a commission to ${RUG_RATE} or more.`,
   caution:
     `Validators that raised inflation commission by ${CAUTION_POINTS.COMMISSION} points or more, or MEV commission by ` +
@@ -82,7 +82,7 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
   return {
     id: `urn:rugwatch:feed:${network}:validators:${votePubkey}`,
     title: `Rugwatch: commission changes of ${who} on ${network}`,
-    description: `Every change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, confirmed by a second reading or a transaction, and rises of its block revenue commission by ${CAUTION_POINTS.COMMISSION} points or more.`,
+    description: `Every confirmed change of the inflation or MEV commission of vote account ${votePubkey} on ${network}, and rises of its block revenue commission by ${CAUTION_POINTS.COMMISSION} points or more.`,
     link: toValidatorLink({ network, votePubkey }, siteUrl),
     entries: mergeNewestFirst(events, rises).slice(0, FEED_ENTRIES_MAX),
   };

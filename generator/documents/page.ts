@@ -5,7 +5,7 @@ import { toPageHtml } from "../contract/page-shell.ts";
 import { toPageAddress } from "../contract/site-pages.ts";
 import { toName } from "../contract/strangers-text.ts";
 import type { Network } from "../contract/networks.ts";
-import { toStanding } from "./badge.ts";
+import { toBrief } from "./badge.ts";
 import { appliedAt } from "./commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
@@ -18,7 +18,7 @@ interface Facts {
   votePubkey: string;
   name: string;
   rates: [what: string, rate: string][];
-  standing: string;
+  verdict: string;
   changes: CommissionEvent[];
 }
 
@@ -40,8 +40,7 @@ export function renderPage(view: View, votePubkey: string, siteUrl: string): str
 
 function toFacts(view: View, votePubkey: string): Facts | null {
   const found = findRecord(view, votePubkey);
-  const standing = toStanding(view, votePubkey);
-  if (found === null || standing === null) return null;
+  if (found === null) return null;
   const { ordinal, record } = found;
   const applied = view.latestEpoch === null ? null : appliedAt(view, { ordinal, epoch: view.latestEpoch });
   const events = view.eventsByVote().get(votePubkey) ?? [];
@@ -55,19 +54,19 @@ function toFacts(view: View, votePubkey: string): Facts | null {
       ["MEV commission", record.mev === "disabled" ? "disabled" : toRate(toPercentOrNull(record.mev))],
       ["Block revenue commission", toRate(toPercentOrNull(record.blockRevenueBasisPoints))],
     ],
-    standing: standing.text,
+    verdict: toBrief(view.verdictOf(found)),
     changes: events.filter(({ replacedBy }) => replacedBy === null).slice(0, CHANGES_MAX),
   };
 }
 
-function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: string): string {
+function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: string): string {
   const [, applied = ["", ""]] = rates;
-  const description = `${name}, a Solana validator on ${network}: ${standing}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission and the epoch from which it costs delegators.`;
+  const description = `${name}, a Solana validator on ${network}. Verdict: ${verdict}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission and the epoch from which it costs delegators.`;
   const address = siteUrl + toPageAddress(votePubkey, network);
   const properties = {
     "og:type": "website",
     "og:site_name": "Rugwatch",
-    "og:title": `${name}: ${standing}`,
+    "og:title": `${name}: ${verdict}`,
     "og:description": description,
     "og:url": address,
     "og:image": `${siteUrl}/social.png`,
@@ -84,14 +83,14 @@ function toHead({ network, votePubkey, name, rates, standing }: Facts, siteUrl: 
   ].join("\n");
 }
 
-function toBody({ network, votePubkey, name, rates, standing, changes }: Facts): string {
+function toBody({ network, votePubkey, name, rates, verdict, changes }: Facts): string {
   const facts = rates.map(([what, rate]) => `<dt>${what}</dt><dd>${rate}</dd>`);
   const items = changes.map(
     (event) => `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toDoubt(event)}.</li>`,
   );
   return [
     `<main class="main"><h1>${toHtml(name)}</h1>`,
-    `<p>Vote account <code class="breakable">${votePubkey}</code> on ${network}: ${toHtml(standing)}.</p>`,
+    `<p>Vote account <code class="breakable">${votePubkey}</code> on ${network}. Verdict: ${toHtml(verdict)}.</p>`,
     `<dl>${facts.join("")}</dl>`,
     ...(items.length === 0 ? [] : [`<h2>Newest changes</h2>\n<ul>${items.join("\n")}</ul>`]),
     `<p><a href="${toHtml(toData(votePubkey, network))}">Data as JSON</a> · <a href="/validators?network=${network}">All validators on ${network}</a></p></main>`,

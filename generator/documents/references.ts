@@ -29,7 +29,7 @@ const OF_VALIDATOR = [
 
 /** By the touched parts that it shows. */
 const SHOWN_BY = {
-  // The profile's verdict depends on events.
+  // With the verdict, which depends on events, rates, sets, stakes and votes.
   validator: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
   validatorEvents: ["events"],
   commissionHistory: ["commissions", "blockRevenue"],
@@ -38,8 +38,8 @@ const SHOWN_BY = {
   location: ["locations"],
   validatorAtomFeed: ["events", "blockRevenue"],
   validatorJsonFeed: ["events", "blockRevenue"],
-  badge: ["events", "commissions"],
-  page: ["profiles", "events", "commissions"],
+  badge: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
+  page: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The proxy switches over by the index: last. */

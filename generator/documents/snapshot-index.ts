@@ -10,13 +10,16 @@ import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
 import { summariseRugs } from "./rugs.ts";
 import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
-import type { View } from "./view.ts";
+import { findRecord, type View } from "./view.ts";
 
 export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;
   const { rows, global } = summariseRugs([...view.trackedEpochs()], view.eventsByEpoch());
-  const validators = view.listed().map((record) => toValidator(view, record));
+  const validators = view.listed().flatMap(({ vote }) => {
+    const found = findRecord(view, vote);
+    return found === null ? [] : [toValidator(view, found)];
+  });
   return {
     network,
     snapshotAt: ledger.snapshot?.time ?? null,

@@ -1,21 +1,18 @@
-import type { CommissionEvent, Source } from "../contract/event.ts";
 import { compareText } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
-import { RUG_BASIS_POINTS, RUG_PERCENT } from "../contract/severity.ts";
+import { RUG_BASIS_POINTS } from "../contract/severity.ts";
 import { NO_STANDING_RUGS, STANDING_RUGS_MAX, type StandingRug, type StandingRugs } from "../contract/standing-rugs.ts";
 import type { Validator } from "../contract/validator.ts";
+import { isAhead, isRug, type PaidChange } from "./paid-changes.ts";
+import type { VerdictFacts } from "./verdict-facts.ts";
 import { findRecord, type View } from "./view.ts";
 
-/**
- * An event alone does not count if the newest epoch is known to pay less. Without another rate before, nobody was
- * betrayed.
- */
+/** Only who is bad by its verdict can be one of the worst. Without another rate before, nobody was betrayed. */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
-  const epoch = view.latestEpoch;
-  if (epoch === null) return NO_STANDING_RUGS;
+  if (view.latestEpoch === null) return NO_STANDING_RUGS;
   const standing = validators
-    .filter(({ activeStake }) => toLamports({ activeStake }) > 0n)
-    .flatMap((validator) => findOfValidator(view, { validator, epoch }))
+    .filter(({ verdict, activeStake }) => verdict === "bad" && toLamports({ activeStake }) > 0n)
+    .flatMap((validator) => toStandingRug(view, validator))
     .sort(compareStanding);
   const paid = standing.filter((each) => each.paid);
   return {
@@ -26,48 +23,45 @@ export function findStandingRugs(view: View, validators: readonly Validator[]): 
   };
 }
 
-/** Inflation before MEV, paid before announced. */
-function findOfValidator(view: View, { validator, epoch }: { validator: Validator; epoch: number }): StandingRug[] {
-  const { votePubkey, iconUrl, rank, activeStake, appliedCommission } = validator;
-  const events = (view.eventsByVote().get(votePubkey) ?? []).filter(isOfRewards);
-  const bySource = (["COMMISSION", "MEV"] as const).map((source) => ({
-    source,
-    newestFirst: events.filter((event) => event.source === source),
-  }));
-  const paid = bySource
-    .filter(({ source }) => mayBePaid(view, { validator, source }))
-    .flatMap(({ newestFirst }) => findPaid(newestFirst, epoch) ?? []);
-  const announced = bySource.flatMap(({ newestFirst }) => findAnnounced(newestFirst, epoch) ?? []);
-  const event = paid[0] ?? announced[0];
-  return event === undefined
-    ? []
-    : [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid.length > 0, event }];
+/** Paid before announced, inflation before MEV. */
+function toStandingRug(
+  view: View,
+  { votePubkey, iconUrl, rank, activeStake, appliedCommission }: Validator,
+): StandingRug[] {
+  const found = findRecord(view, votePubkey);
+  if (found === null) return [];
+  const { facts } = view.verdictOf(found);
+  const paid = findPaidRug(facts);
+  const change = paid ?? findAnnouncedRug(facts);
+  if (change === undefined) return [];
+  return [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid !== undefined, event: change.event }];
 }
 
-function isOfRewards({ supersededBy, replacedBy, effectiveEpochLatest }: CommissionEvent): boolean {
-  return supersededBy === null && replacedBy === null && effectiveEpochLatest !== null;
+/** The RUG since which no epoch paid less than a RUG's rate; the newest must not be known to pay less, or nothing. */
+function findPaidRug(facts: VerdictFacts): PaidChange | undefined {
+  return bySource(facts)
+    .filter(({ rate }) => rate === null || (typeof rate === "number" && rate >= RUG_BASIS_POINTS))
+    .flatMap(({ changes }) => {
+      const paid = changes.filter((change) => !isAhead(change, facts.epoch));
+      const end = paid.findIndex(({ to }) => to === null || to < RUG_BASIS_POINTS);
+      return paid.slice(0, end === -1 ? undefined : end).findLast(isRug) ?? [];
+    })[0];
 }
 
-function mayBePaid(view: View, { validator, source }: { validator: Validator; source: Source }): boolean {
-  const { votePubkey, appliedCommission } = validator;
-  if (source === "COMMISSION") return appliedCommission === null || appliedCommission >= RUG_PERCENT;
-  const mev = findRecord(view, votePubkey)?.record.mev ?? null;
-  return mev === null || (typeof mev === "number" && mev >= RUG_BASIS_POINTS);
+/** An announcement that is taken back is none. */
+function findAnnouncedRug(facts: VerdictFacts): PaidChange | undefined {
+  return bySource(facts).flatMap(({ changes }) => {
+    const newest = changes.find((change) => isAhead(change, facts.epoch));
+    return newest !== undefined && isRug(newest) ? newest : [];
+  })[0];
 }
 
-function findPaid(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
-  const paid = newestFirst.filter((event) => isPaid(event, epoch));
-  const end = paid.findIndex(({ toCommission }) => toCommission === null || toCommission < RUG_PERCENT);
-  return paid.slice(0, end === -1 ? undefined : end).findLast(({ severity }) => severity === "RUG") ?? null;
-}
-
-function findAnnounced(newestFirst: readonly CommissionEvent[], epoch: number): CommissionEvent | null {
-  const newest = newestFirst.find((event) => !isPaid(event, epoch));
-  return newest?.severity === "RUG" ? newest : null;
-}
-
-function isPaid({ effectiveEpochLatest }: CommissionEvent, epoch: number): boolean {
-  return effectiveEpochLatest !== null && effectiveEpochLatest <= epoch;
+function bySource({ changes, paidAt, epoch, mev }: VerdictFacts) {
+  const known = changes.filter(({ event }) => event.effectiveEpochLatest !== null);
+  return [
+    { rate: paidAt(epoch), changes: known.filter(({ event }) => event.source === "COMMISSION") },
+    { rate: mev, changes: known.filter(({ event }) => event.source === "MEV") },
+  ];
 }
 
 function compareStanding(one: StandingRug, other: StandingRug): number {

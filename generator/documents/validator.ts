@@ -6,15 +6,15 @@ import type { Profile, Validator } from "../contract/validator.ts";
 import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
 import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "./commissions.ts";
-import { findPattern, toVerdictFacts } from "./verdict-facts.ts";
-import { toVerdict } from "./verdict.ts";
-import { findRecord, type View } from "./view.ts";
+import { findRecord, type Subject, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];
 
-export function toValidator(view: View, record: ValidatorRecord): Validator {
+export function toValidator(view: View, subject: Subject): Validator {
+  const { record } = subject;
   const client = clientOf(record);
   const { ledger } = view;
+  const { level, facts } = view.verdictOf(subject);
   return {
     votePubkey: record.vote,
     identityPubkey: record.identity,
@@ -41,8 +41,9 @@ export function toValidator(view: View, record: ValidatorRecord): Validator {
     location: record.location === null ? null : toPlace(record.location),
     inValidatorSet: record.inValidatorSet,
     stakeAccountsAsOf: record.stakeAccountsAsOf,
-    appliedCommission: toPercentOrNull(appliedNow(view, record)),
-    pattern: findPattern(view, { record }),
+    appliedCommission: toPercentOrNull(appliedNow(view, subject)),
+    pattern: facts.pattern,
+    verdict: level,
     blockRevenueCommission: toPercentOrNull(record.blockRevenueBasisPoints),
   };
 }
@@ -67,8 +68,9 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const { record } = found;
+  const { level, reasons } = view.verdictOf(found);
   const data: Profile = {
-    ...toValidator(view, record),
+    ...toValidator(view, found),
     mev: {
       epoch: record.mevEpoch,
       mevCommission: toPercentOrNull(record.mev),
@@ -80,7 +82,7 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
     withdrawAuthority: record.authorities.at(-1)?.key ?? null,
     commissionCollector: findCollector(record),
     accountChanges: toAccountChanges(record),
-    verdict: toVerdict(toVerdictFacts(view, found)),
+    verdict: { level, reasons: reasons.map(({ code, text }) => ({ code, text })) },
   };
   return { data, meta: { network: view.ledger.network } };
 }
@@ -118,10 +120,8 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   };
 }
 
-function appliedNow(view: View, { vote }: ValidatorRecord): number | null {
-  const ordinal = view.ledger.ordinals.get(vote);
-  if (view.latestEpoch === null || ordinal === undefined) return null;
-  return appliedAt(view, { ordinal, epoch: view.latestEpoch });
+function appliedNow(view: View, { ordinal }: Subject): number | null {
+  return view.latestEpoch === null ? null : appliedAt(view, { ordinal, epoch: view.latestEpoch });
 }
 
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {

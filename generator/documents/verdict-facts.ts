@@ -1,12 +1,47 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Pattern } from "../contract/pattern.ts";
+import { payingStateEpoch } from "../ledger/effects.ts";
+import { isMember } from "../ledger/membership.ts";
 import { commissionPoint, stakePoint } from "../ledger/points.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
-import { appliedAt, isPaidKnown, lastEpoch } from "./commissions.ts";
+import type { MevState, ValidatorRecord } from "../ledger/records.ts";
+import { isLongSilent } from "../ledger/uptime.ts";
 import { toBlockRevenueReason } from "./block-revenue.ts";
+import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
+import { toLeaving } from "./leaving.ts";
+import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
 import { isStanding } from "./patterns.ts";
-import { HABIT_EPOCHS, type VerdictFacts } from "./verdict.ts";
-import type { View } from "./view.ts";
+
+/** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
+export type PaidRate = number | "nothing" | null;
+
+/** What a verdict is judged by. Rates are basis points. */
+export interface VerdictFacts {
+  /** The newest, or the last in which a validator that left was seen. */
+  epoch: number;
+  listed: boolean;
+  /** No check since then saw it vote, ISO 8601 in UTC; null: one of the last hour did. */
+  silentSince: string | null;
+  announced: number | null;
+  paidAt: (epoch: number) => PaidRate;
+  /** The first with a known commission; null: none. */
+  firstKnown: () => number | null;
+  mev: MevState;
+  mevEpoch: number;
+  pattern: Pattern | null;
+  /** Newest first, without those replaced by steps. */
+  events: readonly CommissionEvent[];
+  changes: readonly PaidChange[];
+  /** A sentence on what happened soon after its newest RUG. */
+  leaving: string | null;
+  /** A sentence on its newest large rise of block revenue commission. */
+  blockRevenueRise: string | null;
+}
+
+export interface FactsView extends CommissionView {
+  eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
+  /** Ascending. */
+  commissionEpochs: () => readonly number[];
+}
 
 interface Subject {
   ordinal: number;
@@ -14,7 +49,7 @@ interface Subject {
 }
 
 /** Of the inflation or else the MEV commission. */
-export function findPattern(view: View, { record }: Pick<Subject, "record">): Pattern | null {
+export function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
   const standing = (["COMMISSION", "MEV"] as const).map((source) => {
@@ -24,61 +59,52 @@ export function findPattern(view: View, { record }: Pick<Subject, "record">): Pa
   return standing.find((pattern) => pattern !== null) ?? null;
 }
 
-export function toVerdictFacts(view: View, subject: Subject): VerdictFacts {
+export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
   const { ordinal, record } = subject;
   const epoch = lastEpoch(view, record);
   const events = (view.eventsByVote().get(record.vote) ?? []).filter(({ replacedBy }) => replacedBy === null);
-  const recent = Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago);
+  const changes = toPaidChanges(events);
+  const silentSince = toSilentSince(view, record);
+  const isKnown = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null;
   return {
     epoch,
     listed: record.listed,
-    delinquent: record.delinquent,
+    silentSince,
     announced: record.commissionBasisPoints,
-    applied: recent.map((each) => appliedAt(view, { ordinal, epoch: each })),
-    watched: recent.filter((each) => isPaidKnown(view, { ordinal, epoch: each })).length,
-    mev: typeof record.mev === "number" ? record.mev : null,
-    pattern: findPattern(view, subject),
+    paidAt: remember((each) => findPaid(view, { epoch: each, ordinal })),
+    firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
+    mev: record.mev,
+    mevEpoch: record.mevEpoch,
+    pattern: findPattern(view, record),
     events,
-    known: view
-      .commissionEpochs()
-      .filter((each) => each <= epoch && commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null),
-    leaving: toLeaving(view, subject, events),
+    changes,
+    leaving: toLeaving(view, subject, { changes, silentSince }),
     blockRevenueRise: toBlockRevenueReason(record, epoch),
   };
 }
 
-/** If a validator or half of its stake leaves so soon after a rug, it was winding down. */
-const LEAVING_EPOCHS = 3;
-
-function toLeaving(view: View, { ordinal, record }: Subject, events: readonly CommissionEvent[]): string | null {
-  const rug = events.find(({ severity, supersededBy }) => severity === "RUG" && supersededBy === null);
-  if (rug === undefined) return null;
-  const last = rug.epoch + LEAVING_EPOCHS;
-  const soon = `within ${LEAVING_EPOCHS} epochs of the rise in epoch ${rug.epoch}`;
-  if (!record.listed && record.seen.epoch <= last) return `It left the cluster ${soon}.`;
-  const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, ordinal })?.lamports ?? null;
-  const before = stakeAt(rug.epoch);
-  for (let epoch = rug.epoch + 1; before !== null && before > 0n && epoch <= last; epoch += 1) {
-    const after = stakeAt(epoch);
-    if (after !== null && after * 2n <= before)
-      return `Its active stake fell from ${toSol(before)} to ${toSol(after)} SOL ${soon}.`;
-  }
-  return hasStoppedVoting(view, record, { rug, last }) ? `It stopped voting ${soon}.` : null;
+/** Outside its own epoch's set it is taken for paid nothing, until later sets tell otherwise. */
+function findPaid(view: FactsView, place: { epoch: number; ordinal: number }): PaidRate {
+  const { ledger } = view;
+  if (payingStateEpoch(ledger, place) === null || stakePoint(ledger, place)?.lamports === 0n) return "nothing";
+  const isUndecided = view.latestEpoch !== null && place.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
+  if (isUndecided && isMember(ledger, place) === false) return "nothing";
+  return appliedAt(view, place);
 }
 
-/** A public history gives no time of a rug: it came after the epoch before it. */
-function hasStoppedVoting(
-  { ledger: { epochs }, latestEpoch }: View,
-  { delinquentSince }: ValidatorRecord,
-  { rug, last }: { rug: CommissionEvent; last: number },
-): boolean {
-  if (delinquentSince === null) return false;
-  const endOf = (each: number) => epochs.findLast(({ epoch }) => epoch <= each)?.last.time ?? "";
-  const since = rug.transaction?.blockTime ?? rug.createdAt ?? endOf(rug.epoch - 1);
-  const isOver = latestEpoch !== null && latestEpoch > last;
-  return delinquentSince >= since && (!isOver || delinquentSince <= endOf(last));
+function remember(find: (epoch: number) => PaidRate): (epoch: number) => PaidRate {
+  const found = new Map<number, PaidRate>();
+  return (epoch) => {
+    const rate = found.has(epoch) ? (found.get(epoch) ?? null) : find(epoch);
+    found.set(epoch, rate);
+    return rate;
+  };
 }
 
-function toSol(lamports: bigint): string {
-  return String(lamports / 1_000_000_000n);
+/** By then the sets that can pay an epoch are known. */
+const DECIDED_AFTER_EPOCHS = 2;
+
+function toSilentSince({ ledger }: FactsView, { delinquentSince }: ValidatorRecord): string | null {
+  const now = ledger.acceptance.newest?.time ?? null;
+  return delinquentSince !== null && now !== null && isLongSilent(delinquentSince, now) ? delinquentSince : null;
 }

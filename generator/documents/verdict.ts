@@ -1,202 +1,158 @@
-import type { CommissionEvent } from "../contract/event.ts";
-import { toPercent } from "../contract/numbers.ts";
-import type { Pattern } from "../contract/pattern.ts";
-import { CAUTION_POINTS, RUG_BASIS_POINTS, RUG_RATE } from "../contract/severity.ts";
-import { VERDICT_REASONS, type Verdict, type VerdictCode } from "../contract/verdict.ts";
+import { RUG_BASIS_POINTS } from "../contract/severity.ts";
+import {
+  HABIT_EPOCHS,
+  LARGE_POINTS,
+  MUCH_BASIS_POINTS,
+  RECENT_EPOCHS,
+  VERDICT_REASONS,
+  type Verdict,
+  type VerdictCode,
+} from "../contract/verdict.ts";
+import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
+import type { VerdictFacts } from "./verdict-facts.ts";
+import { toRecord } from "./verdict-record.ts";
+import * as say from "./verdict-sentences.ts";
 
-/** Basis points. */
-export interface VerdictFacts {
-  /** The last in which a validator that left was seen. */
-  epoch: number;
-  listed: boolean;
-  delinquent: boolean;
-  announced: number | null;
-  /** By epoch, newest first. */
-  applied: readonly (number | null)[];
-  /** Of the last {@link HABIT_EPOCHS}, those of which it is known what they pay. */
-  watched: number;
-  mev: number | null;
-  pattern: Pattern | null;
-  /** Newest first, without those replaced by steps. */
-  events: readonly CommissionEvent[];
-  known: readonly number[];
-  /** A sentence on what happened soon after its newest RUG. */
-  leaving: string | null;
-  /** A sentence on its newest large rise of block revenue commission. */
-  blockRevenueRise: string | null;
+/** A reason in a sentence, and in a few words for a badge. */
+export interface Told {
+  text: string;
+  brief: string;
 }
 
-/** A month at one epoch a day. */
-const RECENT_EPOCHS = 30;
-/** With fewer nobody is called good. */
-export const HABIT_EPOCHS = 10;
-const HABIT_RISES = 2;
-const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
-const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
+/** The one answer to whether a validator is bad: profiles, lists, badges, pages and the worst of now show it. */
+export interface Judgement {
+  level: Verdict["level"];
+  /** At least one, in the order of VERDICT_REASONS. */
+  reasons: readonly (Told & { code: VerdictCode })[];
+}
 
 /** null: the reason does not apply. */
-type Texts = Record<VerdictCode, string | null>;
+export type Found = Partial<Record<VerdictCode, Told | null>>;
+
+const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
+const HABIT_RISES = 2;
 
 /** Unpaid rises do not count; unconfirmed history is at worst a caution. */
-export function toVerdict(facts: VerdictFacts): Verdict {
-  const found: Partial<Texts> = { ...toBad(facts), ...toCaution(facts) };
-  const isFree = Object.values(found).every((text) => text === null);
-  const texts: Partial<Texts> = isFree ? toRecord(facts) : found;
+export function judge(facts: VerdictFacts): Judgement {
+  const against = inOrder({ ...findRates(facts), ...findHabits(facts), ...findRises(facts), ...findPresence(facts) });
+  const reasons = against.length > 0 ? against : inOrder(toRecord(facts));
+  const [first] = reasons;
+  return { level: first === undefined ? "unknown" : VERDICT_REASONS[first.code].level, reasons };
+}
+
+function inOrder(found: Found): Judgement["reasons"] {
   const codes = Object.keys(VERDICT_REASONS) as VerdictCode[];
-  const reasons = codes.flatMap((code) => (texts[code] == null ? [] : [{ code, text: texts[code] }]));
-  const level = reasons[0] === undefined ? "unknown" : VERDICT_REASONS[reasons[0].code].level;
-  return { level, reasons };
+  return codes.flatMap((code) => {
+    const told = found[code] ?? null;
+    return told === null ? [] : [{ code, ...told }];
+  });
 }
 
-function toBad(facts: VerdictFacts): Pick<Texts, "bait" | "serial_flip" | "keeps_most" | "rug_ahead" | "recent_rug"> {
-  const { epoch, announced, applied, pattern } = facts;
-  const [paid = null] = applied;
-  const ahead = toRugs(facts).find((event) => isProvenRug(event) && isAhead(event, epoch));
-  const recent = toRugs(facts).find((event) => isProvenRug(event) && isRecentlyPaid(event, epoch));
+function findRates(facts: VerdictFacts): Found {
+  const { announced, mev, mevEpoch, blockRevenueRise } = facts;
+  const most = Math.max(toPaid(facts) ?? 0, announced ?? 0);
+  const isMuch = most >= MUCH_BASIS_POINTS && most < RUG_BASIS_POINTS;
   return {
-    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? toBait(facts) : null,
-    serial_flip: pattern === null || isNeverPaid(facts, pattern) ? null : toFlip(pattern),
-    keeps_most:
-      paid === null || paid < RUG_BASIS_POINTS
-        ? null
-        : `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${paid === announced ? ", as announced" : ""}.`,
-    rug_ahead: ahead === undefined ? null : `${toRise(ahead)}; the new rate will apply from ${toEpochs(ahead)}.`,
-    recent_rug: recent === undefined ? null : `${toRise(recent)}; the new rate has applied since ${toEpochs(recent)}.`,
+    keeps_most: most >= RUG_BASIS_POINTS ? say.toTakes(facts, RUG_BASIS_POINTS) : null,
+    takes_much: isMuch ? say.toTakes(facts, MUCH_BASIS_POINTS) : null,
+    pays_more: isMoreThanAnnounced(facts) && !isHabit(facts) ? say.toPaysMore(facts) : null,
+    block_revenue_rise: blockRevenueRise === null ? null : { text: blockRevenueRise, brief: "block revenue raised" },
+    high_mev: typeof mev === "number" && mev >= RUG_BASIS_POINTS ? say.toHighMev(mev, mevEpoch) : null,
   };
 }
 
-function toCaution(
-  facts: VerdictFacts,
-): Omit<Texts, keyof ReturnType<typeof toBad> | keyof ReturnType<typeof toRecord>> {
-  const { epoch, announced, applied, mev, listed, delinquent, leaving } = facts;
-  const earlier = toRugs(facts).filter(
-    (event) => !isProvenRug(event) || !(isAhead(event, epoch) || isRecentlyPaid(event, epoch)),
-  );
-  const rise = facts.events.find((event) => isLargeRise(event) && event.severity !== "RUG" && isRecent(event, epoch));
-  const [paid = null] = applied;
+function findHabits(facts: VerdictFacts): Found {
+  const { pattern } = facts;
   return {
-    leaving,
-    earlier_rug: earlier[0] === undefined ? null : toEarlier(earlier.length, earlier[0].epoch),
-    recent_rise: rise === undefined ? null : `${toRise(rise)}.`,
-    pays_more:
-      isMoreThanAnnounced(facts) && !isHabit(facts)
-        ? `It announces ${toRate(announced ?? 0)}, but takes ${toRate(paid ?? 0)} of the rewards of epoch ${epoch}.`
-        : null,
-    high_mev: mev === null || mev < RUG_BASIS_POINTS ? null : `It takes ${toRate(mev)} of the MEV tips.`,
-    block_revenue_rise: facts.blockRevenueRise,
-    gone: listed ? null : `It left the cluster; it was last seen in epoch ${epoch}.`,
-    delinquent: listed && delinquent ? "It is not voting now: stake with it earns nothing." : null,
+    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? say.toBait(facts) : null,
+    serial_flip: pattern !== null && isPatternPaid(facts) ? say.toFlip(pattern) : null,
   };
 }
 
-function toRecord({ events, known, watched }: VerdictFacts): Pick<Texts, "no_rise" | "no_large_rise" | "too_new"> {
-  const after = (event: CommissionEvent | undefined) => known.filter((each) => each > (event?.epoch ?? -1)).length;
-  const quiet = after(events.find(isRise));
-  const calm = after(events.find(isLargeRise));
-  const isWatched = watched >= HABIT_EPOCHS;
-  const isQuiet = isWatched && quiet >= HABIT_EPOCHS;
-  const isCalm = isWatched && !isQuiet && calm >= HABIT_EPOCHS;
+function findRises(facts: VerdictFacts): Found {
+  const { epoch } = facts;
+  const rugs = facts.changes.filter(isRug);
+  const ahead = rugs.find((rug) => isProven(rug) && isAhead(rug, epoch));
+  const recent = rugs.find((rug) => isProven(rug) && isRecentlyPaid(rug, epoch));
+  const earlier = rugs.filter((rug) => !isProven(rug) || !(isAhead(rug, epoch) || isRecentlyPaid(rug, epoch)));
+  const rises = findRecentRises(facts);
   return {
-    no_rise: isQuiet ? `No rise in ${quiet} epochs.` : null,
-    no_large_rise: isCalm ? `No rise of ${LARGE_POINTS} percentage points or more in ${calm} epochs.` : null,
-    too_new: isQuiet || isCalm ? null : calm < HABIT_EPOCHS ? toTooNew(calm) : toUnwatched(watched),
+    rug_ahead: ahead === undefined ? null : say.toAhead(ahead),
+    recent_rug: recent === undefined ? null : say.toRecentRug(facts, recent),
+    recent_rise: rises.length === 0 ? null : say.toRises(rises),
+    earlier_rug: earlier.length === 0 ? null : say.toEarlier(earlier),
   };
 }
 
-function toTooNew(known: number): string {
-  return `Its commission is known for only ${toCounted(known)}: too few to judge.`;
+function findPresence({ epoch, listed, silentSince, leaving }: VerdictFacts): Found {
+  return {
+    leaving: leaving === null ? null : { text: leaving, brief: "leaving after a rug" },
+    delinquent: listed && silentSince !== null ? say.toSilent(silentSince) : null,
+    gone: listed ? null : say.toGone(epoch),
+  };
 }
 
-function toUnwatched(watched: number): string {
-  return `What it takes is known for only ${watched} of the last ${HABIT_EPOCHS} epochs: too few to judge.`;
+/** Basis points; null: nothing, or not known. */
+function toPaid({ paidAt, epoch }: VerdictFacts): number | null {
+  const paid = paidAt(epoch);
+  return paid === "nothing" ? null : paid;
 }
 
-function toRugs({ events }: VerdictFacts): CommissionEvent[] {
-  return events.filter((event) => event.severity === "RUG" && isPaid(event));
-}
-
-function isProvenRug({ confirmed, effectiveEpoch }: CommissionEvent): boolean {
-  return confirmed && effectiveEpoch !== null;
-}
-
-function isAhead({ effectiveEpochLatest }: CommissionEvent, epoch: number): boolean {
-  return effectiveEpochLatest !== null && effectiveEpochLatest > epoch;
-}
-
-function isRecentlyPaid(event: CommissionEvent, epoch: number): boolean {
-  return !isAhead(event, epoch) && event.effectiveEpoch !== null && event.effectiveEpoch > epoch - RECENT_EPOCHS;
-}
-
-function isRecent({ epoch }: CommissionEvent, now: number, epochs = RECENT_EPOCHS): boolean {
-  return epoch > now - epochs;
-}
-
-function isPaid({ supersededBy }: CommissionEvent): boolean {
-  return supersededBy === null;
-}
-
-function isRise(event: CommissionEvent): boolean {
-  return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) > 0);
-}
-
-function isLargeRise(event: CommissionEvent): boolean {
-  return isPaid(event) && (event.severity !== "INFO" || (event.delta ?? 0) >= LARGE_POINTS);
+function isMoreThanAnnounced(facts: VerdictFacts): boolean {
+  const paid = toPaid(facts);
+  return facts.announced !== null && paid !== null && paid - facts.announced >= LARGE_BASIS_POINTS;
 }
 
 /** An honest cut also takes epochs to be paid. */
-function isHabit({ events, epoch, pattern }: VerdictFacts): boolean {
-  const isRaised = (event: CommissionEvent) =>
-    event.source === "COMMISSION" && event.confirmed && isLargeRise(event) && isRecent(event, epoch, HABIT_EPOCHS);
-  return pattern?.source === "COMMISSION" || events.filter(isRaised).length >= HABIT_RISES;
+function isHabit({ changes, epoch, pattern }: VerdictFacts): boolean {
+  const raised = changes.filter(
+    (change) => isOfInflation(change) && change.event.confirmed && toRise(change) >= LARGE_BASIS_POINTS,
+  );
+  const recent = raised.filter(({ event }) => event.epoch > epoch - HABIT_EPOCHS);
+  return pattern?.source === "COMMISSION" || recent.length >= HABIT_RISES;
 }
 
-/** Tips are paid at one rate an epoch. */
-function isNeverPaid({ applied }: VerdictFacts, { source, from }: Pattern): boolean {
-  const known = applied.filter((rate) => rate !== null);
-  return source === "COMMISSION" && known.length > 0 && known.every((rate) => rate < from * 100 + LARGE_BASIS_POINTS);
+function isOfInflation({ event }: PaidChange): boolean {
+  return event.source === "COMMISSION";
 }
 
-function isMoreThanAnnounced({ announced, applied: [paid = null] }: VerdictFacts): boolean {
-  return announced !== null && paid !== null && paid - announced >= LARGE_BASIS_POINTS;
+/** Whether one of the last epochs paid one of its rises. */
+function isPatternPaid({ changes, epoch, pattern, paidAt }: VerdictFacts): boolean {
+  if (pattern === null) return false;
+  const isPaidIn = (each: number) => {
+    const paid = pattern.source === "COMMISSION" ? paidAt(each) : null;
+    if (paid !== null) return paid !== "nothing" && paid >= pattern.from * 100 + LARGE_BASIS_POINTS;
+    return changes.some(
+      (change) =>
+        change.event.source === pattern.source &&
+        toRise(change) >= LARGE_BASIS_POINTS &&
+        change.surely !== null &&
+        change.surely.first <= each &&
+        each <= change.surely.last,
+    );
+  };
+  return Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago).some(isPaidIn);
 }
 
-function toBait({ announced, applied }: VerdictFacts): string {
-  const known = applied.filter((rate) => rate !== null);
-  const more = known.filter((rate) => rate - (announced ?? 0) >= LARGE_BASIS_POINTS);
-  const least = Math.min(...more);
-  const orMore = more.some((rate) => rate > least) ? " or more" : "";
-  const isWhole = !applied.slice(0, known.length).includes(null);
-  const all = isWhole ? `last ${known.length}` : `${known.length} known of the last ${applied.length}`;
-  const epochs = known.length === 1 ? "the last epoch" : `${more.length} of the ${all} epochs`;
-  return `Do not trust the announced ${toRate(announced ?? 0)}: in ${epochs} it took ${toRate(least)}${orMore} of the rewards.`;
+function isProven({ event }: PaidChange): boolean {
+  return event.confirmed && event.effectiveEpoch !== null;
 }
 
-function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
-  const rates = `its ${NAMES[source]} commission between ${from} % and ${to} %`;
-  return `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`;
+function isRecentlyPaid(change: PaidChange, epoch: number): boolean {
+  const { effectiveEpoch } = change.event;
+  return !isAhead(change, epoch) && effectiveEpoch !== null && effectiveEpoch > epoch - RECENT_EPOCHS;
 }
 
-function toEarlier(rugs: number, last: number): string {
-  const often = rugs === 1 ? "once, in epoch" : `${rugs} times, last in epoch`;
-  return `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`;
+/** Of a commission whose rises below a RUG's add up to much, newest first; or one that was switched on high. */
+function findRecentRises({ changes, epoch }: VerdictFacts): PaidChange[] {
+  const recent = changes.filter(({ event }) => event.epoch > epoch - RECENT_EPOCHS);
+  const rises = recent.filter((change) => toRise(change) > 0 && !isRug(change));
+  const large = [...Map.groupBy(rises, ({ event }) => event.source).values()].find(
+    (own) => own.reduce((sum, change) => sum + toRise(change), 0) >= LARGE_BASIS_POINTS,
+  );
+  return large ?? recent.filter(isSwitchedOnHigh).slice(0, 1);
 }
 
-const NAMES = { COMMISSION: "inflation", MEV: "MEV" } as const satisfies Record<CommissionEvent["source"], string>;
-
-function toRise({ source, fromCommission, toCommission, epoch }: CommissionEvent): string {
-  const what = `its ${NAMES[source]} commission`;
-  if (fromCommission === null) return `It switched ${what} on at ${toCommission} % in epoch ${epoch}`;
-  return `It raised ${what} from ${fromCommission} % to ${toCommission} % in epoch ${epoch}`;
-}
-
-function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string {
-  return first === last ? `epoch ${first}` : `epoch ${first}, or ${last} at the latest`;
-}
-
-function toCounted(epochs: number): string {
-  return epochs === 1 ? "1 epoch" : `${epochs} epochs`;
-}
-
-function toRate(basisPoints: number): string {
-  return `${toPercent(basisPoints)} %`;
+function isSwitchedOnHigh({ from, to }: PaidChange): boolean {
+  return from === null && to !== null && to >= RUG_BASIS_POINTS;
 }

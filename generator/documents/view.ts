@@ -3,21 +3,26 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findBegins, findUnsettled, toCommissionColumns, type CommissionView } from "./commissions.ts";
+import { findBegins, findUnsettled, toCommissionColumns } from "./commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
+import { toVerdictFacts, type FactsView, type VerdictFacts } from "./verdict-facts.ts";
+import { judge, type Judgement } from "./verdict.ts";
+
+export interface Subject {
+  ordinal: number;
+  record: ValidatorRecord;
+}
 
 /** Make a new one after every fold. */
-export interface View extends CommissionView {
+export interface View extends FactsView {
   /** Observed or in a public history, ascending. */
   trackedEpochs: () => ReadonlySet<number>;
   /** By rank. */
   listed: () => readonly ValidatorRecord[];
   /** Newest first. */
   events: () => readonly CommissionEvent[];
-  eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
-  /** Ascending. */
-  commissionEpochs: () => readonly number[];
+  verdictOf: (subject: Subject) => Judgement & { facts: VerdictFacts };
   stakeEpochs: () => readonly number[];
   /** Ascending. */
   closedEpochs: () => ReadonlySet<number>;
@@ -31,25 +36,42 @@ export function createView(ledger: Ledger): View {
   const { proved, inflation, mev, stakes, history, uptime } = ledger;
   const latestEpoch = ledger.epochs.at(-1)?.epoch ?? null;
   const commissionEpochs = lazy(() => epochsOf(proved, inflation, mev, history.inflation, history.mev));
-  return {
+  const facts: FactsView = {
     ledger,
-    trackedEpochs: tracked,
     latestEpoch,
-    listed: lazy(() => ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank)),
-    events,
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
-    eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
     commissionEpochs,
-    stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
     unsettled: lazy(() => findUnsettled(ledger)),
     begins: lazy(() => findBegins(ledger)),
+  };
+  return {
+    ...facts,
+    trackedEpochs: tracked,
+    verdictOf: createVerdicts(facts),
+    listed: lazy(() => ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank)),
+    events,
+    eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
+    stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
     uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
   };
 }
 
-export function findRecord(view: View, votePubkey: string): { ordinal: number; record: ValidatorRecord } | null {
+/** One judgement a validator, however many documents show it. */
+function createVerdicts(view: FactsView): View["verdictOf"] {
+  const judged = new Map<number, ReturnType<View["verdictOf"]>>();
+  return (subject) => {
+    const held = judged.get(subject.ordinal);
+    if (held !== undefined) return held;
+    const facts = toVerdictFacts(view, subject);
+    const judgement = { ...judge(facts), facts };
+    judged.set(subject.ordinal, judgement);
+    return judgement;
+  };
+}
+
+export function findRecord(view: View, votePubkey: string): Subject | null {
   const ordinal = view.ledger.ordinals.get(votePubkey);
   const record = ordinal === undefined ? undefined : view.ledger.validators[ordinal];
   return ordinal === undefined || record === undefined ? null : { ordinal, record };

@@ -1,14 +1,21 @@
+import { creditsOf } from "./credits.ts";
 import { payingStateEpoch } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import { isMember } from "./membership.ts";
 import { type MevCostRecord, SAMPLE_STAKE, toMevCost } from "./mev-costs.ts";
 import { stakePoint } from "./points.ts";
 import type { EventRecord } from "./records.ts";
-import { shareOfRewards, type CostRecord, type IssuanceRecord, type Terms } from "./staking-rewards.ts";
+import {
+  AVERAGE_CREDITS,
+  shareOfRewards,
+  type CostRecord,
+  type IssuanceRecord,
+  type Terms,
+} from "./staking-rewards.ts";
 import { findTipAmount } from "./tip-amounts.ts";
 import type { Touched } from "./touched.ts";
 
-/** Stakes, sets, inflation, tips and an epoch's end become known later. */
+/** Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
   const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
   if (ordinals.size === 0) return;
@@ -45,18 +52,19 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
   const first = findEpoch(ledger, event, event.effectiveEpoch);
   const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
   if (first === null || latest === null) return null;
-  const costs = [first, latest].flatMap(({ terms, stakes }) =>
-    stakes.map((stake) => shareOfRewards(terms, stake, to - from)),
-  );
+  const share = ({ terms, credits }: PayingEpoch, stake: bigint) =>
+    shareOfRewards(terms, { stake, basisPoints: to - from, credits: credits ?? AVERAGE_CREDITS });
+  const costs = [first, latest].flatMap((each) => each.stakes.map((stake) => share(each, stake)));
   return {
-    lamportsPerEpoch: shareOfRewards(first.terms, first.activeStake, to - from),
-    per1000SolLamports: shareOfRewards(first.terms, SAMPLE_STAKE, to - from),
+    lamportsPerEpoch: share(first, first.activeStake),
+    per1000SolLamports: share(first, SAMPLE_STAKE),
     least: costs.reduce((a, b) => (a < b ? a : b)),
     most: costs.reduce((a, b) => (a > b ? a : b)),
     epoch: first.epoch,
     activeStake: first.activeStake,
     fromBasisPoints: from,
     toBasisPoints: to,
+    credits: first.credits,
     isSettled: event.effectiveEpochFinal && event.effectiveEpoch === event.effectiveEpochLatest && first.isPaid,
     ...first.terms,
   };
@@ -80,6 +88,8 @@ interface PayingEpoch {
   activeStake: bigint;
   /** Possible active stakes, lamports. */
   stakes: bigint[];
+  /** Ten-thousandths of the average; null: not known. */
+  credits: number | null;
   isPaid: boolean;
 }
 
@@ -95,13 +105,15 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
   const isReached = epoch === effectiveEpoch;
   const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
   // Only two epochs later is it known whether it is paid outside the set.
+  const credits = isReached ? creditsOf(ledger, { epoch, ordinal }) : null;
   const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
   return {
     epoch,
     terms: toTerms(issuance, paidBy ?? issuance),
     activeStake,
     stakes: [activeStake, ...stakesToCome, ...(isOutside ? [0n] : [])],
-    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside,
+    credits,
+    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside && (credits !== null || activeStake === 0n),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 import { foldBoundaries } from "./boundaries.ts";
 import { foldBlockRevenue } from "./block-revenue.ts";
 import { foldCosts } from "./costs.ts";
+import { foldCredits } from "./credits.ts";
 import { foldEffects } from "./effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
@@ -153,6 +154,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   foldMembership(step, entry, found);
   foldIssuance(step, entry);
   foldBlockRevenue(step, entry);
+  foldCredits(step, entry, found);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

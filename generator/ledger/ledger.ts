@@ -106,6 +106,8 @@ export interface Ledger {
   members: Column<Uint16Array>;
   /** How each epoch's end was watched (boundaries.ts). */
   boundaries: Column<Uint16Array>;
+  /** Of closed epochs (credits.ts). */
+  credits: Column<Uint16Array>;
   /** Overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
@@ -187,6 +189,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     blockRevenue: new Map(),
     members: new Map(),
     boundaries: new Map(),
+    credits: new Map(),
     proved: new Map(),
     searches: new Map(),
     history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },

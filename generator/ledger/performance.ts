@@ -39,7 +39,7 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
 }
 
 /** In the migration epoch, only the row after the separator counts. */
-function creditsEarned({ credits }: SnapshotRow, epoch: number): bigint {
+export function creditsEarned({ credits }: Pick<SnapshotRow, "credits">, epoch: number): bigint {
   let earned = 0n;
   for (let place = credits.length - 1; place >= 0; place -= 1) {
     const row = credits[place];

@@ -3,7 +3,8 @@
  *
  *     supply × yearly rate × epoch in years
  *
- * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits; we assume average credits.
+ * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. Until an epoch has ended we
+ * assume average credits (credits.ts).
  * An epoch in years is slots × the slot time set by features (SIMD-0525), however long slots really took.
  */
 
@@ -31,6 +32,8 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   activeStake: bigint;
   fromBasisPoints: number;
   toBasisPoints: number;
+  /** Its vote credits in ten-thousandths of the average; null: not known, so the average is assumed. */
+  credits: number | null;
   /** The first epoch that pays the new rate has ended: the numbers are final. */
   isSettled: boolean;
 }
@@ -38,20 +41,28 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
 export type Terms = Pick<IssuanceRecord, "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds">;
 
 export const RATE_DIGITS = 12;
+/** Vote credits are told in ten-thousandths of the average. */
+export const AVERAGE_CREDITS = 10_000;
 const RATE_SCALE = 10n ** BigInt(RATE_DIGITS);
 const WHOLE_BASIS_POINTS = 10_000n;
 /** 365.242199 days (`years_as_slots`) in tenths of a millisecond. */
 const YEAR = 315_569_259_936n;
 const PER_MILLISECOND = 10n;
 
-/**
- * Rounded once, half away from zero.
- * @param basisPoints negative: given back
- */
-export function shareOfRewards(terms: Terms, stake: bigint, basisPoints: number): bigint {
+interface Share {
+  /** Lamports. */
+  stake: bigint;
+  /** Negative: given back. */
+  basisPoints: number;
+  /** Vote credits, ten-thousandths of the average. */
+  credits: number;
+}
+
+/** Rounded once, half away from zero. */
+export function shareOfRewards(terms: Terms, { stake, basisPoints, credits }: Share): bigint {
   const epoch = BigInt(terms.slotsInEpoch) * BigInt(terms.slotMilliseconds) * PER_MILLISECOND;
-  const share = terms.supply * terms.validatorRate * epoch * stake * BigInt(basisPoints);
-  return divideRounded(share, RATE_SCALE * YEAR * terms.setStake * WHOLE_BASIS_POINTS);
+  const share = terms.supply * terms.validatorRate * epoch * stake * BigInt(basisPoints) * BigInt(credits);
+  return divideRounded(share, RATE_SCALE * YEAR * terms.setStake * WHOLE_BASIS_POINTS * BigInt(AVERAGE_CREDITS));
 }
 
 export function epochsPerYear({ slotsInEpoch, slotMilliseconds }: Terms): number {

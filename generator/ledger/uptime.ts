@@ -7,15 +7,32 @@ import { assignListed, type Found, type Step } from "./step.ts";
 /** With over a third of the stake delinquent the cluster is down, not its validators. */
 const OUTAGE_DIVISOR = 3n;
 
+/** Who voted in none of them is more than behind for a moment. */
+const LONG_SILENCE_MILLISECONDS = 3_600_000;
+
 /** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
   closeHour(step);
+  touchLongSilent(step);
   const isCheck = beginMinute(step);
   if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
   for (const { row, ordinal, validator } of found) {
     if (!validator.listed) continue;
     setDelinquent(step, ordinal, validator, row.delinquent);
     if (isCheck) count(step, ordinal, row.delinquent);
+  }
+}
+
+/** @param since time of the first check without a vote. @param now both ISO 8601 */
+export function isLongSilent(since: string, now: string): boolean {
+  return Date.parse(now) - Date.parse(since) >= LONG_SILENCE_MILLISECONDS;
+}
+
+/** Verdicts tell of a long silence from the observation on that ends its first hour. */
+function touchLongSilent({ ledger, touched, moment }: Step): void {
+  for (const [ordinal, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
+    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) continue;
+    if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(ordinal);
   }
 }
 

@@ -18,7 +18,7 @@ export interface Report {
   skipped: string | null;
   /** Entries folded. */
   observations: number;
-  /** Changes that wait for a second reading. */
+  /** Changes that are not confirmed yet. */
   pending: number;
   events: number;
   documents: { rendered: number; written: number; unchanged: number };

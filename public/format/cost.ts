@@ -54,10 +54,12 @@ export function findMevPriced(newestFirst: readonly CommissionEvent[]): MevPrice
   return newestFirst.find(isPriced) ?? null;
 }
 
-/** "at least 0.01232 SOL less": tips of an epoch that is not counted yet only grow. */
-export function toMevCostText(lamports: bigint, { basis }: MevChangeCost): string {
+/** "at least 0.01232 SOL less": tips not counted yet only grow. "at most": a fee may come before the commission. */
+export function toMevCostText(lamports: bigint, { basis: { isSettled, isUpperBound } }: MevChangeCost): string {
   const text = toCostText(lamports);
-  return basis.isSettled || lamports === 0n ? text : `at least ${text}`;
+  if (lamports === 0n) return text;
+  if (isUpperBound) return isSettled ? `at most ${text}` : `so far at most ${text}`;
+  return isSettled ? text : `at least ${text}`;
 }
 
 export function toMevBasisText({ basis }: MevChangeCost): string {
@@ -66,7 +68,8 @@ export function toMevBasisText({ basis }: MevChangeCost): string {
   const sentence =
     `Calculated for epoch ${epoch}: ${toShortSol(tips.lamports)} SOL of tips, ${toShortSol(activeStake.lamports)} SOL of ` +
     `active stake, ${rates}. Each epoch has other tips.`;
-  return isSettled ? sentence : `${sentence} The tips of this one are not all counted yet.`;
+  const fee = basis.isUpperBound ? " TipRouter's fee, which we do not read, comes before a commission this high." : "";
+  return sentence + fee + (isSettled ? "" : " The tips of this one are not all counted yet.");
 }
 
 /** Why the cost of a change is unknown; null: nothing is known of it. */
@@ -83,6 +86,12 @@ export function toBasisText({ basis }: ChangeCost): string {
   const sentence =
     `Calculated for epoch ${epoch}: ${toPercent(inflationRate * 100)} inflation a year on ${sol(supply)} SOL, ` +
     `${toCount(Math.round(epochsPerYear * 100) / 100)} epochs a year, ${sol(activeStake)} of ${sol(totalActiveStake)} SOL of ` +
-    `active stake, ${rates}, average vote credits.`;
+    `active stake, ${rates}, ${toCreditsText(basis)}.`;
   return isSettled ? sentence : `${sentence} These numbers may change until the epoch is settled.`;
+}
+
+function toCreditsText({ voteCreditsRatio }: ChangeCost["basis"]): string {
+  if (voteCreditsRatio === null) return "average vote credits";
+  if (voteCreditsRatio === 0) return "no vote credits, so no rewards";
+  return `vote credits at ${toPercent(Math.round(voteCreditsRatio * 10_000) / 100)} of the average`;
 }

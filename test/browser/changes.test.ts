@@ -116,7 +116,7 @@ describeSite("the evidence of a change", (open) => {
     [
       "that no observation saw it, where its transaction alone tells of it",
       { transaction, createdAt: "2026-11-20T08:00:00.000Z", previousSlot: null, previousSeenAt: null },
-      { Observations: "none. We found its transaction at 2026-11-20 08:00 UTC", "Second reading": null },
+      { Observations: "none. We found its transaction at 2026-11-20 08:00 UTC", "Confirmed by": null },
     ],
     ["that its transaction is not found yet", { transaction: null }, { Transaction: "not found yet" }],
     ["nothing of a transaction where MEV commission changed", { source: "MEV" }, { Transaction: null }],

@@ -16,14 +16,25 @@ import { read } from "./fixtures.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const SOL = 1_000_000_000n;
-const OTHERS = crowd(9, { stake: 40_000_000n * SOL });
 type Told = Omit<Fact, "name">;
 
 /** Nine with 40 million SOL each and A with 60 million: 420 million in all. */
 const all = (bps: number, told: Told = {}): Fact[] => [
-  ...OTHERS,
+  ...crowd(9, { stake: 40_000_000n * SOL, ...(told.credits && { credits: EARNED }) }),
   { name: "A", stake: 60_000_000n * SOL, bps, ...told },
 ];
+
+const EPOCHS = 6;
+/** 1,000 vote credits in each epoch of the story. */
+const EARNED = earning(1_000n);
+
+function earning(credits: bigint): NonNullable<Fact["credits"]> {
+  return Array.from({ length: EPOCHS }, (_, at): [number, bigint, bigint] => [
+    FIRST_EPOCH + at,
+    BigInt(at + 1) * credits,
+    BigInt(at) * credits,
+  ]);
+}
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
@@ -42,7 +53,10 @@ function telling(
   const { rate = 0.0385, supply = 620_000_000n * SOL, slotTimes = [[200, 1]] } = terms;
   const minuteOfStory = at(epoch, minute);
   const value = { epoch: FIRST_EPOCH + epoch, validatorRate: rate, slot: slotAt(minuteOfStory), supply, slotTimes };
-  return snapshot(minuteOfStory, all(bps, told), { issuance: { state: "ok", value }, ...sides });
+  return snapshot(minuteOfStory, all(bps, { credits: EARNED, ...told }), {
+    issuance: { state: "ok", value },
+    ...sides,
+  });
 }
 
 interface TellingOptions {
@@ -91,6 +105,7 @@ describe("what a change costs, worked by hand,", () => {
         activeStake: { lamports: "60000000000000000", sol: 60_000_000 },
         totalActiveStake: { lamports: "420000000000000000", sol: 420_000_000 },
         epochsPerYear: 4382.906388,
+        voteCreditsRatio: 1,
         isSettled: true,
       },
     });
@@ -200,6 +215,53 @@ describe("what a change costs", () => {
     expect(costsOf(...back)).toMatchObject([{}, { basis: { fromCommission: 100, toCommission: 95 } }]);
     expect(lostIn(0, ...back)).toBe("0");
     expect(lostIn(0, snapshot(at(0, 5), all(500)), ...change(0, 10_000))).toBeNull();
+  });
+});
+
+describe("what a change costs follows the vote credits that its validator earned in the epoch", () => {
+  const rugOf = (told: Told) => [
+    telling(0, 500, { told }),
+    ...change(0, 10_000),
+    ...[1, 2, 3, 4].map((epoch) => telling(epoch, 10_000, { told })),
+  ];
+
+  it("is nothing of one that earned none", () => {
+    const dead = rugOf({ delinquent: true, credits: [[FIRST_EPOCH - 3, 100n, 50n]] });
+    expect(costsOf(...dead)).toMatchObject([
+      { lamportsPerEpoch: "0", per1000SolLamports: "0", bounds: null, basis: { isSettled: true, voteCreditsRatio: 0 } },
+    ]);
+    expect(lostIn(0, ...dead)).toBe("0");
+  });
+
+  // A seventh of the stake with half of the others' credits: 0.5 ÷ (6/7 + 0.5/7) = 7/13 of the average.
+  // 739,121,421,546 × 0.5385 (four decimals)
+  it("is less of one that earned half of what the others did", () => {
+    expect(costsOf(...rugOf({ credits: earning(500n) }))).toMatchObject([
+      { lamportsPerEpoch: "398016885502", basis: { isSettled: true, voteCreditsRatio: 0.5385 } },
+    ]);
+  });
+
+  it("is more of one that earned more, by lamports alone where they are credits", () => {
+    const sides = { creditsUnit: "lamports" } as const;
+    const told = { credits: earning(1_000n) };
+    const alpenglow = [0, 1, 2, 3].map((epoch) => telling(epoch, epoch === 0 ? 500 : 10_000, { told, sides }));
+    // A tenth of the lamports with a seventh of the stake.
+    expect(costsOf(...alpenglow, ...change(0, 10_000))[0]?.basis.voteCreditsRatio).toBe(0.7);
+  });
+
+  it("is not settled while nobody knows them, and then assumes the average", () => {
+    const untold = rugOf({}).map((entry) =>
+      entry.kind === "snapshot" ? { ...entry, votes: entry.votes.map((row) => ({ ...row, credits: [] })) } : entry,
+    );
+    const [cost] = costsOf(...untold);
+    expect(cost).toMatchObject({
+      lamportsPerEpoch: "739121421546",
+      basis: { isSettled: false, voteCreditsRatio: null },
+    });
+  });
+
+  it("is told anew by the first snapshot that has them", () => {
+    expectTouchedToSuffice([...rug.slice(0, 5), check(at(3, 0), all(10_000)), telling(3, 10_000), telling(4, 10_000)]);
   });
 });
 

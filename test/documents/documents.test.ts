@@ -107,10 +107,11 @@ test("what was touched names its objects, validators first, then epochs, then th
   touched.epochs.add(EPOCH).add(EPOCH - 1);
   touched.points.add(EPOCH - 1);
   const keys = touchedReferences(fullLedger(), touched).map((one) => keyOf(one).replace("api/v1/mainnet/", ""));
-  const pageOf = (name: string) => `pages/mainnet/${voteOf(name)}.html`;
+  const shareOf = (name: string) => [`badges/mainnet/${voteOf(name)}.svg`, `pages/mainnet/${voteOf(name)}.html`];
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
   expect(keys).toEqual([
-    ...[`${one}.json`, pageOf("one"), `${two}/uptime.json`, `${left}.json`, `${left}/location.json`, pageOf("left")],
+    ...[`${one}.json`, ...shareOf("one"), `${two}/uptime.json`],
+    ...[`${left}.json`, `${left}/location.json`, ...shareOf("left")],
     ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
     ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
     ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
@@ -127,9 +128,9 @@ const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "si
 const FEEDS_OF_ALL = FEEDS.flatMap((feed) => ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`));
 
 test.each<[Part, unknown, string[]]>([
-  ["profiles", 0, OF_ONE("validator", "page")],
+  ["profiles", 0, OF_ONE("validator", "badge", "page")],
   ["commissions", 0, OF_ONE("validator", "commissionHistory", "badge", "page")],
-  ["stakes", 0, OF_ONE("validator", "stakeHistory")],
+  ["stakes", 0, OF_ONE("validator", "stakeHistory", "badge", "page")],
   ["uptime", 0, OF_ONE("uptime")],
   ["locations", 0, OF_ONE("location")],
   [

@@ -133,16 +133,13 @@ const ofTransaction = (facts: Parameters<typeof transactionOf>[1]) => ({ transac
 const where = `Transaction ${signature} in slot 77, at 2026-11-20T09:59:59.000Z, signed by ${signer}`;
 
 const steps = stepsOf(70_000, 0, 10_000);
+/** One reading is told as one. */
+const ONCE = /second|again|twice|further/;
 const unseen = { isSwept: true, previousSlot: null, previousSeenAt: null, confirmedBy: "transaction" } as const;
 
 it.each<[string, Partial<EventFacts>, string, RegExp?]>([
   ["step by step", ofTransaction({ steps }), "The change took 3 steps: to 100 % in slot"],
-  [
-    "alone, where nobody saw it",
-    { ...unseen, ...ofTransaction({}) },
-    "No observation saw",
-    /first seen|second reading/,
-  ],
+  ["alone, where nobody saw it", { ...unseen, ...ofTransaction({}) }, "No observation saw", /first seen/],
   [
     "signature",
     ofTransaction({ slot: 77 }),
@@ -156,8 +153,16 @@ it.each<[string, Partial<EventFacts>, string, RegExp?]>([
   [
     "by its transaction, where readings contradict each other",
     { confirmedBy: "transaction", ...ofTransaction({}) },
-    `slot ${MOMENT.slot}, and its transaction confirmed it.`,
+    `slot ${MOMENT.slot}, and its transaction proves it.`,
   ],
+  [
+    "by a majority",
+    { confirmedBy: "witnesses" },
+    `slot ${MOMENT.slot}, and a majority of the endpoints showed it.`,
+    ONCE,
+  ],
+  ["by one account", { confirmedBy: "account" }, "and an endpoint showed it in the account itself.", ONCE],
+  ["by one endpoint again", { confirmedBy: "observations" }, "and further observations showed it again."],
   ["of MEV not at all", { source: "MEV" }, "MEV", /ransaction/],
 ])("what proves a change is told %s", (_, facts, words, never) => {
   const text = toText(readFeeds(ledgerWith({ of: "one", ...facts }), "rug").fromJson[0]?.content);

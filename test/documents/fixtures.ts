@@ -205,6 +205,13 @@ export function recordStake(
   if (point.rank !== undefined) setU16(ledger.ranks, point.epoch, ordinal, point.rank, NOT_RECORDED);
 }
 
+/** The only witness said that the validator was not in the epoch's set. */
+export function recordOutside(ledger: Ledger, name: string, epoch: number): void {
+  const ONE_WITNESS = 1 << 8;
+  const TOLD = 0b01;
+  setU16(ledger.members, epoch, ordinalOf(ledger, name), ONE_WITNESS | TOLD, 0);
+}
+
 export function recordDay(
   ledger: Ledger,
   name: string,

@@ -17,6 +17,7 @@ const COST: CostRecord = {
     per1000SolLamports: 210_921_087n,
     least: 0n,
     most: 291_837_462_511_003n,
+    credits: null,
     isSettled: false,
   },
   ...{ epoch: EPOCH, activeStake: 0n, fromBasisPoints: 500, toBasisPoints: 10_000, validatorRate: 38_495_717_478n },

@@ -54,6 +54,7 @@ describe("what a change of MEV commission costs, worked by hand,", () => {
         fromCommission: 8,
         toCommission: 100,
         isSettled: true,
+        isUpperBound: true,
       },
     });
   });
@@ -75,6 +76,15 @@ describe("what a change of MEV commission costs, worked by hand,", () => {
       lamportsPerEpoch: "5000001",
       per1000SolLamports: "12500001",
     });
+  });
+
+  it.each([
+    [800, 9000, false],
+    [800, 9001, true],
+    [9001, 800, true],
+  ])("is an upper bound where TipRouter's fee can meet the commission: %s to %s", (from, to, isUpperBound) => {
+    const told = all<Tips>(3, "12345678901 settled");
+    expect(costOf(story({ ...RUG, from, to }, [250, ...told]))?.basis).toMatchObject({ isUpperBound });
   });
 });
 

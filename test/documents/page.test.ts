@@ -25,7 +25,7 @@ const metaOf = (page: string, name: string) =>
 it("tells who it is, its commissions and its newest changes without a script", () => {
   const page = render(build(), "page")!;
   const text = page.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  expect(text).toContain(`Vote account ${VOTE} on mainnet: rug in epoch ${EPOCH}.`);
+  expect(text).toContain(`Vote account ${VOTE} on mainnet. Verdict: bad · rug ahead, from epoch ${EPOCH + 2}.`);
   expect(text).toContain("Announced commission 5 %");
   expect(text).toContain("Paid commission ");
   expect(text).toContain("MEV commission 8 %");
@@ -33,7 +33,7 @@ it("tells who it is, its commissions and its newest changes without a script", (
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
   expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
   expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
-  expect(metaOf(page, "og:title")).toMatch(new RegExp(`: rug in epoch ${EPOCH}$`));
+  expect(metaOf(page, "og:title")).toMatch(new RegExp(`: bad · rug ahead, from epoch ${EPOCH + 2}$`));
   expect(metaOf(page, "description")!.length).toBeLessThan(400);
 });
 

@@ -1,17 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { VERDICT_LEVELS, VERDICT_REASONS } from "../../generator/contract/verdict.ts";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../generator/ledger/records.ts";
+import { check, rest, snapshot, tell, withA } from "../ledger/story.ts";
 import {
   EPOCH,
   ledgerOf,
   MOMENT,
   read,
   recordCommissions,
+  recordOutside,
   recordStake,
   transactionOf,
   voteOf,
   type EventFacts,
 } from "./fixtures.ts";
+import { expectTouchedToSuffice } from "./rendered.ts";
 
 interface Told {
   /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
@@ -20,11 +24,19 @@ interface Told {
   record?: Omit<Partial<ValidatorRecord>, "name">;
   /** SOL by epochs ago. */
   stakes?: Record<number, bigint>;
+  /** Time of the newest observation. */
+  now?: string;
+  /** By a majority, in no validator set of these epochs ago. */
+  outside?: number[];
 }
 
 const FIRST = 40;
 
-function verdictOf({ rates, events = [], record = {}, stakes = {} }: Told) {
+function verdictOf(told: Told) {
+  return read(ledgerTold(told), "validator", { votePubkey: voteOf("A") }).data.verdict;
+}
+
+function ledgerTold({ rates, events = [], record = {}, stakes = {}, now = MOMENT.time, outside = [] }: Told) {
   const commissionBasisPoints = rates[0] ?? Object.entries(rates)[0]?.[1] ?? null;
   const ledger = ledgerOf({
     validators: [{ name: "A", commissionBasisPoints, ...record }],
@@ -44,14 +56,16 @@ function verdictOf({ rates, events = [], record = {}, stakes = {} }: Told) {
   }
   for (const [ago, sol] of Object.entries(stakes))
     recordStake(ledger, "A", { epoch: EPOCH - Number(ago), lamports: sol * 1_000_000_000n });
-  return read(ledger, "validator", { votePubkey: voteOf("A") }).data.verdict;
+  for (const ago of outside) recordOutside(ledger, "A", EPOCH - ago);
+  ledger.acceptance.newest = { ...ledger.snapshot!, time: now };
+  return ledger;
 }
 
 /** As "level: code, code | the numbers in the first sentence". */
 function judge(told: Told): string {
   const { level, reasons } = verdictOf(told);
   expect(level).toBe(VERDICT_REASONS[reasons[0]!.code].level);
-  const figures = reasons[0]!.text.match(/\d+/g)?.join(" ") ?? "none";
+  const figures = reasons[0]!.text.match(/\d+(\.\d+)?/g)?.join(" ") ?? "none";
   return `${level}: ${reasons.map(({ code }) => code).join(", ")} | ${figures}`;
 }
 
@@ -85,6 +99,16 @@ const flips = Array.from({ length: 12 }, (_, ago) => [fall(ago, 10_000, 0), rise
 const BAIT: Told = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
 /** Which commission stood five epochs ago is unknown. */
 const SPANNING = fall(4, 10_000, 0, { madeIn: { earliest: EPOCH - 5, latest: EPOCH - 4 } });
+/** As no epoch paid the fall before it, it raised nothing. */
+const DIPPED_BACK = rise(3, 0, 10_000, { slot: MOMENT.slot - 25 });
+const STEPS = changing(
+  500,
+  ...[1499, 2498, 3497, 4496, 5495, 6494, 7493, 8492].map((to, at): [number, number] => [20 - at, to]),
+);
+const silent = (delinquentSince: string): Told => ({
+  rates: { 39: 500 },
+  record: { delinquent: true, delinquentSince },
+});
 const ROSE_TWICE = changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]);
 const MEV_ON: Told = {
   rates: { 39: 500 },
@@ -93,24 +117,37 @@ const MEV_ON: Told = {
 };
 
 test.each<[string, Told, string]>([
-  ["pays what it shows to nobody", BAIT, "bad: bait, serial_flip, keeps_most, rug_ahead, recent_rug | 0 10 10 100"],
-  ["cut its rate, and rewards follow late", changing(2000, [1, 500]), "caution: pays_more | 5 20 1100"],
-  ["rose once, and took it back", changing(500, [3, 3000], [0, 500]), "caution: recent_rise, pays_more | 5 30 1097"],
-  ["rose twice, and took it back", ROSE_TWICE, "bad: bait, recent_rise | 5 3 10 30"],
+  [
+    "pays what it shows to nobody",
+    BAIT,
+    "bad: rug_ahead, keeps_most, bait, serial_flip, recent_rug | 0 100 1100 100 1102",
+  ],
+  ["cut its rate, and rewards follow late", changing(2000, [1, 500]), "caution: takes_much, pays_more | 20 1100"],
+  ["cut a low rate", changing(1500, [1, 500]), "caution: pays_more | 5 15 1100"],
+  ["rose once, and took it back", changing(500, [3, 1900], [0, 500]), "caution: recent_rise, pays_more | 5 19 1097"],
+  ["rose twice, and took it back", ROSE_TWICE, "bad: bait, takes_much, recent_rise | 5 3 10 1091 1100 30"],
   [
     "flips within each epoch, and never is paid for it",
     {
       rates: { 39: 0 },
       events: Array.from({ length: 9 }, (_, ago) => [
-        rise(ago, 0, 3000, { slot: MOMENT.slot - ago * 10 - 7, supersededBy: "fall" }),
-        fall(ago, 3000, 0),
+        fall(ago, 3000, 0, { id: `fall ${ago}` }),
+        rise(ago, 0, 3000, { slot: MOMENT.slot - ago * 10 - 7, supersededBy: `fall ${ago}` }),
       ]).flat(),
     },
-    "good: no_rise | 40",
+    "good: no_large_rise | 30 1071 1100 9",
   ],
   ["keeps all, as it says", changing(10_000), "bad: keeps_most | 100 1100"],
-  ["is about to rug", changing(500, [0, 10_000]), "bad: rug_ahead | 5 100 1100 1102"],
-  ["rugged 20 epochs ago", changing(500, [20, 10_000], [19, 500]), "bad: recent_rug | 5 100 1080 1082"],
+  ["takes most, but not as much as a RUG", changing(8999), "caution: takes_much | 89.99 1100"],
+  ["takes a fifth", changing(2000), "caution: takes_much | 20 1100"],
+  ["takes less than a fifth", changing(1999), "good: no_rise | 30 1071 1100"],
+  [
+    "announces all, where nobody is paid",
+    { rates: { 39: 10_000 }, outside: [-2, -1, 0, 1, 2, 3], stakes: { 1: 0n, 0: 0n } },
+    "bad: keeps_most | 1100 100",
+  ],
+  ["is about to rug", changing(500, [0, 10_000]), "bad: rug_ahead, keeps_most | 5 100 1100 100 1102"],
+  ["rugged 20 epochs ago", changing(500, [20, 10_000], [19, 500]), "bad: recent_rug | 5 100 1080 100 1082"],
   ["rugged 32 epochs ago", changing(500, [32, 10_000], [31, 500]), "caution: earlier_rug | 90 1068"],
   [
     "rugged by a public history alone",
@@ -120,40 +157,121 @@ test.each<[string, Told, string]>([
   [
     "took a rug back at once",
     { rates: { 39: 500 }, events: [rise(20, 500, 10_000, { supersededBy: "fall" })] },
-    "good: no_rise | 40",
+    "good: no_rise | 20 1081 1100",
+  ],
+  [
+    "took a rise back at once, but not all of it",
+    {
+      rates: { 39: 500, 12: 1500 },
+      events: [
+        fall(12, 5000, 1500, { id: "fall", slot: MOMENT.slot - 119 }),
+        rise(12, 500, 5000, { supersededBy: "fall" }),
+      ],
+    },
+    "caution: recent_rise | 5 15 1088",
+  ],
+  [
+    "always takes all, but for a moment that no epoch paid",
+    { rates: { 39: 10_000 }, events: [DIPPED_BACK, fall(3, 10_000, 0, { supersededBy: DIPPED_BACK.id })] },
+    "bad: keeps_most | 100 1100",
   ],
   ["rose by ten points", changing(500, [12, 1500]), "caution: recent_rise | 5 15 1088"],
+  [
+    "rose by ten points in small steps",
+    changing(500, [12, 999], [9, 1500]),
+    "caution: recent_rise | 2 1088 1091 10 15",
+  ],
+  ["rose by nearly ten", changing(500, [12, 1400], [9, 1499]), "good: no_large_rise | 30 1071 1100 9.99"],
+  ["rose in small steps to most", STEPS, "caution: takes_much, recent_rise | 84.92 1100"],
   ["switched MEV commission on, high", MEV_ON, "caution: recent_rise, high_mev | 95 1097"],
-  ["takes tips", { rates: { 39: 500 }, record: { mev: 9000 } }, "caution: high_mev | 90"],
-  ["does not vote", { rates: { 39: 500 }, record: { delinquent: true } }, "caution: delinquent | none"],
+  ["takes tips", { rates: { 39: 500 }, record: { mev: 9000 } }, "caution: high_mev | 90 1100"],
+  ["does not vote", silent("2026-11-20T09:00:00.000Z"), "caution: delinquent | 2026 11 20 09 00"],
+  ["did not vote for a moment", silent("2026-11-20T09:01:00.000Z"), "good: no_rise | 30 1071 1100"],
   [
     "left",
     { rates: { 39: 500 }, record: { listed: false, delinquent: true, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 9 } } },
     "caution: gone | 1091",
   ],
-  ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 10 40"],
-  ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 14"],
-  ["is known of ten epochs and the two that decide the first ones", { rates: { 11: 500 } }, "good: no_rise | 12"],
-  ["is known of ten and the one before them", { rates: { 10: 500 } }, "unknown: too_new | 9 10"],
-  ["is new", { rates: { 8: 500 } }, "unknown: too_new | 9"],
+  ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 30 1071 1100 2"],
+  ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 14 1087 1100"],
+  ["is known of the rates of ten epochs", { rates: { 11: 500 } }, "good: no_rise | 10 1091 1100"],
+  ["is known of fewer", { rates: { 10: 500 } }, "unknown: too_new | 11"],
+  [
+    "announces nothing that we know",
+    { ...changing(500), record: { commissionBasisPoints: null } },
+    "unknown: too_new | none",
+  ],
+  [
+    "may have changed its rate unseen",
+    { ...changing(500), events: [{ ...SPANNING, from: 500, to: 500 }] },
+    "unknown: not_watched | 1 10 1091 1100",
+  ],
 ])("the verdict on one that %s", (_, told, verdict) => {
   expect(judge(told)).toBe(verdict);
 });
 
+const BAIT_ALONE: Told = { ...BAIT, events: BAIT.events?.filter(({ epoch }) => epoch! < EPOCH - 1) ?? [] };
+
 test.each<[string, Told]>([
-  ["it took 100 % of the rewards.", BAIT],
-  ["it took 30 % or more of the rewards.", ROSE_TWICE],
-  ["in 10 of the last 10 epochs it took", BAIT],
-  ["in 5 of the last 5 epochs it took", { ...BAIT, rates: { 6: 10_000, 0: 0 } }],
-  ["in 9 of the 9 known of the last 10 epochs it took", { ...BAIT, events: [...(BAIT.events ?? []), SPANNING] }],
-  [", as announced.", changing(10_000)],
-  ["It switched its MEV commission on at 95 %", MEV_ON],
-  ["for only 1 epoch:", { rates: { 0: 500 } }],
-])("the first sentence of a verdict says «%s»", (words, told) => {
-  expect(verdictOf(told).reasons[0]?.text).toContain(words);
+  ["but in 10 of the 10 epochs from 1091 to 1100 it took 100 % of the rewards.", BAIT],
+  ["but in 3 of the 10 epochs from 1091 to 1100 it took 30 % or more of the rewards.", ROSE_TWICE],
+  ["but in 5 of 5 known of the 10 epochs from 1091 to 1100 it took", { ...BAIT, rates: { 6: 10_000, 0: 0 } }],
+  [
+    "but in 9 of 9 known of the 10 epochs from 1091 to 1100 it took",
+    { ...BAIT, events: [...(BAIT.events ?? []), SPANNING] },
+  ],
+  ["It takes 100 % of the rewards of epoch 1100, as announced.", changing(10_000)],
+  ["It takes 95 % of the rewards of epoch 1100, and announces 100 %.", changing(9500, [0, 10_000])],
+  ["It takes 100 % of the rewards of epoch 1100.", BAIT_ALONE],
+  ["In epoch 1100 it announces an inflation commission of 95 %.", changing(500, [0, 9500])],
+  ["It switched its MEV commission on at 95 % in epoch 1097.", MEV_ON],
+  [
+    "In the last 30 epochs watched, 1071 to 1100, it raised its inflation commission by 2 percentage points in all.",
+    changing(500, [4, 700]),
+  ],
+  ["It takes 95 % of the MEV tips of epoch 1100.", MEV_ON],
+  ["Its commission is known for only 1 epoch: too few to judge.", { rates: { 0: 500 } }],
+  [
+    "It raised its inflation commission 8 times in epochs 1080 to 1087, by 79.92 percentage points in all, the last time to 84.92 %.",
+    STEPS,
+  ],
+  ["in epoch 1080; rewards paid 100 % in epoch 1082.", changing(500, [20, 10_000], [19, 500])],
+  ["in epoch 1080; rewards paid 100 % in epochs 1082 to 1083.", changing(500, [20, 10_000], [18, 500])],
+  ["in epoch 1080; rewards paid 100 % in epochs 1082 to 1100.", changing(500, [20, 10_000])],
+  [
+    "in epoch 1080; rewards paid 100 % in 2 of the epochs 1082 to 1084.",
+    { ...changing(500, [20, 10_000], [17, 500]), stakes: { 17: 0n } },
+  ],
+  ["in epoch 1100; rewards pay 100 % from epoch 1102 on.", changing(500, [0, 10_000])],
+  ["in epoch 1099; rewards pay 100 % in epoch 1101.", changing(500, [1, 10_000], [0, 500])],
+  [
+    "in epoch 1100; rewards pay 100 % from epoch 1101, or 1102 at the latest, on.",
+    { ...changing(500), events: [rise(0, 500, 10_000, { effectiveEpoch: EPOCH + 1 })] },
+  ],
+  [
+    "in epoch 1080; rewards may have paid 100 % in epoch 1082.",
+    { ...changing(500), events: [fall(19, 10_000, 500), rise(20, 500, 10_000, { effectiveEpochLatest: EPOCH - 17 })] },
+  ],
+  ["No check since 2026-11-20 09:00 UTC saw it vote.", silent("2026-11-20T09:00:00.000Z")],
+])("a verdict says «%s»", (words, told) => {
+  expect(
+    verdictOf(told)
+      .reasons.map(({ text }) => text)
+      .join("\n"),
+  ).toContain(words);
 });
 
-const rugged = { rates: { 39: 500, 20: 10_000, 19: 500 }, events: [rise(20, 500, 10_000)] } satisfies Told;
+test("a verdict names no epoch before its own time, excuses nobody and advises nothing", () => {
+  const told = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
+  const sentences = told.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
+  expect(sentences.filter((text) => /trust|aimed|because|earns nothing|has applied since/.test(text))).toEqual([]);
+});
+
+const rugged = {
+  rates: { 39: 500, 20: 10_000, 19: 500 },
+  events: [rise(20, 500, 10_000)],
+  now: "2026-12-02T10:00:00.000Z",
+} satisfies Told;
 
 const delinquentSince = (time: string): Partial<Told> => ({ record: { delinquent: true, delinquentSince: time } });
 const NEXT_DAY = "2026-11-21T10:00:00.000Z";
@@ -191,7 +309,26 @@ test("who was on the way out is told in a sentence, without a word of the valida
   const told = { ...changing(500, [35, 10_000], [34, 500]), record: { website: "Certified good" } };
   const { level, reasons } = verdictOf({ ...told, stakes: { 35: 15_000n, 33: 10n } });
   const sentence = `Its active stake fell from 15000 to 10 SOL within 3 epochs of the rise in epoch ${EPOCH - 35}.`;
-  expect([level, reasons[0]?.code, reasons[0]?.text]).toEqual(["caution", "leaving", sentence]);
+  expect([level, reasons[1]?.code, reasons[1]?.text]).toEqual(["caution", "leaving", sentence]);
+});
+
+describe("a validator that does not vote", () => {
+  const down = { delinquent: true };
+  const codesOf = (ledger: Ledger) =>
+    read(ledger, "validator", { votePubkey: voteOf("A") }).data.verdict.reasons.map(({ code }) => code);
+  const silent = [snapshot(0, withA()), check(5, withA(down)), check(64, withA(down))];
+
+  it("is told so from an hour on, in each document that shows its verdict", () => {
+    expect(codesOf(tell(...silent).ledger)).not.toContain("delinquent");
+    const hour = [...silent, check(64.9, withA(down)), check(65, withA(down)), check(66, withA(down))];
+    expect(codesOf(expectTouchedToSuffice(hour))).toContain("delinquent");
+  });
+
+  it("is told so where the whole cluster stands still when its hour ends, or its row is missing", () => {
+    const outage = [...rest.map((fact) => ({ ...fact, ...down })), { name: "A", ...down }];
+    expect(codesOf(expectTouchedToSuffice([...silent, check(66, outage)]))).toContain("delinquent");
+    expect(codesOf(expectTouchedToSuffice([...silent, check(66, rest), check(67, rest)]))).toContain("delinquent");
+  });
 });
 
 test("the heaviest rules stand first in the table", () => {

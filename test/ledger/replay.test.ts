@@ -95,6 +95,9 @@ interface Item {
   rest: string;
 }
 
+/** Computed from more than the validator's own row. */
+const NOT_OBSERVED = { rank: 0, stakePercent: 0, appliedCommission: null, pattern: null, verdict: null };
+
 function renderItems(ledger: Ledger): Map<string, Item> {
   const bytes = createRenderer(ledger).render({ kind: "index", names: {} });
   const index = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as {
@@ -103,10 +106,7 @@ function renderItems(ledger: Ledger): Map<string, Item> {
   return new Map(
     index.validators.map(({ updatedAt, ...item }) => [
       item.votePubkey,
-      {
-        updatedAt,
-        rest: JSON.stringify({ ...item, rank: 0, stakePercent: 0, appliedCommission: null, pattern: null }),
-      },
+      { updatedAt, rest: JSON.stringify({ ...item, ...NOT_OBSERVED }) },
     ]),
   );
 }

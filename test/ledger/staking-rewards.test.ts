@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shareOfRewards, toTrillionths } from "../../generator/ledger/staking-rewards.ts";
+import { AVERAGE_CREDITS, shareOfRewards, toTrillionths } from "../../generator/ledger/staking-rewards.ts";
 
 const ALL = 10_000;
 
@@ -10,7 +10,7 @@ describe("the rewards of an epoch", () => {
     [3, 503000605477140407n, 0.07599996242543343, 23258859902n],
   ])("are what a validator was paid for epoch %d, which it rounds down", (_, supply, rate, paid) => {
     const terms = { supply, validatorRate: toTrillionths(rate), setStake: 1n, slotsInEpoch: 96, slotMilliseconds: 200 };
-    const difference = shareOfRewards(terms, 1n, ALL) - paid;
+    const difference = shareOfRewards(terms, { stake: 1n, basisPoints: ALL, credits: AVERAGE_CREDITS }) - paid;
     expect([0n, 1n]).toContain(difference);
   });
 
@@ -23,7 +23,8 @@ describe("the rewards of an epoch", () => {
       slotMilliseconds: 1,
       setStake: 10n,
     };
-    const halfOf = (stake: bigint, basisPoints: number) => shareOfRewards(terms, stake, basisPoints);
+    const halfOf = (stake: bigint, basisPoints: number) =>
+      shareOfRewards(terms, { stake, basisPoints, credits: AVERAGE_CREDITS });
     expect([halfOf(1n, ALL), halfOf(1n, -ALL), halfOf(1n, ALL - 1), halfOf(3n, ALL)]).toEqual([1n, -1n, 0n, 2n]);
   });
 });

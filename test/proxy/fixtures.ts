@@ -117,7 +117,10 @@ export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
   } satisfies SnapshotIndex);
 }
 
-export const makeProfile = (rank: number) => ({ ...examples.getValidator.data, ...makeValidator(rank) }) as Profile;
+export const makeProfile = (rank: number) => {
+  const { verdict } = examples.getValidator.data;
+  return { ...examples.getValidator.data, ...makeValidator(rank), verdict } as Profile;
+};
 
 /** Days of checks of the validator of rank 1, oldest first; on the newest it was delinquent for 15 minutes. */
 export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {

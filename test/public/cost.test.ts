@@ -14,6 +14,7 @@ const COST: ChangeCost = {
     ...{ epoch: 1102, fromCommission: 5, toCommission: 100, inflationRate: 0.0385, isSettled: true },
     ...{ supply: sol(620_000_000), activeStake: sol(60_000), totalActiveStake: sol(420_000_000) },
     epochsPerYear: 365.242199,
+    voteCreditsRatio: null,
   },
 };
 
@@ -44,6 +45,10 @@ describe("what a change costs", () => {
       "Calculated for epoch 1102: 3.85 % inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
         "5 % before and 100 % after, average vote credits.",
     );
+    const earning = (voteCreditsRatio: number) =>
+      cost.toBasisText({ ...COST, basis: { ...COST.basis, voteCreditsRatio } });
+    expect(earning(0.9876)).toMatch(/, vote credits at 98\.76 % of the average\.$/);
+    expect(earning(0)).toMatch(/, no vote credits, so no rewards\.$/);
     const open = { ...COST, basis: { ...COST.basis, isSettled: false } };
     expect(cost.toBasisText(open)).toMatch(/may change until the epoch is settled\.$/);
   });
@@ -61,7 +66,7 @@ const MEV_COST: MevChangeCost = {
   lamportsPerEpoch: "61894455430",
   per1000SolLamports: "22925149",
   basis: {
-    ...{ epoch: 1063, fromCommission: 8, toCommission: 100, isSettled: true },
+    ...{ epoch: 1063, fromCommission: 8, toCommission: 100, isSettled: true, isUpperBound: false },
     ...{ tips: { lamports: "67276581989", sol: 67.276581989 }, activeStake: sol(2_700_000) },
   },
 };
@@ -74,6 +79,9 @@ describe("what a change of MEV commission costs", () => {
     expect(cost.toMevCostText(61_894_455_430n, open)).toBe("at least 61.89 SOL less");
     expect(cost.toMevCostText(-1_000_000n, open)).toBe("at least 0.001 SOL more");
     expect(cost.toMevCostText(0n, open)).toBe("no change");
+    const high = { ...MEV_COST, basis: { ...MEV_COST.basis, isUpperBound: true } };
+    expect(cost.toMevCostText(61_894_455_430n, high)).toBe("at most 61.89 SOL less");
+    expect(cost.toMevBasisText(high)).toContain("TipRouter's fee, which we do not read, comes before");
     const basis =
       "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8 % before and 100 % after. Each epoch has other tips.";
     expect(cost.toMevBasisText(MEV_COST)).toBe(basis);

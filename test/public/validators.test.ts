@@ -3,7 +3,7 @@ import type { Pattern } from "../../generator/contract/pattern.ts";
 import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
-import { SERIAL_TURNS, SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
+import { SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
 import type { Order, Sort } from "../../public/pages/validators/sorting.ts";
 import { isByRank, readView, toOrderParameters, toSortParameters } from "../../public/pages/validators/view.ts";
 import { toEvents, toValidator } from "./told.ts";
@@ -27,6 +27,12 @@ describe("all validators, sorted", () => {
       "applied",
       [{ commission: 0, appliedCommission: 100 }, { commission: 9 }, { commission: 5, appliedCommission: 5 }],
       { desc: [1, 3, 2], asc: [3, 1, 2] },
+    ],
+    [
+      "the worst verdict is the most",
+      "verdict",
+      [{ verdict: "good" }, { verdict: "unknown" }, { verdict: "bad" }, { verdict: "caution" }],
+      { desc: [3, 4, 1, 2], asc: [1, 4, 3, 2] },
     ],
     [
       "names are in the order of people: numbers by value, whatever the case",
@@ -87,39 +93,25 @@ describe("all validators, sorted", () => {
 });
 
 describe("marks of what a validator changed of late", () => {
-  const toTurns = (...deltas: (number | null)[]) =>
-    toMarks(toEvents(...deltas.map((delta) => ({ delta })))).get("A")?.turns;
-
-  it("are its newest change, the worst severity, and how many they are", () => {
+  it("are its newest change, and how many they are", () => {
     const told = [{ delta: -95 }, { severity: "RUG", delta: 95 }, { severity: "CAUTION" }] as const;
     const events = toEvents({ votePubkey: "B" }, ...told);
     const marks = toMarks(events);
     expect([...marks.keys()].sort()).toEqual(["A", "B"]);
-    expect(marks.get("A")).toMatchObject({ changes: 3, worst: "RUG", newest: events[1] });
-    expect(marks.get("B")).toMatchObject({ changes: 1, worst: "INFO", turns: 0 });
+    expect(marks.get("A")).toMatchObject({ changes: 3, newest: events[1] });
+    expect(marks.get("B")).toMatchObject({ changes: 1 });
   });
 
   it("leave out a change whose steps are events of their own", () => {
     const [marks] = toMarks(toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 })).values();
-    expect(marks).toMatchObject({ changes: 2, worst: "INFO", newest: { delta: -5 }, turns: 1 });
+    expect(marks).toMatchObject({ changes: 2, newest: { delta: -5 } });
   });
 
-  it("count a collapsed pattern with all of its changes, as bad as its rises", () => {
+  it("count a collapsed pattern with all of its changes", () => {
     const pattern = { source: "MEV", from: 0, to: 100, changes: 12 } as Pattern;
     const fall = { severity: "INFO", delta: -100, source: "MEV", pattern } as const;
     const [marks] = toMarks(toEvents(fall, { delta: 5 })).values();
-    expect(marks).toMatchObject({ changes: 13, worst: "RUG", newest: fall });
-  });
-
-  it("count turns of a commission, and none where MEV is switched on or off", () => {
-    expect([toTurns(5, 5, 5), toTurns(-5, 5), toTurns(5, -5, -5, 5, 5)]).toEqual([0, 1, 2]);
-    expect(toTurns(5, -5, 5)).toBe(SERIAL_TURNS);
-    expect([toTurns(null, null), toTurns(5, null, 5), toTurns(5, null, -5)]).toEqual([0, 0, 1]);
-  });
-
-  it("look at inflation and MEV each for itself", () => {
-    const events = toEvents({ delta: 5 }, { source: "MEV", delta: -5 }, { delta: 5 }, { source: "MEV", delta: -5 });
-    expect(toMarks(events).get("A")).toMatchObject({ changes: 4, turns: 0 });
+    expect(marks).toMatchObject({ changes: 13, newest: fall });
   });
 });
 

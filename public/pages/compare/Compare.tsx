@@ -10,6 +10,7 @@ import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { Sol } from "../../parts/values.tsx";
 import { type Compared, countSeverities, toPlaceText } from "./compared.ts";
 import "../../style/compare.css";
@@ -47,6 +48,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
+  { name: <Term of="Verdict">Verdict</Term>, show: ({ profile }) => <VerdictWord level={profile.verdict.level} /> },
   {
     name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
     show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,

@@ -10,8 +10,9 @@ export function Pending({ status: { pending, dropped } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        A change is pending until it is <Term of="Confirmed">confirmed</Term>: a majority of the endpoints must read it
-        in the account. Until then every page shows the old value. If endpoints disagree, we ask again with every check.{" "}
+        A change is pending until it is <Term of="Confirmed">confirmed</Term>: a majority of the endpoints must show it
+        or, if there is only one, it must show it again. Until then every page shows the old value. If endpoints
+        disagree, we ask again with every check.{" "}
         {dropped > 0 && <>We dropped {toCounted(dropped, "change")} that the endpoints did not confirm.</>}
       </p>
       {pending.length === 0 ? (

@@ -56,7 +56,7 @@ function Observations({ event }: { event: CommissionEvent }) {
         )}
       </Fact>
       <Fact name="Time between">{toBetweenText(event)}</Fact>
-      <Fact name="Second reading">{toSecondReading(event)}</Fact>
+      <Fact name="Confirmed by">{toConfirmed(event)}</Fact>
     </>
   );
 }
@@ -74,16 +74,16 @@ function Seen({ time, slot }: { time: string | null; slot: number }) {
   );
 }
 
-function toSecondReading(event: CommissionEvent): string {
-  if (!event.confirmed) return "none: only public history has this change";
-  return event.confirmedBy === "transaction"
-    ? "not needed: the transaction proves the change"
-    : `the same rate${toPlace(event)}`;
-}
+const CONFIRMED_TEXTS = {
+  transaction: "its transaction, which proves it",
+  witnesses: "a majority of the endpoints",
+  account: "the account itself, at one endpoint",
+  observations: "further observations",
+} as const satisfies Record<NonNullable<CommissionEvent["confirmedBy"]>, string>;
 
-function toPlace({ confirmedBy, source }: CommissionEvent): string {
-  if (confirmedBy === "account") return source === "MEV" ? ", in the tip account" : ", in the vote account itself";
-  return confirmedBy === "observations" ? ", in a later list" : "";
+function toConfirmed({ confirmed, confirmedBy }: CommissionEvent): string | null {
+  if (!confirmed) return "nothing: only public history has this change";
+  return confirmedBy === null ? null : CONFIRMED_TEXTS[confirmedBy];
 }
 
 function toFirstPaying(event: CommissionEvent): string | null {

@@ -97,7 +97,7 @@ function Standing({
             stopped voting <Ago time={delinquentSince} />
           </>
         )}
-        . Until it votes again, stake with it earns nothing.
+        . While it does not vote, stake with it earns nothing new.
       </p>
     );
   if (!inValidatorSet)

@@ -8,6 +8,7 @@ import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter,
 const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
+  verdict: { desc: "worst verdicts first", asc: "best verdicts first" },
   commission: { desc: "highest announced first", asc: "lowest announced first" },
   applied: { desc: "highest paid now first", asc: "lowest paid now first" },
   client: { asc: "clients from A to Z", desc: "clients from Z to A" },

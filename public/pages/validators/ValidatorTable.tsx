@@ -2,14 +2,15 @@ import type { Validator } from "../../../generator/contract/validator.ts";
 import type { Pattern } from "../../../generator/contract/pattern.ts";
 import { toPatternBrief, toPatternText } from "../../format/events.ts";
 import { NOT_KNOWN, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
-import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { Change } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import type { TermName } from "../../parts/terms.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, Sol } from "../../parts/values.tsx";
-import { type Marks, SERIAL_TURNS, type Sort } from "./sorting.ts";
+import type { Marks, Sort } from "./sorting.ts";
 import { toSortParameters, type View } from "./view.ts";
 
 interface ValidatorTableProps {
@@ -27,12 +28,13 @@ interface Column {
 
 const COLUMNS = [
   { sort: "name", name: "Validator" },
+  { sort: "verdict", name: "Verdict", term: "Verdict" },
   { sort: "commission", name: "Commission", term: "Announced commission" },
   { sort: "applied", name: "Paid now", term: "Paid commission" },
   { sort: "stake", name: "Active stake", term: "Active stake" },
   { sort: "client", name: "Client" },
   { sort: "location", name: "Location" },
-  { sort: "changes", name: "Changes", term: "Flip" },
+  { sort: "changes", name: "Changes", term: "Pattern" },
   { sort: "delinquent", name: "Voting", term: "Delinquent" },
 ] as const satisfies readonly Column[];
 
@@ -103,11 +105,14 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <Star votePubkey={votePubkey} name={name} />
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
       </td>
+      <td role="cell" class="validator-verdict-cell">
+        <VerdictWord level={validator.verdict} />
+      </td>
       <td role="cell" class="validator-commission">
         <span class="cell-name" aria-hidden="true">
           Commission{" "}
         </span>
-        <strong class={toRateClass(commission)}>{toPercent(commission)}</strong>
+        <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
         <span class="second">{toMevState(validator)}</span>
       </td>
       <td role="cell" class="validator-applied">
@@ -141,17 +146,9 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
   );
 }
 
-const HALF = 50;
-
-function toRateClass(percent: number | null): string {
-  if (percent === null) return "quiet";
-  return percent >= HALF ? "mark mark-flips" : "";
-}
-
 /** The column is about rates that differ from the announced one. */
 function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
   const text = toPercent(appliedCommission);
-  if (appliedCommission !== null && appliedCommission >= HALF) return <strong class="mark mark-flips">{text}</strong>;
   const isOther = appliedCommission !== null && appliedCommission !== commission;
   return isOther ? <strong>{text}</strong> : <span class="quiet">{text}</span>;
 }
@@ -196,13 +193,11 @@ interface ChangesCellProps {
 function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
   if (marks === "none") return <span class="quiet">no changes</span>;
-  const { changes, newest, worst, turns } = marks;
+  const { changes, newest } = marks;
   return (
     <>
       <span class="changes-marks">
-        <SeverityBadge severity={worst} />
         {pattern === null ? toCounted(changes, "change") : <PatternMark pattern={pattern} />}
-        {pattern === null && turns >= SERIAL_TURNS && <strong class="mark mark-flips">flips {turns}×</strong>}
       </span>
       <span class="second">
         <Change event={newest} />
@@ -214,7 +209,7 @@ function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
 function PatternMark({ pattern }: { pattern: Pattern }) {
   const [rates] = toPatternBrief(pattern);
   return (
-    <strong class="mark mark-flips" title={toPatternText(pattern)}>
+    <strong title={toPatternText(pattern)}>
       {rates} ×{pattern.epochs}
     </strong>
   );

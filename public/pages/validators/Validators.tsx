@@ -9,7 +9,7 @@ import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Paging, SortSelect, Summary } from "./Paging.tsx";
 import { ValidatorTable } from "./ValidatorTable.tsx";
-import { SERIAL_TURNS, toMarks } from "./sorting.ts";
+import { toMarks } from "./sorting.ts";
 import { readView, useListed } from "./view.ts";
 import "../../style/validators.css";
 
@@ -72,22 +72,20 @@ function ValidatorList() {
 function Legend({ epochs }: { epochs: number | null }) {
   return (
     <dl class="legend">
+      <Fact name="Verdict">
+        What the record says in one word, by fixed rules. The page of a validator has the reasons.
+      </Fact>
       <Fact name="Commission">
-        The inflation commission announced now, marked from 50 % on. «MEV» means that the validator runs a client that
-        takes part in MEV, «batched» that it also batches blocks.
+        The inflation commission announced now. «MEV» means that the validator runs a client that takes part in MEV,
+        «batched» that it also batches blocks.
       </Fact>
       <Fact name="Paid now">
         The inflation commission that the rewards of this epoch pay. A change is paid up to two epochs after it is
-        announced. Marked from 50 % on.
+        announced.
       </Fact>
       <Fact name="Changes">
-        Inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the worst
-        severity, the number of changes, and the newest one. A <em>pattern</em> shows its two rates instead, and in how
-        many epochs it rose.
-      </Fact>
-      <Fact name="Flips">
-        How often a commission turned round in these epochs, marked from {SERIAL_TURNS} on (up, down and up again).
-        Inflation and MEV count apart. Switching MEV on or off does not count.
+        Inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the number of
+        changes, and the newest one. A <em>pattern</em> shows its two rates instead, and in how many epochs it rose.
       </Fact>
     </dl>
   );

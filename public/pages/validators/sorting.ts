@@ -1,15 +1,24 @@
-import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { findWorst } from "../../format/events.ts";
-import { toSeverity } from "../../format/lines.ts";
 
-export const SORTS = ["stake", "name", "commission", "applied", "client", "location", "changes", "delinquent"] as const;
+export const SORTS = [
+  "stake",
+  "name",
+  "verdict",
+  "commission",
+  "applied",
+  "client",
+  "location",
+  "changes",
+  "delinquent",
+] as const;
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
 export const FIRST_ORDER = {
   stake: "desc",
   name: "asc",
+  verdict: "desc",
   commission: "desc",
   applied: "desc",
   client: "asc",
@@ -21,6 +30,11 @@ export const FIRST_ORDER = {
 /** undefined: not known; comes last in either order. */
 type Value = string | number | undefined;
 
+/** undefined: not known. */
+const WEIGHTS = { bad: 2, caution: 1, good: 0, unknown: undefined } as const satisfies Record<
+  Validator["verdict"],
+  number | undefined
+>;
 const NO_CHANGES = 0;
 /** Below every time. */
 const VOTING = Number.MIN_SAFE_INTEGER;
@@ -45,6 +59,7 @@ const VALUES = {
   // Ranks follow exact lamports.
   stake: ({ rank }) => -rank,
   name: ({ name }) => name ?? undefined,
+  verdict: ({ verdict }) => WEIGHTS[verdict],
   commission: ({ commission }) => commission ?? undefined,
   applied: ({ appliedCommission }) => appliedCommission ?? undefined,
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
@@ -72,13 +87,7 @@ function toDelinquency(delinquent: boolean, since: string | null): number {
 export interface Marks {
   changes: number;
   newest: CommissionEvent;
-  worst: Severity;
-  /** A rise after a fall, or a fall after a rise, of one commission. */
-  turns: number;
 }
-
-/** A single turn may correct a mistake. */
-export const SERIAL_TURNS = 2;
 
 /**
  * An event counts for its steps, the newest repeat of a pattern for all of them.
@@ -90,21 +99,8 @@ export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> 
   for (const [votePubkey, of] of Map.groupBy(counted, (event) => event.votePubkey)) {
     const [newest] = of;
     if (newest === undefined) continue;
-    const worst = findWorst(of.map((event) => ({ severity: toSeverity(event) })));
     const changes = of.reduce((sum, { pattern }) => sum + (pattern?.changes ?? 1), 0);
-    marks.set(votePubkey, { changes, newest, worst, turns: countTurns(of) });
+    marks.set(votePubkey, { changes, newest });
   }
   return marks;
-}
-
-function countTurns(events: readonly CommissionEvent[]): number {
-  const last = new Map<CommissionEvent["source"], number>();
-  let turns = 0;
-  for (const { source, delta } of events) {
-    const direction = Math.sign(delta ?? 0);
-    if (direction === 0) continue;
-    if (direction === -(last.get(source) ?? 0)) turns += 1;
-    last.set(source, direction);
-  }
-  return turns;
 }

@@ -1,0 +1,148 @@
+import type { Source } from "../contract/event.ts";
+import { toPercent } from "../contract/numbers.ts";
+import type { Pattern } from "../contract/pattern.ts";
+import { RUG_RATE } from "../contract/severity.ts";
+import { HABIT_EPOCHS, LARGE_POINTS } from "../contract/verdict.ts";
+import { COMMISSIONS } from "./feed-entry.ts";
+import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
+import type { VerdictFacts } from "./verdict-facts.ts";
+import type { Told } from "./verdict.ts";
+
+/*
+ * The sentences of verdicts. Each says only what was seen, with its epochs, and never why. Briefs, for badges, name no
+ * epoch that changes by itself.
+ */
+
+/** What pays a commission. */
+const PAYING = { COMMISSION: "rewards", MEV: "tips" } as const satisfies Record<Source, string>;
+
+export function toAhead(rug: PaidChange): Told {
+  const { source, effectiveEpoch: first, effectiveEpochLatest: latest } = rug.event;
+  const { last } = rug.possibly;
+  const start = first === latest ? `epoch ${first}` : `epoch ${first}, or ${latest} at the latest,`;
+  const span =
+    last === Infinity ? `from ${start} on` : first === last ? `in ${start}` : `from ${start} to epoch ${last}`;
+  return {
+    text: `${toRaised(rug)}; ${PAYING[source]} pay ${toRate(rug.to)} ${span}.`,
+    brief: `rug ahead, from epoch ${first}`,
+  };
+}
+
+export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Told {
+  return { text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`, brief: `rug in epoch ${rug.event.epoch}` };
+}
+
+/** "rewards paid 100 % in epochs 1082 to 1083" */
+function toPaying({ epoch, paidAt }: VerdictFacts, { event: { source }, to, surely, possibly }: PaidChange): string {
+  const isPaid = (each: number) => source === "MEV" || paidAt(each) !== "nothing";
+  const epochs = toEpochs(surely ?? { first: 0, last: -1 }, epoch).filter(isPaid);
+  if (epochs.length > 0) return `${PAYING[source]} paid ${toRate(to)} in ${toSpanText(epochs)}`;
+  return `${PAYING[source]} may have paid ${toRate(to)} in ${toSpanText(toEpochs(possibly, epoch))}`;
+}
+
+function toEpochs({ first, last }: Span, until: number): number[] {
+  return Array.from({ length: Math.max(0, Math.min(last, until) - first + 1) }, (_, index) => first + index);
+}
+
+/** "epoch 5", "epochs 5 to 7", or "3 of the epochs 5 to 8". @param epochs ascending, at least one */
+function toSpanText(epochs: readonly number[]): string {
+  const [first = 0, last = first] = [epochs[0], epochs.at(-1)];
+  if (first === last) return `epoch ${first}`;
+  const isWhole = last - first + 1 === epochs.length;
+  return isWhole ? `epochs ${first} to ${last}` : `${epochs.length} of the epochs ${first} to ${last}`;
+}
+
+/** @param least basis points from which a rate is told */
+export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: number): Told {
+  const rate = paidAt(epoch);
+  const paid = typeof rate === "number" && rate >= least ? rate : null;
+  if (paid === null)
+    return {
+      text: `In epoch ${epoch} it announces an inflation commission of ${toRate(announced)}.`,
+      brief: `announces ${toRate(announced)}`,
+    };
+  const isOther = announced !== null && announced >= least && announced !== paid;
+  const also = paid === announced ? ", as announced" : isOther ? `, and announces ${toRate(announced)}` : "";
+  return { text: `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${also}.`, brief: `takes ${toRate(paid)}` };
+}
+
+export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Told {
+  const paid = paidAt(epoch);
+  const rate = toRate(typeof paid === "number" ? paid : null);
+  return {
+    text: `It announces ${toRate(announced)}, but takes ${rate} of the rewards of epoch ${epoch}.`,
+    brief: `takes ${rate}, announces ${toRate(announced)}`,
+  };
+}
+
+export function toBait({ epoch, announced, paidAt }: VerdictFacts): Told {
+  const all = Array.from({ length: HABIT_EPOCHS }, (_, ago) => paidAt(epoch - ago));
+  const known = all.filter((rate) => typeof rate === "number");
+  const more = known.filter((rate) => rate - (announced ?? 0) >= 100 * LARGE_POINTS);
+  const least = toRate(Math.min(...more));
+  const orMore = new Set(more).size > 1 ? " or more" : "";
+  const of = known.length === all.length ? `the ${all.length}` : `${known.length} known of the ${all.length}`;
+  const when = `in ${more.length} of ${of} epochs from ${epoch - HABIT_EPOCHS + 1} to ${epoch}`;
+  return {
+    text: `It announces ${toRate(announced)}, but ${when} it took ${least}${orMore} of the rewards.`,
+    brief: `announces ${toRate(announced)}, took ${least}${orMore}`,
+  };
+}
+
+export function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): Told {
+  const rates = `its ${COMMISSIONS[source]} between ${from} % and ${to} %`;
+  return {
+    text: `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`,
+    brief: `flips ${source === "MEV" ? "MEV " : ""}${from} ↔ ${to} %`,
+  };
+}
+
+/** @param rises newest first, at least one */
+export function toRises(rises: readonly PaidChange[]): Told {
+  const [newest, oldest] = [rises[0], rises.at(-1)];
+  if (newest === undefined || oldest === undefined) return { text: "", brief: "" };
+  const { source, epoch } = newest.event;
+  const brief = `raised ${source === "MEV" ? "MEV " : ""}to ${toRate(newest.to)} in epoch ${epoch}`;
+  if (newest === oldest) return { text: `${toRaised(newest)}.`, brief };
+  const points = toPercent(rises.reduce((sum, change) => sum + toRise(change), 0));
+  const when = epoch === oldest.event.epoch ? `in epoch ${epoch}` : `in epochs ${oldest.event.epoch} to ${epoch}`;
+  const often = `${rises.length} times ${when}, by ${points} percentage points in all`;
+  return { text: `It raised its ${COMMISSIONS[source]} ${often}, the last time to ${toRate(newest.to)}.`, brief };
+}
+
+/** @param rugs at least one */
+export function toEarlier(rugs: readonly PaidChange[]): Told {
+  const last = Math.max(...rugs.map(({ event }) => event.epoch));
+  const often = rugs.length === 1 ? "once, in epoch" : `${rugs.length} times, last in epoch`;
+  return { text: `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`, brief: `rug in epoch ${last}` };
+}
+
+export function toHighMev(basisPoints: number, epoch: number): Told {
+  const rate = toRate(basisPoints);
+  return { text: `It takes ${rate} of the MEV tips of epoch ${epoch}.`, brief: `takes ${rate} of MEV tips` };
+}
+
+/** @param since ISO 8601 in UTC */
+export function toSilent(since: string): Told {
+  const time = `${since.slice(0, "YYYY-MM-DD".length)} ${since.slice("YYYY-MM-DDT".length, "YYYY-MM-DDTHH:MM".length)}`;
+  return { text: `No check since ${time} UTC saw it vote.`, brief: `no vote since ${time} UTC` };
+}
+
+export function toGone(epoch: number): Told {
+  return { text: `It left the cluster's list; it was last seen in epoch ${epoch}.`, brief: "left the cluster" };
+}
+
+/** "1 epoch", "2 epochs" */
+export function toCounted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function toRaised({ event: { source, epoch }, from, to }: PaidChange): string {
+  const what = `its ${COMMISSIONS[source]}`;
+  if (from === null) return `It switched ${what} on at ${toRate(to)} in epoch ${epoch}`;
+  return `It raised ${what} from ${toRate(from)} to ${toRate(to)} in epoch ${epoch}`;
+}
+
+function toRate(basisPoints: number | null): string {
+  return basisPoints === null ? "an unknown rate" : `${toPercent(basisPoints)} %`;
+}
