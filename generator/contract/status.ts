@@ -116,7 +116,8 @@ export const statusSchema = z
             .boolean()
             .meta({
               description:
-                "true: the endpoints contradict each other and no value has a majority. Rugwatch asks again at every check.",
+                "true: the endpoints contradict each other and no value has a majority, or no transaction made the change " +
+                "although all are known. Rugwatch asks again at every check.",
             }),
           witnesses: z
             .array(

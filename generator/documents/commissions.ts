@@ -108,11 +108,6 @@ export function appliedBasisPoints(
   return isSettled(view, { ordinal, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
 }
 
-/** Whether it is known what an epoch's rewards pay, or that none are paid. */
-export function isPaidKnown(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): boolean {
-  return !isPaidAt(view, { ordinal, epoch }) || appliedAt(view, { ordinal, epoch }) !== null;
-}
-
 /** false: it is in no set by which the epoch's rewards are paid. */
 export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, place: ValidatorEpoch): boolean {
   return payingStateEpoch(ledger, place) !== null;

@@ -43,8 +43,8 @@ export function toValidator(view: View, subject: Subject): Validator {
     stakeAccountsAsOf: record.stakeAccountsAsOf,
     appliedCommission: toPercentOrNull(appliedNow(view, subject)),
     pattern: facts.pattern,
-    verdict: level,
     blockRevenueCommission: toPercentOrNull(record.blockRevenueBasisPoints),
+    verdict: level,
   };
 }
 

@@ -12,7 +12,7 @@ import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
 import { isStanding } from "./patterns.ts";
 
 /** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
-export type PaidRate = number | "nothing" | null;
+type PaidRate = number | "nothing" | null;
 
 /** What a verdict is judged by. Rates are basis points. */
 export interface VerdictFacts {
@@ -49,7 +49,7 @@ interface Subject {
 }
 
 /** Of the inflation or else the MEV commission. */
-export function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
+function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
   const standing = (["COMMISSION", "MEV"] as const).map((source) => {

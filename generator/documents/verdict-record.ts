@@ -4,8 +4,7 @@ import { HABIT_EPOCHS, RECENT_EPOCHS } from "../contract/verdict.ts";
 import { COMMISSIONS } from "./feed-entry.ts";
 import { toRise } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
-import type { Found } from "./verdict.ts";
-import { toCounted } from "./verdict-sentences.ts";
+import { toCounted, type Found } from "./verdict-sentences.ts";
 
 /** New commissions are paid up to so many epochs later. */
 const DELAY_EPOCHS = 2;

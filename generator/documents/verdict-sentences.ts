@@ -2,16 +2,24 @@ import type { Source } from "../contract/event.ts";
 import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import { RUG_RATE } from "../contract/severity.ts";
-import { HABIT_EPOCHS, LARGE_POINTS } from "../contract/verdict.ts";
+import { HABIT_EPOCHS, LARGE_POINTS, type VerdictCode } from "../contract/verdict.ts";
 import { COMMISSIONS } from "./feed-entry.ts";
 import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
-import type { Told } from "./verdict.ts";
 
 /*
  * The sentences of verdicts. Each says only what was seen, with its epochs, and never why. Briefs, for badges, name no
  * epoch that changes by itself.
  */
+
+/** A reason in a sentence, and in a few words for a badge. */
+export interface Told {
+  text: string;
+  brief: string;
+}
+
+/** null: the reason does not apply. */
+export type Found = Partial<Record<VerdictCode, Told | null>>;
 
 /** What pays a commission. */
 const PAYING = { COMMISSION: "rewards", MEV: "tips" } as const satisfies Record<Source, string>;

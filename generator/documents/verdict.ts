@@ -12,12 +12,7 @@ import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
 import { toRecord } from "./verdict-record.ts";
 import * as say from "./verdict-sentences.ts";
-
-/** A reason in a sentence, and in a few words for a badge. */
-export interface Told {
-  text: string;
-  brief: string;
-}
+import type { Found, Told } from "./verdict-sentences.ts";
 
 /** The one answer to whether a validator is bad: profiles, lists, badges, pages and the worst of now show it. */
 export interface Judgement {
@@ -25,9 +20,6 @@ export interface Judgement {
   /** At least one, in the order of VERDICT_REASONS. */
   reasons: readonly (Told & { code: VerdictCode })[];
 }
-
-/** null: the reason does not apply. */
-export type Found = Partial<Record<VerdictCode, Told | null>>;
 
 const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
 const HABIT_RISES = 2;

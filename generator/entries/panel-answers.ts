@@ -4,7 +4,7 @@ import { quickRows, readAccountRow } from "./quick-rows.ts";
 import { accountRow, basisPoints, issuance, listRow, rawText, tipAmount, tipShare } from "./rows.ts";
 
 /** In the order asked for. */
-export const accountRows = quickRows(accountRow, readAccountRow);
+const accountRows = quickRows(accountRow, readAccountRow);
 
 /** `slot`: the lowest of the answers. */
 export const accountsAnswer = z.discriminatedUnion("state", [

@@ -15,7 +15,7 @@ import { lastSlotOf } from "./witnesses.ts";
  */
 
 /** As long as a burst of checks: from 10 s before an epoch's end until 60 s after it (service/schedule.ts). */
-export const BURST_MILLISECONDS = 70_000;
+const BURST_MILLISECONDS = 70_000;
 
 /** A longer gap means that the cluster reported an impossible epoch. */
 const ENDS_MOST = 1_000;

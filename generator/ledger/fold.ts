@@ -144,8 +144,11 @@ function foldCheck(
   noteVotes(step, entry.unreadableRows);
 }
 
-function noteSeen({ moment }: Step, found: readonly Found<CheckRow>[]): void {
+function noteSeen({ ledger, moment }: Step, found: readonly Found<CheckRow>[]): void {
   for (const { validator } of found) if (validator.listed) validator.seen = moment;
+  if (found.length === ledger.validators.length) return;
+  for (const validator of ledger.validators)
+    if (validator.listed && validator.seen !== moment) validator.absentAt = moment.slot;
 }
 
 function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {

@@ -140,6 +140,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     authorities: [],
     authorityWords: [],
     rateProofs: [],
+    absentAt: null,
     withdrawals: [],
     accountChanges: [],
     blockRevenue: { ...NEVER_READ },

@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import { NOT_RECORDED, setU16 } from "./columns.ts";
+import { getU16, NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordInflationEvent } from "./events.ts";
 import { agrees } from "./commission.ts";
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
@@ -133,13 +133,22 @@ export function confirmByPanel(
   take(step, panel, { ordinal, validator, majority }, first.epoch);
 }
 
+/** Makes a percent exact, or corrects a first rate on which witnesses never agreed. */
 export function refineByPanel(step: Step, panel: Panel, change: Change): void {
-  const { validator, majority } = change;
+  const { ordinal, validator, majority } = change;
   const { inflation } = validator;
   if (!majority.value.exact && inflation?.exact === true) return;
-  // Nobody knows what stood before.
-  if (inflation !== null && !agrees(inflation, majority.value)) validator.inflationKnownFrom = null;
-  take(step, panel, change, validator.inflationSettled ? step.moment.epoch : validator.inflationShown.epoch);
+  const isCorrected = inflation !== null && !agrees(inflation, majority.value);
+  if (isCorrected) {
+    // Nobody knows what stood before.
+    validator.inflationKnownFrom = null;
+    for (const { epoch } of step.ledger.epochs)
+      if (epoch < step.moment.epoch && getU16(step.ledger.inflation, epoch, ordinal) !== null)
+        setU16(step.ledger.inflation, epoch, ordinal, NOT_RECORDED, NOT_RECORDED);
+    touchPointsFrom(step, validator.firstEpoch);
+  }
+  const isSince = validator.inflationSettled || isCorrected;
+  take(step, panel, change, isSince ? step.moment.epoch : validator.inflationShown.epoch);
 }
 
 /** One witness alone says it in several observations. */

@@ -4,6 +4,7 @@ import { READ_SLOTS, recordProvedEvent } from "./events.ts";
 import { type Ledger, observedSlots } from "./ledger.ts";
 import { type Move, settleMove, shownUntil, toTransaction } from "./proof-moves.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
+import { isReopened } from "./refutations.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 import { lastSlotOf } from "./witnesses.ts";
 
@@ -28,7 +29,8 @@ export function proveSeen(subject: Subject, event: EventRecord, group: readonly 
   const { validator } = subject;
   const made = group[findMade(subject, event, group)];
   const isStepPaid = made !== undefined && hasPaidStep(group, event, made);
-  const isWhole = isCovered(validator, { after: startOf(subject, event), upTo: group.at(-1)?.slot ?? 0 });
+  const span = { after: startOf(subject, event), upTo: group.at(-1)?.slot ?? 0 };
+  const isWhole = isCovered(validator, span) && !isReopened(validator, span);
   const isUncertain = isStepPaid && (!isWhole || group.some(({ to }) => to === null));
   if (made === undefined || isUncertain) {
     assign(subject, event, { transaction: null, madeIn: event.seenIn, epoch: event.seenEpoch, replacedBy: null });
@@ -180,7 +182,10 @@ function findFrom(
   { previous, base }: { previous: Move | null; base: Base | null },
 ): number | null | "uncertain" {
   if (!isCovered(validator, { after: move.slot - 1, upTo: move.slot })) return "uncertain";
-  const isNext = previous !== null && isCovered(validator, { after: previous.slot - 1, upTo: move.slot });
+  const isNext =
+    previous !== null &&
+    isCovered(validator, { after: previous.slot - 1, upTo: move.slot }) &&
+    !isReopened(validator, { after: previous.slot, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) {
     // Sampled anywhere in its epoch.
@@ -192,7 +197,10 @@ function findFrom(
     base.slot,
     unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),
   );
-  return isCovered(validator, { after: since, upTo: move.slot }) ? base.basisPoints : "uncertain";
+  const isSure =
+    isCovered(validator, { after: since, upTo: move.slot }) &&
+    !isReopened(validator, { after: base.slot, upTo: move.slot });
+  return isSure ? base.basisPoints : "uncertain";
 }
 
 export interface Subject {

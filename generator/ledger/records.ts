@@ -183,6 +183,8 @@ export interface ValidatorRecord extends ListedFields {
   authorityWords: ({ key: string; slot: number; time: string; since: string } | null)[];
   /** By slot and block position. */
   rateProofs: RateProof[];
+  /** Slot of the newest accepted observation that lacked its row; null: none did. */
+  absentAt: number | null;
   /** Slots of the newest proved withdrawals from the account, ascending (refutations.ts). */
   withdrawals: number[];
   accountChanges: AccountChange[];

@@ -1,6 +1,6 @@
+import { authoritiesWithin } from "./authorities.ts";
 import { isCovered } from "./coverage.ts";
 import { READ_SLOTS } from "./events.ts";
-import { toMoves } from "./proof-moves.ts";
 import type { ValidatorRecord } from "./records.ts";
 
 /*
@@ -24,10 +24,21 @@ const OUTDATED_SLOTS = 300;
 /** Whether searches that know every transaction of a change's window found none that made it. */
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
+  const [first] = authoritiesWithin(validator, { after, upTo: last });
+  // Before its first reading, another key may have been the authority.
+  if (first === undefined || first.authority.from > after) return false;
   if (!isCovered(validator, { after, upTo: last })) return false;
   const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
-  const isMade = toMoves(validator).some(({ slot, ends }) => isNear(slot) && ends.includes(to));
+  const isMade = validator.rateProofs.some(
+    ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),
+  );
   return !isMade && !validator.withdrawals.some(isNear);
+}
+
+/** Whether the account was closed between two slots, after which any rate may have stood. */
+export function isReopened({ withdrawals, absentAt }: ValidatorRecord, { after, upTo }: Omit<Window, "to">): boolean {
+  if (absentAt === null || absentAt <= after || absentAt > upTo) return false;
+  return withdrawals.some((slot) => slot > after && slot <= absentAt);
 }
 
 /** Enough for the windows that are still open: some validators withdraw their rewards every day. */

@@ -116,11 +116,15 @@ describe("a rate", () => {
   });
 });
 
+it("a withdrawal may close the account, so its amount and its authority are read", () => {
+  const withdrawal = withdrawFromVoteAccount({ vote: VOTE, to: NEXT, withdrawer: OWNER, lamports: 5n });
+  expect(read(withdrawal)).toMatchObject({ authority: { key: OWNER }, change: { of: "withdrawal", lamports: 5n } });
+});
+
 describe("what changes no rate, no collector and no withdraw authority", () => {
   const slotHash = { slot: 5n, hash: BLOCKHASH, root: null };
   it.each<[string, Instruction]>([
     ["a vote", voteFor(VOTE, OWNER, slotHash)],
-    ["a withdrawal", withdrawFromVoteAccount({ vote: VOTE, to: NEXT, withdrawer: OWNER, lamports: 5n })],
     ["another voter", authorizeVoter(VOTE, OWNER, NEXT)],
     ["another voter with a BLS key", authorizeVoterWithKey(VOTE, OWNER, { voter: NEXT, key: KEY })],
   ])("is passed over: %s", (_, instruction) => {

@@ -82,6 +82,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     authorities: [],
     authorityWords: [],
     rateProofs: [],
+    absentAt: null,
     withdrawals: [],
     accountChanges: [],
     blockRevenue: { ...NEVER_READ },

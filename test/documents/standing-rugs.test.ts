@@ -105,6 +105,11 @@ test("who is in no validator set is paid nothing, and takes nothing now", () => 
     epochs: Array.from({ length: 30 }, (_, at) => EPOCH - 29 + at),
   });
   recordCommissions(ledger, "A", { [EPOCH - 21]: { inflation: 500 }, [EPOCH - 20]: { inflation: 10_000 } });
+  watchEnds(
+    ledger,
+    "A",
+    Array.from({ length: 20 }, (_, at) => EPOCH - 20 + at),
+  );
   const told = () => [
     read(ledger, "rugsPerEpoch", {}).meta.standing.validatorsPaid,
     ...read(ledger, "validator", { votePubkey: voteOf("A") }).data.verdict.reasons.map(({ text }) => text),

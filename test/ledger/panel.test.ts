@@ -60,7 +60,11 @@ describe("given these observations by three witnesses, then these events", () =>
   it.each<[string, Entry[], string[]]>([
     ["what most of them read", [...begin(3), shows(10, 700), panelConfirm(10.02, [700, 10_000, 10_000])], [RUG]],
     ["nothing that one list and all accounts show", [...begin(3), panelSnapshot(10, risen, { of: 3 })], []],
-    ["what lists in percent hide", [...begin(3), hidden, panelConfirm(10.02, all(3, 590), undefined, fives)], [TO_590]],
+    [
+      "what lists in percent hide",
+      [...begin(3), hidden, ...[10.02, 12.1].map((minute) => panelConfirm(minute, all(3, 590), undefined, fives))],
+      [TO_590],
+    ],
     [
       "nothing that accounts show beside other percents",
       [...begin(3), hidden, panelConfirm(10.02, all(3, 700), undefined, fives)],

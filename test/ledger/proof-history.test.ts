@@ -65,9 +65,9 @@ it.each<[string, Entry[], object[]]>([
   ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }]],
   ["no sample from before them", [sampled(90), proved], []],
   [
-    "an observed change where no known transaction made it",
-    [...changed(10, 10_000), transactions(11, 3, { after: -10, upTo: 10.5, found: [] })],
-    [{ epoch: 0, of: "observed", says: 10_000, proved: null }],
+    "no change that no transaction made: it is disputed, and no event",
+    [...changed(10, 10_000), transactions(12, 3, { after: -10, upTo: 11.5, found: [] })],
+    [],
   ],
   ["none where they are not", changed(10, 10_000), []],
   [

@@ -142,9 +142,9 @@ it.each<[string, Entry[], (number | undefined)[]]>([
   ["is proved, though unseen", [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))], [10_000, 500]],
   ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
   [
-    "is not where another was observed after it",
+    "is that of the transactions, where another that was observed after it is disputed",
     [...polled, search(31, ...flip), ...to700, searchTo(130.5, 30)],
-    NEITHER,
+    [500, undefined],
   ],
   ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],
 ])("what stood at the end of an epoch %s", (_, entries, proved) => {

@@ -76,7 +76,7 @@ const NO_PROOFS =
 
 /** What is read beside the vote accounts, what happens without it, and by how many it must be served. */
 const SOURCES: [subject: string, method: ProbedMethod, lack: string, needed?: Needed][] = [
-  ["second readings", "getMultipleAccounts", "Only a later observation, half a minute on, will confirm a change"],
+  ["vote accounts", "getMultipleAccounts", "Withdraw authorities will stay unknown, and changes unproved"],
   ["gossip", "getClusterNodes", "Versions, clients and locations will stay as they were last known"],
   ["block production", "getBlockProduction", "Skip rates will stay unknown"],
   ["validator info", "getProgramAccounts of the Config program", "Names, icons and websites will stay unknown"],

@@ -62,11 +62,11 @@ describe("the clock", () => {
 
 describe("the side sources", () => {
   it("are all open on a node that can do everything", async () => {
-    expect((await checkNodes([well])).at(-1)).toMatch(/^ok other sources: second readings, gossip, .*, rent, proofs$/);
+    expect((await checkNodes([well])).at(-1)).toMatch(/^ok other sources: vote accounts, gossip, .*, rent, proofs$/);
   });
 
   it.each([
-    ["second readings", ["getMultipleAccounts"], "later observation"],
+    ["vote accounts", ["getMultipleAccounts"], "Withdraw authorities"],
     ["gossip", ["getClusterNodes"], "Versions, clients and locations"],
     ["block production", ["getBlockProduction"], "Skip rates"],
     ["validator info", ["getProgramAccounts"], "Names, icons and websites"],

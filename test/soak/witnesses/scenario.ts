@@ -3,16 +3,10 @@ import { createDice, type Dice } from "../random.ts";
 import { drawCluster } from "./draw-cluster.ts";
 import type { HistoryPlan } from "./history.ts";
 import { drawLies } from "./lies.ts";
-import type { WitnessPlan } from "./witness.ts";
+import type { Load, WitnessPlan } from "./witness.ts";
 
 const MINUTE = 60_000;
 const BEGIN = Date.parse("2026-11-20T10:00:00.000Z");
-
-/** Milliseconds since 1970. */
-export interface Load {
-  from: number;
-  to: number;
-}
 
 export interface Scenario {
   seed: number;

@@ -2,8 +2,13 @@ import { rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
-import type { Load } from "./scenario.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
+
+/** Milliseconds since 1970. */
+export interface Load {
+  from: number;
+  to: number;
+}
 
 export interface WitnessPlan {
   origin: string;
