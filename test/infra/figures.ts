@@ -59,6 +59,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "keep all of them, 100 %": given("SIMD-0123"),
   },
   "generator/README.md": {
+    "observations, 30 seconds apart": inFile("generator/ledger/pending.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
     "within 10 % of what the witnesses": inFile("generator/ledger/set-objections.ts", "const MEDIAN_PERCENT = 10n;"),
     "supplies within 0.1 %": inFile("generator/ledger/issuance.ts", "const SUPPLY_DRIFT_DIVISOR = 1_000n;"),
     "whsec_<32 bytes in Base64>": EXAMPLE,
@@ -115,6 +116,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "a message waits for 30 minutes": inFile("infra/prometheus/rules.yml", "oldest_undelivered_seconds) > 1800"),
   },
   "CHANGELOG_API.md": {
+    "observations, 30 seconds apart": inFile("generator/ledger/pending.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
     "every account shows 100 %": given("SIMD-0123"),
     "(70 seconds)": inFile("generator/ledger/boundaries.ts", "const BURST_MILLISECONDS = 70_000;"),
     "still take 90 % or more": SEVERITY,

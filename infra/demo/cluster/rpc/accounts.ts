@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { base58 } from "@scure/base";
 import type { View } from "./endpoints.ts";
+import { readMomentAt } from "./load.ts";
 import {
   toAccountJson,
   type Slice,
@@ -50,7 +51,8 @@ export function getMinimumBalanceForRentExemption(view: View, params: unknown): 
 }
 
 function toAccountText({ cluster, state, lie }: View, address: string, slice: Slice | undefined): string {
-  const account = cluster.accounts.at(address, state.moment, lie);
+  const read = readMomentAt(cluster, address, state.moment);
+  const account = read && cluster.accounts.at(address, read, lie);
   return account === null ? "null" : toAccountJson(account, slice);
 }
 
