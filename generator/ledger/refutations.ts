@@ -32,7 +32,9 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   const isMade = validator.rateProofs.some(
     ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),
   );
-  return !isMade && !validator.withdrawals.some(isNear);
+  // A witness may have shown either rate too long or too early: what transactions left stands.
+  const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
+  return !isMade && !isLeft && !validator.withdrawals.some(isNear);
 }
 
 /** Whether the account was closed between two slots, after which any rate may have stood. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
 import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 import type { Asked, Change, Upstream } from "../../service/upstream.ts";
-import { putBetween } from "./staging.ts";
+import { putManyBetween } from "./staging.ts";
 
 const BASIS_POINTS_OFFSET = 132;
 
@@ -11,29 +12,31 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
   const boundaryAt = STARTS_AT + EPOCH_MILLISECONDS;
   const flip = { from: boundaryAt - 15_000, to: boundaryAt + 20_000 };
   let stage: Stage;
-  let upstream: Upstream;
+  let upstreams: Upstream[];
   let percent: number;
   let events: CommissionEvent[];
 
   // Somebody raises just before the epoch ends and lowers just after, between two minutes.
   beforeAll(async () => {
-    stage = await openStage();
-    upstream = await putBetween(stage);
+    // No transaction makes it, so that searches would refute it.
+    stage = await openStage({ story: { withoutTransactions: [...ENDPOINTS] } });
+    upstreams = await putManyBetween(stage, 2);
     const { members } = stage.cluster;
     const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
     const vote = steady?.vote.address ?? "";
     const { validators } = stage.cluster.at(STARTS_AT);
     percent = (validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? -1) / 100;
     const raise = toRaised(vote);
-    upstream.setFault((asked) =>
-      flip.from <= stage.clock.now() && stage.clock.now() < flip.to ? raise(asked) : undefined,
-    );
+    for (const upstream of upstreams)
+      upstream.setFault((asked) =>
+        flip.from <= stage.clock.now() && stage.clock.now() < flip.to ? raise(asked) : undefined,
+      );
     await stage.play({ until: boundaryAt + 5 * MINUTE });
     events = (await readDocument(stage, "validatorEvents", { votePubkey: vote })).data;
   });
-  afterAll(() => Promise.all([upstream.close(), stage.close()]));
+  afterAll(() => Promise.all([...upstreams, stage].map((one) => one.close())));
 
-  it("is seen, and confirmed by the vote account while it lasts: one event up, one down", () => {
+  it("is seen, and confirmed by two witnesses while it lasts: one event up, one down", () => {
     expect(events).toMatchObject([
       { fromCommission: 100, toCommission: percent, severity: "INFO", confirmed: true },
       { fromCommission: percent, toCommission: 100, severity: "RUG", confirmed: true },

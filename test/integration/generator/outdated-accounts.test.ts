@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
-import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT } from "../../service/harness.ts";
 import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
-import { startUpstream, type Fault, type Upstream } from "../../service/upstream.ts";
+import type { Fault } from "../../service/upstream.ts";
+import { putManyBetween } from "./staging.ts";
 
 /*
  * `generate run` at honest endpoints under load: every vote account that they answer shows another rate, or nothing, under
@@ -37,19 +38,6 @@ function toOutdated(account: Account, basisPoints: number | null): Account | nul
   return { ...account, data: [data.toString("base64"), "base64"] };
 }
 
-async function openUnderLoad(of: number): Promise<{ stage: Stage; upstreams: Upstream[] }> {
-  const stage = await openStage();
-  const { settings } = stage.command;
-  const { mainnet } = settings.rpcUrls;
-  const mevUrl = settings.mevUrls.mainnet ?? "";
-  const upstreams = await Promise.all(
-    Array.from({ length: of }, () => startUpstream({ rpcUrl: mainnet[1] ?? "", mevUrl })),
-  );
-  const urls = upstreams.map(({ rpcUrls: [first = ""] }) => first);
-  stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: urls } };
-  return { stage, upstreams };
-}
-
 const WELL_MINUTES = 35;
 const LOADED_MINUTES = 25;
 
@@ -59,7 +47,8 @@ describe.each([1, 2, 3])("%i honest endpoints under load", (of) => {
     ["9 %", 900],
     ["nothing", null],
   ])("whose accounts show %s make no event, and hide none", async (_, basisPoints) => {
-    const { stage, upstreams } = await openUnderLoad(of);
+    const stage = await openStage();
+    const upstreams = await putManyBetween(stage, of);
     try {
       await stage.play({ until: STARTS_AT + WELL_MINUTES * MINUTE });
       for (const upstream of upstreams) upstream.setFault(outdated(basisPoints));

@@ -17,18 +17,29 @@ export async function findDifferences(stage: Stage): Promise<string[]> {
   return named;
 }
 
-export async function putBetween({ command, network }: Stage): Promise<Upstream> {
-  const { settings } = command;
-  const upstream = await startUpstream({
-    rpcUrl: settings.rpcUrls[network][1] ?? "",
-    mevUrl: settings.mevUrls[network] ?? "",
-  });
-  command.settings = {
+/** One witness, by two addresses. */
+export async function putBetween(stage: Stage): Promise<Upstream> {
+  const upstream = await openUpstream(stage);
+  const { settings } = stage.command;
+  stage.command.settings = {
     ...settings,
-    rpcUrls: { ...settings.rpcUrls, [network]: upstream.rpcUrls },
-    mevUrls: { ...settings.mevUrls, [network]: upstream.mevUrl },
+    rpcUrls: { ...settings.rpcUrls, [stage.network]: upstream.rpcUrls },
+    mevUrls: { ...settings.mevUrls, [stage.network]: upstream.mevUrl },
   };
   return upstream;
+}
+
+/** So many witnesses, each by one address. */
+export async function putManyBetween(stage: Stage, witnesses: number): Promise<Upstream[]> {
+  const upstreams = await Promise.all(Array.from({ length: witnesses }, () => openUpstream(stage)));
+  const { settings } = stage.command;
+  const urls = upstreams.map(({ rpcUrls: [first = ""] }) => first);
+  stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, [stage.network]: urls } };
+  return upstreams;
+}
+
+function openUpstream({ command: { settings }, network }: Stage): Promise<Upstream> {
+  return startUpstream({ rpcUrl: settings.rpcUrls[network][1] ?? "", mevUrl: settings.mevUrls[network] ?? "" });
 }
 
 /** Hard links share file and ETag; a store never writes in place but replaces files. */

@@ -108,10 +108,13 @@ describe("endpoints that fail all of them", () => {
 });
 
 describe("answers that are wrong in one thing", () => {
-  it("with a rug of everybody are denied by the vote accounts, however long they go on", async () => {
-    const { before, during } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOfAll()), minutes: 5 });
-    expect(during.at(-1)?.dropped).toBeGreaterThan(before.dropped + 5 * 20);
-    expect(during.at(-1)?.report.pending).toBe(0);
+  /** A single witness's true change is pending for a minute. */
+  const FEW = 5;
+
+  it("with a rug of everybody are disputed, however long they go on: no transaction made it", async () => {
+    const { during, after } = await story.suffer({ fault: onFirst("getVoteAccounts", rugOfAll()), minutes: 5 });
+    expect(during.at(-1)?.report.pending).toBeGreaterThan(20);
+    expect(after.at(-1)?.report.pending).toBeLessThan(FEW);
     await story.expectTrueEvents();
   });
 
@@ -120,7 +123,7 @@ describe("answers that are wrong in one thing", () => {
     const noAccounts = onBoth("getMultipleAccounts", NO_METHOD);
     const { during, after } = await story.suffer({ fault: (asked) => lie(asked) ?? noAccounts(asked), minutes: 1 });
     expect(during.at(-1)?.report.pending).toBeGreaterThan(20);
-    expect(after.at(-1)?.report.pending).toBe(0);
+    expect(after.at(-1)?.report.pending).toBeLessThan(FEW);
     await story.expectTrueEvents();
   });
 });
@@ -137,7 +140,11 @@ it("endpoints with a smaller list for over ten minutes make it the reference", a
 
 it("endpoints that go back in slots for over ten minutes are a cluster that restarted: the series goes on", async () => {
   // 105 minutes: no snapshot that times slots is left, or the leap at the end would be doubted too.
-  const { during, after } = await story.suffer({ fault: onBoth("*", lagging(31_500)), minutes: 14, heals: 12 });
+  const wentBack = onBoth("*", lagging(31_500));
+  // The simulator lists what happened at its own slots.
+  const noHistory = onBoth("getSignaturesForAddress", NO_METHOD);
+  const fault: Fault = (asked) => noHistory(asked) ?? wentBack(asked);
+  const { during, after } = await story.suffer({ fault, minutes: 14, heals: 12 });
   expectOutlasted(during);
   expect(after.every(({ report }) => report.accepted)).toBe(true);
   await story.expectTrueEvents(false);

@@ -4,10 +4,10 @@ import { createRandom } from "../random.ts";
 
 /*
  * Under load a node answers for an account what it held when it last flushed it, or nothing, under the right slot. Lists
- * of vote accounts come from the bank and stay right. Here all nodes are loaded at once, with a snapshot and with a check.
+ * of vote accounts come from the bank and stay right. Here all nodes are loaded at once, twice an epoch.
  */
 
-const LOAD_FRACTIONS = [1 / 3, 0.575];
+const LOAD_FRACTIONS = [0.3417, 0.575];
 const LOAD_LENGTH: Length = { epochs: 0, leastMilliseconds: 50_000 };
 const OUTDATED_FRACTION = 0.3;
 const MISSING_FRACTION = 0.3;
