@@ -90,15 +90,13 @@ function toldOf(before: number[], epoch: number) {
   return { data: read(ledger, "commissionHistory", A).data, events: read(ledger, "validatorEvents", A).data };
 }
 
-test("an event of a history is effective from the epoch in which the history shows its rate as applied", () => {
+test("what the epochs of a history paid is not known: nobody watched their ends", () => {
   const rates = fc.array(fc.constantFrom(0, 5, 10, 50, 100), { minLength: 3, maxLength: 10 });
   fc.assert(
     fc.property(rates, fc.constantFrom(990, 992, 1100), (before, epoch) => {
-      const { data, events } = toldOf(before, epoch);
-      for (const { effectiveEpoch, toCommission } of events) {
-        const applied = data.find((point) => point.epoch === effectiveEpoch);
-        if (applied !== undefined) expect(applied.appliedCommission).toBe(toCommission);
-      }
+      const { data } = toldOf(before, epoch);
+      expect(data.filter(({ commission }) => commission !== null).length).toBeGreaterThanOrEqual(before.length);
+      expect(data.filter(({ appliedCommission }) => appliedCommission !== null)).toEqual([]);
     }),
   );
 });
