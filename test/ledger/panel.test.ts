@@ -222,6 +222,44 @@ describe("the slot of a change", () => {
   });
 });
 
+describe("one witness whose accounts cannot be read", () => {
+  const shows = (told: Parameters<typeof withA>[0], ...at: number[]) =>
+    at.map((minute) => panelCheck(minute, withA(told), { of: 1 }));
+
+  it("tells each step in basis points that its list shows after a percent", () => {
+    const steps = [475, 425, 405, 399].flatMap((bps, index) => shows(bps, 2 * index + 3, 2 * index + 4));
+    const percent = { bps: null, percent: 5 };
+    const told = tell(panelSnapshot(0, withA(percent), { of: 1, held: ["silent"] }), ...shows(percent, 1, 2), ...steps);
+    expect(eventsTold(told)).toEqual(["INFO 475→425 in 0", "INFO 425→405 in 0", "INFO 405→399 in 0"]);
+  });
+
+  it("is believed at the second observation, and dates the change by the first", () => {
+    const before = [panelSnapshot(110, risen, { of: 1, held: ["silent"] }), ...shows(10_000, 118, 119)];
+    const told = tell(...before, ...shows(0, 119.9, 120.5));
+    const [event] = told.ledger.events;
+    expect(event).toMatchObject({ from: 10_000, to: 0, epoch: FIRST_EPOCH, slot: slotAt(119.9) });
+    expect(event?.createdAt).toBe(timeAt(119.9));
+  });
+});
+
+it.each([1, 2, 3])(
+  "of %i witnesses accounts that run ahead of their slot, and fall back, make one change one event",
+  (of) => {
+    // The account changes 12 slots after minute 10. A pool of nodes shows it earlier, and late not yet.
+    const [early, late] = [10 + 9 / 300, 10 + 21 / 300];
+    const entries = [
+      panelSnapshot(0, old, { of }),
+      panelConfirm(0.01, all(of, 500)),
+      panelSnapshot(10, old, { of, held: all(of, 10_000) }),
+      panelConfirm(early, all(of, 10_000), undefined, all(of, 500)),
+      panelCheck(10 + 20 / 300, risen, { of }),
+      panelConfirm(late, all(of, 500), undefined, all(of, 10_000)),
+      ...[11, 12].map((minute) => panelCheck(minute, risen, { of })),
+    ];
+    expect(eventsOf(...entries)).toEqual([RUG]);
+  },
+);
+
 describe("of two witnesses one alone", () => {
   const start = panelSnapshot(0, old, { of: 2 });
 
