@@ -126,8 +126,7 @@ export const statusSchema = z
                 commission: commissionSchema
                   .nullable()
                   .meta({
-                    description:
-                      "Commission that it reads in the account, percent; null: it did not answer, and confirms nothing.",
+                    description: "Commission that it shows, percent; null: it did not answer, and confirms nothing.",
                   }),
               }),
             )
