@@ -70,13 +70,10 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const { stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
-  // The running one ends anew, and its tips are counted anew.
-  for (const recorded of [...ledger.boundaries.keys()]) if (recorded >= epoch) ledger.boundaries.delete(recorded);
-  for (const recorded of [...ledger.tipAmounts.keys()]) if (recorded >= epoch) ledger.tipAmounts.delete(recorded);
-  // The history covers closed epochs, and this one runs again.
-  for (const column of Object.values(ledger.history)) {
+  // Of closed epochs, and this one runs again.
+  const { boundaries, credits, tipAmounts, history } = ledger;
+  for (const column of [boundaries, credits, tipAmounts, ...Object.values(history)])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
-  }
 }
 
 function notAfter(then: Moment, now: Moment): Moment {

@@ -105,6 +105,18 @@ describe("after a cluster restarted", () => {
     expect([...told.ledger.tipAmounts.keys()]).toEqual([]);
   });
 
+  it("so are its vote credits", () => {
+    const credits: [number, bigint, bigint][] = [[FIRST_EPOCH, 9n, 1n]];
+    const slotTimes: [number, number][] = [[200, 1]];
+    const value = { epoch: FIRST_EPOCH, validatorRate: 0.04, slot: slotAt(0), supply: 10n ** 12n, slotTimes };
+    const begun = at(0, OLD, { issuance: { state: "ok", value } });
+    const ended = at(125, OLD);
+    const counted = { ...ended, votes: ended.votes.map((row) => ({ ...row, credits })) };
+    expect([...tell(begun, counted).ledger.credits.keys()]).toEqual([FIRST_EPOCH]);
+    const told = tell(begun, counted, ...insisting(), after(check(140, withA())));
+    expect([...told.ledger.credits.keys()]).toEqual([]);
+  });
+
   it("of a stretch that nobody observed, the slots that are no more are forgotten", () => {
     expect(tell(...watched).ledger.unobserved[0]).toEqual([slotAt(0), slotAt(110)]);
     const { ledger } = tell(...watched, ...insisting(), after(check(140, withA())));
