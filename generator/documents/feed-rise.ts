@@ -1,6 +1,6 @@
 import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
-import { STALE_SLOTS } from "../ledger/block-revenue-steps.ts";
+import { OUTDATED_SLOTS } from "../ledger/outdated-accounts.ts";
 import { epochAt } from "../ledger/witnesses.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { toBlockRevenueRises, toWhat, type BlockRevenueRise } from "./block-revenue.ts";
@@ -35,7 +35,7 @@ export function toRiseEntries(view: View, votePubkey: string): RiseEntry[] {
         votePubkey,
         who,
         createdAt: first.time,
-        earliestEpoch: rise.proof?.epoch ?? epochAt(view.ledger, previous.slot - STALE_SLOTS),
+        earliestEpoch: rise.proof?.epoch ?? epochAt(view.ledger, previous.slot - OUTDATED_SLOTS),
         rise,
       };
     })

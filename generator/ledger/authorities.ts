@@ -1,12 +1,10 @@
+import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import type { Authority, Moment, ValidatorRecord } from "./records.ts";
 import type { Panel } from "./witnesses.ts";
 
 /*
  * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
  */
-
-/** An account read under load may show the key of before; by then it shows the present one again. */
-const RETURN_MILLISECONDS = 2 * 60_000;
 
 export function hearAuthority(
   { authorityWords }: ValidatorRecord,
@@ -54,7 +52,7 @@ function findAgreed(
   for (const witness of witnesses) {
     const word = words[witness];
     if (word === undefined || word === null || (agreed !== null && word.slot <= agreed.slot)) continue;
-    const spanLeast = isFormer(word.key) ? RETURN_MILLISECONDS : 0;
+    const spanLeast = isFormer(word.key) ? OUTDATED_MILLISECONDS : 0;
     let count = 0;
     for (const other of witnesses) {
       const told = words[other];

@@ -1,11 +1,8 @@
 import { MAX_BASIS_POINTS } from "./commission.ts";
+import { OUTDATED_SLOTS } from "./outdated-accounts.ts";
 import type { AccountChange, BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
-import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
 /* Snapshots show that the commission on block revenue changed, transactions how: joined here, each change once. */
-
-/** An account may be read as it was so many slots before the answer's slot: over a minute. */
-export const STALE_SLOTS = 2 * NODES_DIFFER_SLOTS;
 
 type Known = Pick<ValidatorRecord, "blockRevenue" | "accountChanges">;
 
@@ -29,7 +26,7 @@ export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): Bloc
   const proofs = accountChanges.filter(isOfBlockRevenue);
   const seen = blockRevenue.changes.map(({ from, to, previous, first }): BlockRevenueStep => {
     const last = proofs.findLast(({ slot }) => slot <= first.slot);
-    const isMade = last !== undefined && toCapped(last) === to && last.slot > previous.slot - STALE_SLOTS;
+    const isMade = last !== undefined && toCapped(last) === to && last.slot > previous.slot - OUTDATED_SLOTS;
     const proof = isMade ? last : null;
     const { slot, epoch } = proof ?? first;
     return { from, to, seen: { previous, first }, proof, slot, epoch };
@@ -48,7 +45,7 @@ export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): Bloc
 export function newestBlockRevenue({ blockRevenue: { agreed }, accountChanges }: Known): number | null {
   const proof = accountChanges.findLast(isOfBlockRevenue);
   if (proof === undefined) return agreed?.basisPoints ?? null;
-  return agreed !== null && proof.slot <= agreed.until.slot - STALE_SLOTS ? agreed.basisPoints : toCapped(proof);
+  return agreed !== null && proof.slot <= agreed.until.slot - OUTDATED_SLOTS ? agreed.basisPoints : toCapped(proof);
 }
 
 function readBefore({ agreed, knownFrom, changes }: BlockRevenue, slot: number): number | null {

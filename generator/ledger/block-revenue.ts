@@ -3,6 +3,7 @@ import { newestBlockRevenue } from "./block-revenue-steps.ts";
 import { MAX_BASIS_POINTS } from "./commission.ts";
 import type { AccountsAnswer, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
+import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import { momentAt } from "./panel-changes.ts";
 import type { BlockRevenue, Moment } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
@@ -11,16 +12,12 @@ import { touchPointsFrom } from "./touched.ts";
 import { findClusterSlot, isInPlace, type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
- * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. A loaded node may give an
- * account as it was a minute ago under a right slot, and all nodes may do so at once: so a new value counts when a
- * second snapshot shows it again.
+ * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated, of
+ * all nodes at once (outdated-accounts.ts): so a new value counts when a second snapshot shows it again.
  *
  * No answer says whether the feature is active, and nothing here needs to know: until it is, every account holds
  * 10,000, so whatever rises from less rises while validators can set it.
  */
-
-/** A flush of a node's accounts takes less. */
-const AGAIN_MILLISECONDS = 2 * 60_000;
 
 export const NEVER_READ: Readonly<BlockRevenue> = { agreed: null, knownFrom: null, candidate: null, changes: [] };
 
@@ -50,7 +47,7 @@ export function takeReading(
   const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
   const isFirst = agreed === null && !isAlone;
   const isSame = agreed?.basisPoints === basisPoints;
-  if (!isSame && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : AGAIN_MILLISECONDS)) {
+  if (!isSame && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)) {
     held.candidate = candidate;
     return null;
   }

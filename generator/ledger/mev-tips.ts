@@ -1,12 +1,10 @@
 import type { TipsAnswer } from "../entries/entry.ts";
 import { toKnownBasisPoints } from "./commission.ts";
+import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import type { Moment, Testimony, TipWord, ValidatorRecord, Word } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { findMajority, noteSilence, SILENCE_MILLISECONDS, testify } from "./testimony.ts";
 import { epochAt, findClusterSlot, isInPlace, type Panel, witnessOf } from "./witnesses.ts";
-
-/** Two readings so far apart must find no account before it is absent. */
-const ABSENCE_MILLISECONDS = 2 * 60_000;
 
 /**
  * @param answers one share or null for each of `tips`, in order
@@ -71,7 +69,7 @@ export function findTip(step: Step, panel: Panel, validator: ValidatorRecord, ep
     [...(validator.tipWords.get(epoch) ?? [])].filter(([, { value, first, newest }]) => {
       if (value !== "absent") return true;
       // Under load a node finds no account that is there.
-      if (Date.parse(newest.time) - Date.parse(first.time) < ABSENCE_MILLISECONDS) return false;
+      if (Date.parse(newest.time) - Date.parse(first.time) < OUTDATED_MILLISECONDS) return false;
       // The account can still be made until the epoch ends.
       const age = Date.parse(moment.time) - Date.parse(newest.time);
       return epoch < moment.epoch ? newest.epoch > epoch : age < SILENCE_MILLISECONDS;

@@ -3,6 +3,7 @@ import type { Circumstances } from "./acceptance.ts";
 import { agrees, isWholePercent, toCommission } from "./commission.ts";
 import { carryForward } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
+import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import { type AccountReading, hearAccounts, hearConfirmed, readAccountsOf, toAccountRate } from "./panel-accounts.ts";
 import {
   assume,
@@ -21,7 +22,7 @@ import {
   showOld,
 } from "./panel-changes.ts";
 import { dropPending, isSecondReading, markMass, SECOND_READING_MILLISECONDS } from "./pending.ts";
-import type { Commission, Pending, Moment, ValidatorRecord } from "./records.ts";
+import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 import { endSilence, findMajority, hasSilence, type MajorityWord } from "./testimony.ts";
 import { type AccountRate, type Shown, toWitnessRate } from "./witness-rate.ts";
@@ -203,19 +204,12 @@ function isDenied(
   return !isTold || words.every(({ newest }) => newest.slot >= first.slot);
 }
 
-/** An account that nothing else backs shows what is past for less. */
-const OUTDATED_MILLISECONDS = 2 * 60_000;
-
 /** What nobody else confirms must be said twice: by a witness that is alone, and by accounts behind an equal percent. */
 function isSaidTwice({ witnesses }: Panel, { value, words }: MajorityWord<Commission>, held: Commission): boolean {
   const isBehindPercent = agrees({ ...value, exact: false }, held);
+  const ofWitness = witnesses.length === 1 ? SECOND_READING_MILLISECONDS : 0;
   return words.every(({ first, newest, of }) => {
-    const least =
-      of === "account" && isBehindPercent
-        ? OUTDATED_MILLISECONDS
-        : witnesses.length === 1
-          ? SECOND_READING_MILLISECONDS
-          : 0;
+    const least = of === "account" && isBehindPercent ? OUTDATED_MILLISECONDS : ofWitness;
     return Date.parse(newest.time) - Date.parse(first.time) >= least;
   });
 }

@@ -1,6 +1,7 @@
 import { authoritiesWithin } from "./authorities.ts";
 import { isCovered } from "./coverage.ts";
 import { READ_SLOTS } from "./events.ts";
+import { OUTDATED_SLOTS } from "./outdated-accounts.ts";
 import type { ValidatorRecord } from "./records.ts";
 
 /*
@@ -17,9 +18,6 @@ interface Window {
   /** Basis points. */
   to: number;
 }
-
-/** An account may show a rate so long after it changed. */
-const OUTDATED_SLOTS = 300;
 
 /** Whether searches that know every transaction of a change's window found none that made it. */
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {

@@ -1,23 +1,22 @@
 import { messageOf } from "../contract/error-message.ts";
 import { compareText } from "../contract/lists.ts";
-import type { CheckEntry, Entry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
+import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { closedMevToDecide } from "../ledger/mev-disabled.ts";
 import { ratesToRead } from "../ledger/panel-inflation.ts";
 import { tipsToRead } from "../ledger/panel-mev.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { searchesForEvents, searchesOfRipe, searchesOfSweep, type SearchDue } from "../ledger/searches-due.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { StakeRecords } from "../observe/stakes/stake-records.ts";
-import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import { publishLedger } from "./publishing.ts";
 import { createUpkeep } from "./upkeep.ts";
 import type { Report } from "./report.ts";
+import { searchTransactions } from "./searching.ts";
 import { createSilenceTelling } from "./silence.ts";
 import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
@@ -25,16 +24,6 @@ import type { Outcomes } from "./projection.ts";
 const MINUTE_MILLISECONDS = 60_000;
 /** A snapshot begins a little after its minute. */
 const SCAN_TOLERANCE_MILLISECONDS = 60_000;
-
-const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
-/** Until the next snapshot, checks search changes again as soon as nodes list all of their windows. */
-const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
-
-/** A change is published within about a minute. */
-const OF_CHECK_MILLISECONDS = 12_000;
-const OF_SNAPSHOT_MILLISECONDS = 30_000;
-/** A snapshot must end before the burst of checks around an epoch's end (schedule.ts). */
-const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
 /** `generate check`: one light observation. */
 export function check(options: CommandOptions): Promise<Report> {
@@ -212,42 +201,4 @@ async function prove(
   if (searched === null) return;
   if (searched.passed) await append(context, searched.entry, report);
   else report.rejected.push({ reason: `transactions: ${searched.reason}` });
-}
-
-/**
- * Searches with a check changes confirmed by it or pending, and those whose windows may be covered since; with a
- * snapshot, those of the last day and the next part of the sweep.
- * @param since start of the observation, ISO 8601 in UTC
- * @returns null: nothing to search, or no time left
- */
-export async function searchTransactions(
-  context: Context,
-  { kind, since }: { kind: "check" | "snapshot"; since: string },
-): Promise<Observed<TransactionsEntry> | null> {
-  const { clock, projection } = context;
-  const ledger = projection.ledger();
-  const left = SNAPSHOT_MOST_MILLISECONDS - (clock.now() - Date.parse(since));
-  if (left <= 0) return null;
-  const ago = (milliseconds: number) => new Date(clock.now() - milliseconds).toISOString();
-  const searches =
-    kind === "check"
-      ? [...searchesForEvents(ledger, since), ...searchesOfRipe(ledger, ago(SNAPSHOT_MILLISECONDS))]
-      : [...searchesForEvents(ledger, ago(SEARCHED_MILLISECONDS)), ...searchesOfSweep(ledger)];
-  const byAuthority = Map.groupBy(searches, ({ authority }) => authority);
-  return takeTransactions(context, {
-    searches: [...byAuthority.values()].flatMap(([first]) => first ?? []),
-    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
-    callsPerSecond: CALLS_PER_SECOND,
-  });
-}
-
-/** @returns null: nothing to search, or the epochs' slots are unknown yet */
-export async function takeTransactions(
-  { observer, projection }: Context,
-  request: { searches: SearchDue[]; milliseconds: number; callsPerSecond: number },
-): Promise<Observed<TransactionsEntry> | null> {
-  const { newest } = projection.ledger().acceptance;
-  if (newest === null || request.searches.length === 0) return null;
-  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = newest;
-  return observer.transactions({ ...request, known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch } });
 }

@@ -3,9 +3,9 @@ import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
 import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
-import { takeTransactions } from "./observing.ts";
 import { publishLedger } from "./publishing.ts";
 import { toCounted, type Report } from "./report.ts";
+import { takeTransactions } from "./searching.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 

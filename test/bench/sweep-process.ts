@@ -1,5 +1,6 @@
 import { Agent } from "undici";
-import { observe, searchTransactions } from "../../generator/service/observing.ts";
+import { observe } from "../../generator/service/observing.ts";
+import { searchTransactions } from "../../generator/service/searching.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { openContext, type Context } from "../../generator/service/context.ts";
 import { readChainHistory } from "../../generator/service/transactions.ts";
