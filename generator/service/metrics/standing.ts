@@ -53,7 +53,7 @@ export function showStandings(
   show("rugwatch_events", "Events that stand, all of the past too.", ({ events }) => [[events.length]]);
   show(
     "rugwatch_changes",
-    "Changes that are no event yet, by state: pending (not confirmed yet), disputed (no value has a majority).",
+    "Changes that are no event yet, by state: pending (not confirmed yet), disputed (no value has a majority, or no transaction made it).",
     (ledger) => {
       const changes = pendingChanges(ledger);
       const disputed = changes.filter((change) => change.disputed).length;
