@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
+import { toBasisPoints } from "./published.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** Lamports. */
@@ -93,10 +94,6 @@ function findRateInForce(events: readonly Dated[], epoch: number): number | null
     return null;
   const newest = changes.findLast(({ latest }) => (latest ?? Infinity) <= epoch);
   return newest?.toCommission ?? changes[0]?.fromCommission ?? null;
-}
-
-function toBasisPoints(percent: number | null): number | null {
-  return percent === null ? null : Math.round(percent * 100);
 }
 
 function toLine({ validator, paid, applied, inForce }: Comparison): string {

@@ -1,5 +1,6 @@
 import type { CommissionEvent, Verified } from "../../../generator/contract/event.ts";
 import type { Deed } from "./deeds.ts";
+import { toBasisPoints } from "./published.ts";
 
 interface Truth {
   deeds: readonly Deed[];
@@ -73,8 +74,4 @@ function judge(event: CommissionEvent, changes: readonly Change[], { verified, s
     const [as, not] = [JSON.stringify(found), JSON.stringify(value)];
     return as === not ? [] : [`${name}: its ${field} is ${as}, not ${not}`];
   });
-}
-
-function toBasisPoints(percent: number | null): number | null {
-  return percent === null ? null : Math.round(percent * 100);
 }

@@ -1,18 +1,28 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { BEHIND_SLOTS } from "../../../generator/rpc/ranking.ts";
+import { readDocument } from "../../service/documents.ts";
 import { countAccounts, findFalseLists, startReading, type AccountCounts, type Reading } from "./answers.ts";
 import { startChanges, type Stay } from "./changes.ts";
 import { createDoer, handsOver } from "./deeds.ts";
 import { createKeypair } from "./keys.ts";
 import { startLoad } from "./load.ts";
+import { watch, type Watching } from "./operator.ts";
 import { readBasisPoints } from "./proof-story.ts";
+import { findFalse, toBasisPoints } from "./published.ts";
+import { waitUntil } from "./rpc.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
 
 /** The node writes its cache to disk about every 50 s, and only then are accounts out of date. */
 const SECONDS = readSeconds(process.env["RUGWATCH_TEST_STALE_SECONDS"] ?? "60");
 const BUSY_LOOPS = 10;
-/** To start, to hand over and to read what was carried out, on a busy machine. */
-const OTHER_SECONDS = 300;
+/** To start, to hand over, to read what was carried out and to publish it, on a busy machine. */
+const OTHER_SECONDS = 420;
+/** Several checks and snapshots of each generator within a minute, also on a busy machine. */
+const CADENCE = { checkMilliseconds: 3_000, snapshotMilliseconds: 9_000 };
+/** A pause of the generators, if one fails, is shorter. */
+const PUBLISHED_SECONDS = 180;
+const WITNESSES = ["one witness", "two witnesses"] as const;
 
 describe.skipIf(!hasValidator)(`what a busy validator answers for ${SECONDS} s, while a commission changes,`, () => {
   let validator: Validator;
@@ -20,15 +30,20 @@ describe.skipIf(!hasValidator)(`what a busy validator answers for ${SECONDS} s, 
   let stays: Stay[];
   let reading: Reading;
   let counts: AccountCounts;
+  const told: Record<string, CommissionEvent[]> = {};
+  const closing: (() => Promise<void>)[] = [];
 
   beforeAll(
     async () => {
       validator = await startValidator({ slotsPerEpoch: 300 });
+      closing.push(() => validator.close());
       const own = { name: "own", vote: validator.vote.address, authority: validator.vote };
       const authority = createKeypair();
       // Every vote names the vote account's key: what another one signs can be listed.
       await createDoer(validator).carryOut(handsOver(own, authority));
       before = await readBasisPoints(validator, own.vote);
+      const sites = await startWatching(validator.url);
+      closing.push(...Object.values(sites).map((site) => () => site.close()));
       const load = startLoad(BUSY_LOOPS, { seconds: SECONDS + OTHER_SECONDS });
       const changing = startChanges(validator, { ...own, authority });
       const asking = startReading(validator.ask, own.vote);
@@ -36,12 +51,16 @@ describe.skipIf(!hasValidator)(`what a busy validator answers for ${SECONDS} s, 
       reading = await asking.stop();
       await load.stop();
       stays = await changing.stop();
+      for (const [name, site] of Object.entries(sites)) told[name] = await readEvents(site, own.vote, stays.at(-1));
       counts = countAccounts(reading.accounts, stays);
-      process.stdout.write(`${toSummary({ stays, reading, counts })}\n`);
-      return () => validator.close();
+      process.stdout.write(`${toSummary({ stays, reading, counts, told })}\n`);
     },
     (SECONDS + OTHER_SECONDS) * 1000,
   );
+
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close();
+  });
 
   it("comes at all, and the commission does change", async () => {
     expect(reading.accounts.length).toBeGreaterThan(10);
@@ -63,9 +82,38 @@ describe.skipIf(!hasValidator)(`what a busy validator answers for ${SECONDS} s, 
     expect(reading.accounts.flatMap(({ shown }) => shown.filter((one) => !set.has(one)))).toEqual([]);
     expect(counts.exact).toBeGreaterThan(0);
   });
+
+  it.each(WITNESSES)("makes nothing false of what %s shows a generator, and the last change is not missed", (name) => {
+    expect(findFalse(told[name] ?? [], { stays, before })).toEqual([]);
+    expect(told[name]?.length).toBeGreaterThan(0);
+  });
 });
 
-function toSummary({ stays, reading, counts }: { stays: Stay[]; reading: Reading; counts: AccountCounts }): string {
+async function startWatching(url: string): Promise<Record<(typeof WITNESSES)[number], Watching>> {
+  const sites = {
+    "one witness": await watch(url, CADENCE),
+    "two witnesses": await watch(`${url},${url.replace("127.0.0.1", "localhost")}`, CADENCE),
+  };
+  await Promise.all(Object.values(sites).map(({ begun }) => begun));
+  return sites;
+}
+
+/** All that was published, once the last change was. */
+async function readEvents(site: Watching, votePubkey: string, last: Stay | undefined): Promise<CommissionEvent[]> {
+  return waitUntil(`the change to ${last?.basisPoints} basis points`, PUBLISHED_SECONDS, async () => {
+    const { data } = await readDocument(site, "validatorEvents", { votePubkey });
+    return data.some(({ toCommission }) => toBasisPoints(toCommission) === last?.basisPoints) ? data : null;
+  });
+}
+
+interface Seen {
+  stays: Stay[];
+  reading: Reading;
+  counts: AccountCounts;
+  told: Record<string, CommissionEvent[]>;
+}
+
+function toSummary({ stays, reading, counts, told }: Seen): string {
   const { accounts, lists, failures } = reading;
   const strictly = findFalseLists(lists, stays, ({ asked, answered }) => ({ first: asked, last: answered }));
   return JSON.stringify({
@@ -75,6 +123,7 @@ function toSummary({ stays, reading, counts }: { stays: Stay[]; reading: Reading
     lists: lists.length,
     listsOutsideOfTheSlotsAround: strictly,
     failures,
+    events: Object.entries(told).map(([name, { length }]) => `${length} by ${name}`),
   });
 }
 
