@@ -21,6 +21,11 @@ interface Changing {
   stop(): Promise<Stay[]>;
 }
 
+/** Then a commission stands long enough for a witness that is alone to show it twice. */
+const CHANGES_AT_A_TIME = 20;
+const REST_MILLISECONDS = 45_000;
+const LOOK_MILLISECONDS = 500;
+
 /** Each commission is set once, in rising order, so what is shown tells since when it is out of date. */
 export function startChanges(
   { ask, faucet }: Pick<Validator, "ask" | "faucet">,
@@ -46,11 +51,17 @@ export function startChanges(
         const signature = await send(ask, { keys: [faucet, authority], instructions });
         await waitUntilLanded(ask, signature, ["processed", "confirmed", "finalized"]);
         last = signature;
+        if (basisPoints % CHANGES_AT_A_TIME === 0) await rest();
       } catch {
         // A busy node may not answer; what the chain carried out of it is read in the end.
       }
     }
     return last;
+  }
+
+  async function rest(): Promise<void> {
+    for (const until = Date.now() + REST_MILLISECONDS; !isStopped && Date.now() < until;)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
   }
 
   async function readStays(last: string): Promise<Stay[]> {
