@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { RECORDED } from "../observe/fixtures.ts";
+import { makeSettings, storesIn } from "./settings.ts";
 import { startServer, toExactJson, type TestServer } from "../rpc/rpc-server.ts";
 
 /** Results as JSON text: recordings go over the wire byte by byte. */
@@ -113,4 +115,22 @@ function parseExact(text: string): unknown {
   return JSON.parse(marked, (_key, value: unknown) =>
     typeof value === "string" && value.startsWith("lamports ") ? BigInt(value.slice("lamports ".length)) : value,
   );
+}
+
+const NOW = Date.UTC(2026, 10, 20);
+
+export function toCommand(url: string, directory: string): CommandOptions {
+  let time = NOW;
+  return {
+    settings: makeSettings({ ...storesIn(directory), rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] } }),
+    // Each reading of the clock is later: entries are ordered by time.
+    clock: {
+      now: () => (time += 10),
+      timer: () => performance.now(),
+      sleepUntil: (later) => Promise.resolve(void (time = later)),
+    },
+    network: "testnet",
+    newSeries: false,
+    signal: new AbortController().signal,
+  };
 }

@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
-import type { CommandOptions } from "../../generator/service/for-each-network.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
-import { makeSettings, storesIn } from "./settings.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { HAS_RECORDED, OF_RECORDED } from "../observe/fixtures.ts";
 import { readDocument, type Site } from "./documents.ts";
 import { makeDirectory } from "../store/directory.ts";
-import { recordingOf2020, recordingOf2026, startRecordedNode, type Recording } from "./recorded-testnet.ts";
-
-const NOW = Date.UTC(2026, 10, 20);
+import { recordingOf2020, recordingOf2026, startRecordedNode, toCommand, type Recording } from "./recorded-testnet.ts";
 
 describe.skipIf(!HAS_RECORDED)(`answers recorded from testnet, through the whole generator${OF_RECORDED}`, () => {
   describe.each([
@@ -85,19 +81,3 @@ describe.skipIf(!HAS_RECORDED)(`answers recorded from testnet, through the whole
     });
   });
 });
-
-function toCommand(url: string, directory: string): CommandOptions {
-  let time = NOW;
-  return {
-    settings: makeSettings({ ...storesIn(directory), rpcUrls: { mainnet: [], testnet: [url], alpenglow: [] } }),
-    // Each reading of the clock is later: entries are ordered by time.
-    clock: {
-      now: () => (time += 10),
-      timer: () => performance.now(),
-      sleepUntil: (later) => Promise.resolve(void (time = later)),
-    },
-    network: "testnet",
-    newSeries: false,
-    signal: new AbortController().signal,
-  };
-}
