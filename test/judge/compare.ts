@@ -12,13 +12,16 @@ export interface Difference {
 
 /** What tells of the run, not of the cluster. */
 const OF_THE_RUN =
-  /(?:^|\.)(?:generatedAt|generator|lease|foldVersion|renderVersion|entries|digest|durationMs)(?:\.|$)/;
+  /(?:^|\.)(?:generatedAt|generator|lease|foldVersion|renderVersion|entries|observation|digest|durationMs)(?:\.|$)/;
+
+const PORT = /127\.0\.0\.1:\d+/g;
 
 /** Field by field: items of a list are the same if they have one id, epoch, key or name. */
 export function compare(old: Published, now: Published): Difference[] {
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
   return keys.flatMap((key) => {
-    const [one, other] = [flatten(old[key]), flatten(now[key])];
+    const [one, other] = [old, now].map((published) => flatten(published[key]?.replaceAll(PORT, "127.0.0.1")));
+    if (one === undefined || other === undefined) return [];
     return [...new Set([...one.keys(), ...other.keys()])]
       .filter((path) => one.get(path) !== other.get(path) && !OF_THE_RUN.test(path))
       .map((path) => ({
