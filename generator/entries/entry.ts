@@ -3,7 +3,6 @@ import { networkSchema } from "../contract/networks.ts";
 import { countSchema, pubkeySchema, timeSchema, WITNESSES_MAX } from "../contract/values.ts";
 import {
   type accountRow,
-  basisPoints,
   checkRow,
   historyPoint,
   infoRow,
@@ -13,21 +12,12 @@ import {
   mevRow,
   nodeRow,
   panelRow,
-  percent,
   rawText,
   section,
   snapshotRow,
   tipRow,
 } from "./rows.ts";
-import {
-  accountsAnswer,
-  confirmAnswer,
-  panelClosedTips,
-  panelIssuance,
-  panelTipAmounts,
-  soleClosedTips,
-  soleIssuance,
-} from "./panel-answers.ts";
+import { accountsAnswer, confirmAnswer, panelClosedTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
@@ -70,8 +60,8 @@ const reading = {
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
   absoluteSlot: countSchema,
-  /** Preferred first. Missing: the entry is older than the panel. */
-  panel: z.array(panelRow).min(1).max(WITNESSES_MAX).optional(),
+  /** Preferred first. */
+  panel: z.array(panelRow).min(1).max(WITNESSES_MAX),
 };
 
 /** Rows of another shape, missing in `votes`. */
@@ -92,7 +82,7 @@ export const snapshotEntrySchema = z.object({
   unreadableRows,
   votes: quickRows(snapshotRow, readSnapshotRow),
   /** By each witness, in the order of `votes`. */
-  accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX).optional(),
+  accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX),
   /** Vote accounts that the answer lacked, asked for by key and not there. */
   absent: z.array(pubkeySchema),
   /** Unit of the newest `credits`. */
@@ -116,43 +106,21 @@ export const snapshotEntrySchema = z.object({
   /** A row may be of the epoch before. */
   closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
   /** Whether each vote account had a tip account. */
-  closedTips: section(z.union([panelClosedTips, soleClosedTips])),
+  closedTips: section(panelClosedTips),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
-  /** Missing: the entry is older than this section. */
-  issuance: section(z.union([panelIssuance, soleIssuance])).optional(),
-  /** Tips that MEV changes cost a part of. Missing: the entry is older than this section. */
-  tipAmounts: section(panelTipAmounts).optional(),
+  issuance: section(panelIssuance),
+  /** Tips that MEV changes cost a part of. */
+  tipAmounts: section(panelTipAmounts),
 });
 
-export const panelConfirmEntrySchema = z.object({
+export const confirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
   answers: z.array(confirmAnswer).min(1).max(WITNESSES_MAX),
-});
-
-/** Entries from before the panel. */
-const soleConfirmEntrySchema = z.object({
-  kind: z.literal("confirm"),
-  ...header,
-  endpoint: rawText,
-  slot: countSchema,
-  epoch: countSchema,
-  accounts: z.array(
-    z.object({
-      vote: pubkeySchema,
-      /** false: no account of the vote program; both rates are null. */
-      exists: z.boolean(),
-      basisPoints: basisPoints.nullable(),
-      percent: percent.nullable(),
-    }),
-  ),
-  tips: z.array(
-    z.object({ vote: pubkeySchema, epoch: countSchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() }),
-  ),
 });
 
 /** `time` is when all were read. */
@@ -188,11 +156,6 @@ const rulingEntrySchema = z.object({
 
 export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
 
-/** A union alone has no discriminator for the union below. */
-const confirmEntrySchema = z
-  .looseObject({ kind: z.literal("confirm") })
-  .pipe(z.union([panelConfirmEntrySchema, soleConfirmEntrySchema]));
-
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
@@ -205,9 +168,7 @@ export const entrySchema = z.discriminatedUnion("kind", [
 export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry | TransactionsEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
-export type PanelConfirmEntry = z.infer<typeof panelConfirmEntrySchema>;
-export type SoleConfirmEntry = z.infer<typeof soleConfirmEntrySchema>;
-export type ConfirmEntry = PanelConfirmEntry | SoleConfirmEntry;
+export type ConfirmEntry = z.infer<typeof confirmEntrySchema>;
 export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
@@ -215,7 +176,6 @@ export type ListRow = z.infer<typeof listRow>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
 export type PanelClosedTips = z.infer<typeof panelClosedTips>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
-export type SoleIssuance = z.infer<typeof soleIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
 export type RulingEntry = z.infer<typeof rulingEntrySchema>;

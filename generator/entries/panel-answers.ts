@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, basisPoints, issuance, listRow, rawText, tipAmount, tipShare } from "./rows.ts";
+import { accountRow, issuance, listRow, rawText, tipAmount, tipShare } from "./rows.ts";
 
 /** In the order asked for. */
 const accountRows = quickRows(accountRow, readAccountRow);
@@ -48,12 +48,6 @@ export const panelClosedTips = z.object({
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
-/** In entries from before the panel. */
-export const soleClosedTips = z.object({
-  epoch: countSchema,
-  rows: z.array(z.object({ vote: pubkeySchema, exists: z.boolean(), mevBasisPoints: basisPoints.nullable() })),
-});
-
 /** Tips of named validators and epochs, by every witness; in the order of `tips`. */
 export const panelTipAmounts = z.object({
   tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
@@ -83,6 +77,3 @@ export const panelIssuance = z.object({
     .min(1)
     .max(WITNESSES_MAX),
 });
-
-/** From before every witness was asked. */
-export const soleIssuance = issuance.extend({ epoch: countSchema });

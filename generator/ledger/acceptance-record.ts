@@ -19,9 +19,6 @@ export interface Refusal {
 
 export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
-/** Of an entry without a panel. */
-export const NO_WITNESS = -1;
-
 /** Enough refusals in a row that agree are believed. */
 export interface Doubt {
   since: string;

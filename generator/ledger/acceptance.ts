@@ -1,4 +1,4 @@
-import { createDoubts, DOUBTS, NO_WITNESS, type Objection, type Observation } from "./acceptance-record.ts";
+import { createDoubts, DOUBTS, type Objection, type Observation } from "./acceptance-record.ts";
 import { type Ledger, observedSlots } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { toFirstSlot, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
@@ -35,8 +35,6 @@ const OBJECTIONS: Record<DoubtKind, Object> = {
   commissions: (ledger, entry, { set }) => objectToCommissions(ledger, entry, set),
 };
 
-const ALONE: Panel = { witnesses: [NO_WITNESS], majority: 1, liarsMost: 0 };
-
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -52,7 +50,6 @@ export function judgeObservation(
 
 export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
   const set = toVoteSet(entry.votes);
-  if (entry.panel === undefined) return { witness: NO_WITNESS, clusterSlot: null, panel: ALONE, set };
   const panel = toPanel(ledger, entry.panel);
   const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(ledger, slots, entry.time);
@@ -83,9 +80,8 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
   const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
   // Another witness's epoch still contradicts this one's.
-  const isWithOthers = !isRestart && circumstances.witness !== NO_WITNESS;
   if (outlasted.length > 0)
-    ledger.acceptance.doubts = { ...createDoubts(), ...(isWithOthers && { epoch: doubts.epoch }) };
+    ledger.acceptance.doubts = { ...createDoubts(), ...(!isRestart && { epoch: doubts.epoch }) };
   return { accepted: true, isRestart };
 }
 
@@ -113,7 +109,7 @@ function accept(
   const before = acceptance.newest?.slot ?? slot;
   if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
   acceptance.accepted += 1;
-  if (witness !== NO_WITNESS) acceptance.believed.add(witness);
+  acceptance.believed.add(witness);
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
   acceptance.newest = { time, slot, listSlot: entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }

@@ -60,7 +60,7 @@ export function takeReading(
   return first;
 }
 
-export function foldBlockRevenue(step: Step, { votes, accounts = [], absoluteSlot }: SnapshotEntry): void {
+export function foldBlockRevenue(step: Step, { votes, accounts, absoluteSlot }: SnapshotEntry): void {
   const { ledger, moment } = step;
   const panel = toPanel(ledger, accounts);
   const answers = toAnswers(step, accounts, absoluteSlot);

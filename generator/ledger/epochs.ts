@@ -16,7 +16,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   if (newest?.epoch === entry.epoch) {
     newest.last = step.moment;
     // Its first slot was believed wrongly.
-    if (entry.panel !== undefined && newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
+    if (newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
   }
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });

@@ -17,14 +17,12 @@ import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./epochs.ts";
 import { foldHistoryEvents } from "./history-events.ts";
 import { foldHistory } from "./history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./identities.ts";
-import { foldInflation, foldInflationConfirm } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldIssuance } from "./issuance.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
 import { foldMembership } from "./membership.ts";
 import { foldClosedMev } from "./mev-disabled.ts";
-import { foldMevConfirm } from "./mev-changes.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelInflation } from "./panel-inflation.ts";
@@ -81,18 +79,10 @@ function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry):
 
 /** Only accepted observations say where the cluster is. */
 function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Folded["outcome"] {
-  const epoch = ledger.acceptance.newest?.epoch;
-  if ("answers" in entry) {
-    const slot = ledger.acceptance.newest?.slot ?? 0;
-    const step: Step = { ledger, touched, moment: { time: entry.time, slot, epoch: epoch ?? 0 }, endpoint: "" };
-    foldPanelConfirm(step, entry);
-    foldPanelTips(step, entry);
-    return { accepted: true };
-  }
-  const { time, slot, endpoint } = entry;
-  const step: Step = { ledger, touched, moment: { time, slot, epoch: epoch ?? entry.epoch }, endpoint };
-  foldInflationConfirm(step, entry.accounts);
-  foldMevConfirm(step, entry.tips);
+  const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
+  const step: Step = { ledger, touched, moment: { time: entry.time, slot, epoch }, endpoint: "" };
+  foldPanelConfirm(step, entry);
+  foldPanelTips(step, entry);
   return { accepted: true };
 }
 
@@ -105,11 +95,11 @@ function foldObservation(
   const circumstances = toCircumstances(ledger, entry);
   const verdict = judgeObservation(ledger, name, entry, circumstances);
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
-  noteWitnesses(step, entry.panel ?? []);
+  noteWitnesses(step, entry.panel);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, entry, circumstances);
-  } else if (entry.panel !== undefined && verdict.isInPlace) {
+  } else if (verdict.isInPlace) {
     foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
@@ -139,8 +129,7 @@ function foldCheck(
   foldUptime(step, found, set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, found);
-  if (entry.panel === undefined) foldInflation(step, found, entry.votes.length);
-  else foldPanelInflation(step, entry, { ...circumstances, isAccepted: true });
+  foldPanelInflation(step, entry, { ...circumstances, isAccepted: true });
   noteVotes(step, entry.unreadableRows);
 }
 

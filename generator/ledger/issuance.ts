@@ -1,4 +1,4 @@
-import type { PanelIssuance, SnapshotEntry, SoleIssuance } from "../entries/entry.ts";
+import type { PanelIssuance, SnapshotEntry } from "../entries/entry.ts";
 import { getStake } from "./columns.ts";
 import type { IssuanceWord, Ledger } from "./ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
@@ -25,14 +25,12 @@ const SUPPLY_DRIFT_DIVISOR = 1_000n;
 export function foldIssuance(step: Step, entry: SnapshotEntry): void {
   if (!isOfItsEpoch(entry)) return;
   const { epoch, issuance } = entry;
-  if (issuance?.state === "ok" && issuance.value.epoch === epoch && !step.ledger.issuance.has(epoch)) {
-    if ("answers" in issuance.value) foldPanelIssuance(step, entry, issuance.value);
-    else foldSoleIssuance(step, entry, issuance.value);
-  }
+  if (issuance.state === "ok" && issuance.value.epoch === epoch && !step.ledger.issuance.has(epoch))
+    foldAnswers(step, entry, issuance.value);
   if (step.ledger.issuanceWords?.epoch === epoch) updateSetStake(step, epoch);
 }
 
-function foldPanelIssuance(step: Step, entry: SnapshotEntry, { epoch, answers }: PanelIssuance): void {
+function foldAnswers(step: Step, entry: SnapshotEntry, { epoch, answers }: PanelIssuance): void {
   const { ledger, moment } = step;
   if (ledger.issuanceWords?.epoch !== epoch) ledger.issuanceWords = { epoch, testimony: new Map() };
   const { testimony } = ledger.issuanceWords;
@@ -55,15 +53,9 @@ function foldPanelIssuance(step: Step, entry: SnapshotEntry, { epoch, answers }:
   keep(step, entry, { ...majority.value, supply: medianOf(supplies), setStake: sumSetStake(ledger, epoch) });
 }
 
-/** Entries from before every witness was asked. */
-function foldSoleIssuance(step: Step, entry: SnapshotEntry, told: SoleIssuance): void {
-  const setStake = entry.votes.reduce((sum, row) => (row.inValidatorSet ? sum + row.activeStake : sum), 0n);
-  keep(step, entry, { ...toWord(entry, told), setStake });
-}
-
 function toWord(
   { absoluteSlot, slotIndex }: SnapshotEntry,
-  { validatorRate, supply, slotTimes }: Pick<SoleIssuance, "validatorRate" | "supply" | "slotTimes">,
+  { validatorRate, supply, slotTimes }: Extract<PanelIssuance["answers"][number], { state: "ok" }>,
 ): IssuanceWord {
   // A feature that became active within an epoch counts from the next one (SIMD-0525).
   const inForce = slotTimes.filter(([, activatedAt]) => activatedAt < absoluteSlot - slotIndex);

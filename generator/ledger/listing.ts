@@ -16,7 +16,7 @@ export function foldListing(step: Step, entry: SnapshotEntry): void {
 }
 
 /** Most of three witnesses or more find no such account. Of two either may be the liar. */
-function isMadeUp({ accounts = [] }: SnapshotEntry, index: number): boolean {
+function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
   const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
   return accounts.length > 2 && without.length * 2 > accounts.length;
 }

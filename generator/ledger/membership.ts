@@ -22,7 +22,7 @@ export interface ValidatorEpoch {
 
 export function foldMembership(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
   const position = positionOf(entry);
-  const panel = entry.panel?.length ?? 1;
+  const panel = entry.panel.length;
   if (position === null || !isOfItsEpoch(entry)) return;
   for (const { row, ordinal } of found) keep(step, { epoch: entry.epoch, ordinal }, { position, panel, row });
 }
@@ -74,7 +74,6 @@ function keep(
 }
 
 function positionOf({ endpoint, panel }: SnapshotEntry): number | null {
-  if (panel === undefined) return 0;
   const position = panel.findIndex((witness) => originOf(witness.endpoint) === originOf(endpoint));
   return position >= 0 && position < WITNESSES_MOST ? position : null;
 }

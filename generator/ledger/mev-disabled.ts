@@ -7,7 +7,6 @@ import {
   findLeaders,
   hearClosed,
   type Leader,
-  toClosedEvidence,
   toPanelEvidence,
 } from "./mev-evidence.ts";
 import { isKnownEnabled, recordMev, settleMev } from "./mev-held.ts";
@@ -27,10 +26,6 @@ const MASS_ANSWERS = 3;
 export function foldClosedMev(step: Step, sections: ClosedSections): void {
   const epoch = step.moment.epoch - 1;
   if (step.ledger.mevLists.decidedEpoch >= epoch) return;
-  if (sections.panel === undefined) {
-    decide(step, toClosedEvidence(step, sections));
-    return;
-  }
   const panel = toPanel(step.ledger, sections.panel);
   const heard = hearClosed(step, sections);
   decide(step, toPanelEvidence(step, panel, sections));

@@ -23,29 +23,6 @@ export const LEAST_PERCENT = 80;
 /** This few missing accounts are plausible, however few were asked for. */
 const FEW_MISSING = 20;
 
-/**
- * Weighs the vendor's list and one endpoint's tip accounts. The account is better evidence: the list also shows older
- * records and omits validators that the vendor lacks. So it counts only where the account was not read.
- * @returns null when neither is usable
- */
-export function toClosedEvidence(step: Step, { closedMev, closedTips }: ClosedSections): ClosedEvidence | null {
-  const epoch = step.moment.epoch - 1;
-  const listed = toListed(step, closedMev);
-  const isTold = closedTips.state === "ok" && closedTips.value.epoch === epoch && "rows" in closedTips.value;
-  const accounts = isTold && "rows" in closedTips.value ? closedTips.value.rows : null;
-  const held =
-    accounts === null || !isFullReading(step, accounts) ? null : new Map(accounts.map((row) => [row.vote, row]));
-  if (listed === null && held === null) return null;
-  return {
-    epoch,
-    listLength: listed?.size ?? null,
-    isMissing: ({ vote }) => {
-      const account = held?.get(vote);
-      return account === undefined ? listed !== null && !listed.has(vote) : !account.exists;
-    },
-  };
-}
-
 /** The vote accounts on the list; null: it failed, is of another epoch, or is too short. */
 function toListed({ ledger, moment }: Step, closedMev: SnapshotEntry["closedMev"]): Set<string> | null {
   if (closedMev.state !== "ok" || closedMev.value.epoch !== moment.epoch - 1) return null;
@@ -112,7 +89,7 @@ export function toPanelEvidence(
 }
 
 function toTold({ moment }: Step, closedTips: SnapshotEntry["closedTips"]): PanelClosedTips | null {
-  if (closedTips.state !== "ok" || !("answers" in closedTips.value)) return null;
+  if (closedTips.state !== "ok") return null;
   return closedTips.value.epoch === moment.epoch - 1 ? closedTips.value : null;
 }
 

@@ -1,7 +1,6 @@
 import { toKnownBasisPoints } from "./commission.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { foldListedMev } from "./mev-changes.ts";
 import { LEAST_PERCENT } from "./mev-evidence.ts";
 import type { ListedMev } from "./mev-held.ts";
 import { foldPanelMev } from "./panel-mev.ts";
@@ -23,8 +22,7 @@ export function foldMev(step: Step, { mev, tips, panel }: Pick<SnapshotEntry, "m
   if (told.state === "ok") {
     const { rows } = told.value;
     const listed = foldLatest(step, rows);
-    if (panel === undefined) foldListedMev(step, listed, rows.length);
-    else foldPanelMev(step, toPanel(step.ledger, panel), listed);
+    foldPanelMev(step, toPanel(step.ledger, panel), listed);
   } else if (mev.state === "skipped" && mev.off) foldBatchClients(step);
 }
 

@@ -1,7 +1,7 @@
-import type { CheckEntry, CheckRow, PanelConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
+import type { CheckEntry, CheckRow, ConfirmEntry, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import type { Circumstances } from "./acceptance.ts";
+import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { agrees, isWholePercent, toCommission } from "./commission.ts";
-import { carryForward } from "./inflation.ts";
 import type { Ledger } from "./ledger.ts";
 import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import { type AccountReading, hearAccounts, hearConfirmed, readAccountsOf, toAccountRate } from "./panel-accounts.ts";
@@ -25,6 +25,7 @@ import { dropPending, isSecondReading, markMass, SECOND_READING_MILLISECONDS } f
 import type { Commission, Moment, Pending, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 import { endSilence, findMajority, hasSilence, type MajorityWord } from "./testimony.ts";
+import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 import { type AccountRate, type Shown, toWitnessRate } from "./witness-rate.ts";
 import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
@@ -38,9 +39,9 @@ export function foldPanelInflation(
   entry: CheckEntry | SnapshotEntry,
   { panel, witness, found, isAccepted }: Circumstances & { found: readonly Found<CheckRow>[]; isAccepted: boolean },
 ): void {
-  const silent = findSilent(step, entry.panel ?? []);
+  const silent = findSilent(step, entry.panel);
   const hearing: Hearing = { step, panel, silent, heard: new Set() };
-  const accounts = entry.kind === "snapshot" ? readAccountsOf(step, entry.accounts ?? []) : [];
+  const accounts = entry.kind === "snapshot" ? readAccountsOf(step, entry.accounts) : [];
   const list: List = {
     witness,
     moment: momentAt(step, step.moment.slot),
@@ -57,7 +58,22 @@ export function foldPanelInflation(
   for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
 }
 
-export function foldPanelConfirm(step: Step, entry: PanelConfirmEntry): void {
+function carryForward(step: Step, ordinal: number, validator: ValidatorRecord): void {
+  if (validator.inflation === null) return;
+  const { inflation, epochs } = step.ledger;
+  const epoch = epochs.at(-1)?.epoch ?? step.moment.epoch;
+  // Accounts may have been read after this epoch ended.
+  if (validator.inflationShown.epoch > epoch) return;
+  if (inflation.get(epoch)?.[ordinal] === validator.inflation.basisPoints) return;
+  setU16(inflation, epoch, ordinal, validator.inflation.basisPoints, NOT_RECORDED);
+  step.touched.commissions.add(ordinal);
+  touchPointsFrom(step, epoch);
+  touchGapBefore(step, ordinal, epoch);
+  // The profile of a new account shows the announced commission.
+  step.touched.profiles.add(ordinal);
+}
+
+export function foldPanelConfirm(step: Step, entry: ConfirmEntry): void {
   const panel = toPanel(step.ledger, entry.answers);
   const hearing: Hearing = { step, panel, silent: new Set(), heard: new Set() };
   hearConfirmed(hearing, entry.votes, entry.answers);

@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../contract/event.ts";
-import type { PanelConfirmEntry, TipsAnswer } from "../entries/entry.ts";
+import type { ConfirmEntry, TipsAnswer } from "../entries/entry.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { isUndecided } from "./mev-evidence.ts";
@@ -39,11 +39,11 @@ export function foldPanelMev(step: Step, panel: Panel, told: readonly ListedMev[
 }
 
 /** Folds all witnesses' readings of the awaited tip accounts. */
-export function foldPanelTips(step: Step, entry: PanelConfirmEntry): void {
+export function foldPanelTips(step: Step, entry: ConfirmEntry): void {
   decideMev(step, toPanel(step.ledger, entry.answers), hearTips(step, entry.tips, toTipsAnswers(entry)));
 }
 
-function toTipsAnswers({ answers }: PanelConfirmEntry): TipsAnswer[] {
+function toTipsAnswers({ answers }: ConfirmEntry): TipsAnswer[] {
   return answers.flatMap(({ endpoint, tips }) => (tips === null ? [] : [{ endpoint, ...tips }]));
 }
 

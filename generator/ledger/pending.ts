@@ -18,7 +18,7 @@ export interface PendingChange {
   to: number;
   first: Moment;
   endpoint: string;
-  /** Accounts may only deny it. */
+  /** With so many others that further observations must show it. */
   mass: boolean;
   says: { endpoint: string; commission: MevState }[];
   /** No majority, or no transaction made it; each observation asks again. */
@@ -64,17 +64,12 @@ export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): 
   return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
 }
 
-export function doubtMass(opened: readonly Pending<unknown>[], rows: number): void {
-  if (!isMass(opened.length, rows)) return;
-  for (const pending of opened) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
-}
-
 /** More validators at once than both limits: rather a fault of the source. */
 export function isMass(count: number, of: number): boolean {
   return count > MASS_CHANGES && count * 100 > of * MASS_PERCENT;
 }
 
-/** Of changes that a majority reads in accounts. */
+/** Of changes that a majority shows. */
 export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
   const fresh = changes.filter(({ mass }) => !mass);
   if (fresh.length === 0) return;

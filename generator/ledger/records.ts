@@ -35,7 +35,7 @@ export interface Pending<Value> {
   previous: Moment;
   /** The second reading prefers another one. */
   endpoint: string;
-  /** Observations; an account decides at once, but can only deny a `mass` change. */
+  /** Further observations of a `mass` change that must show it. */
   needed: number;
   /** With so many others that the source is in doubt. */
   mass: boolean;

@@ -1,10 +1,4 @@
-import {
-  type Observation,
-  type AcceptedObservation,
-  type Doubt,
-  NO_WITNESS,
-  type Objection,
-} from "./acceptance-record.ts";
+import { type Observation, type AcceptedObservation, type Doubt, type Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
@@ -99,19 +93,18 @@ const WARM_UP_SLOTS = 32;
 export function objectToEpoch(
   { acceptance: { newest } }: Ledger,
   { slot, ...said }: Observation,
-  { witness, clusterSlot }: Witnessing,
+  { clusterSlot }: Witnessing,
 ): Objection | null {
   // Further below, the slot objection applies: a restarted cluster may be in an earlier epoch.
   if (newest === null || slot <= newest.slot - (clusterSlot === null ? 0 : 2 * NODES_DIFFER_SLOTS)) return null;
-  const reason = describe(newest, said, witness !== NO_WITNESS);
+  const reason = describe(newest, said);
   if (reason === null) return null;
   return { reason, isLike: clusterSlot === null ? isLikeAlone(newest, said) : isOfSameSchedule(said) };
 }
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
-/** @param isExact entries without a panel may leap epochs */
-function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): string | null {
+function describe(newest: SlotInEpoch, said: SlotInEpoch): string | null {
   const { epoch, slotsInEpoch } = said;
   const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
   if (epoch < newest.epoch) return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
@@ -120,10 +113,8 @@ function describe(newest: SlotInEpoch, said: SlotInEpoch, isExact: boolean): str
     return `epoch ${epoch} has ${newest.slotsInEpoch} slots from slot ${known} on, not ${slotsInEpoch} from slot ${first} on`;
   }
   const least = known + (epoch - newest.epoch) * newest.slotsInEpoch;
-  if (isExact && !isWarmingUp(newest) ? first === least && slotsInEpoch === newest.slotsInEpoch : first >= least)
-    return null;
-  const of = isExact ? ` with ${slotsInEpoch} slots` : "";
-  return `epoch ${epoch} cannot begin at slot ${first}${of}: epoch ${newest.epoch} has ${newest.slotsInEpoch} slots from slot ${known} on`;
+  if (!isWarmingUp(newest) ? first === least && slotsInEpoch === newest.slotsInEpoch : first >= least) return null;
+  return `epoch ${epoch} cannot begin at slot ${first} with ${slotsInEpoch} slots: epoch ${newest.epoch} has ${newest.slotsInEpoch} slots from slot ${known} on`;
 }
 
 function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {

@@ -14,7 +14,7 @@ export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "stakeAccounts", entry.stakeAccounts);
   noteMev(step, entry);
   note(step, "locations", entry.locations);
-  if (entry.issuance !== undefined) noteIssuance(step, entry.epoch, entry.issuance);
+  noteIssuance(step, entry.epoch, entry.issuance);
 }
 
 /** The list was accepted; validators with unreadable rows keep their last facts. */
@@ -45,7 +45,7 @@ function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
 }
 
 function noteIssuance(step: Step, epoch: number, issuance: NonNullable<SnapshotEntry["issuance"]>): void {
-  const answers = issuance.state === "ok" && "answers" in issuance.value ? issuance.value.answers : [];
+  const answers = issuance.state === "ok" ? issuance.value.answers : [];
   if (answers.length === 0 || step.ledger.issuance.has(epoch)) {
     note(step, "issuance", issuance);
     return;

@@ -56,7 +56,7 @@ function findRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number;
 
 /** Folds every witness's amounts. */
 export function foldTipAmounts(step: Step, { tipAmounts }: Pick<SnapshotEntry, "tipAmounts">): void {
-  if (tipAmounts?.state !== "ok") return;
+  if (tipAmounts.state !== "ok") return;
   const { tips, answers } = tipAmounts.value;
   const panel = toPanel(step.ledger, answers);
   for (const [index, { vote, epoch }] of tips.entries()) {

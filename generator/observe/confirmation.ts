@@ -4,8 +4,8 @@ import {
   type AccountRow,
   type AccountsAnswer,
   type ListRow,
-  type PanelConfirmEntry,
-  panelConfirmEntrySchema,
+  type ConfirmEntry,
+  confirmEntrySchema,
 } from "../entries/entry.ts";
 import type { Dating } from "../rpc/clock.ts";
 import type { Witness, UsableEndpoint } from "../rpc/ranking.ts";
@@ -35,7 +35,7 @@ interface ConfirmSession {
  * leaves the others.
  * @throws {RpcError} when no witness answers
  */
-export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<PanelConfirmEntry> {
+export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<ConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
   const { votes } = request;
   const tips = hasTipProgram(network) ? request.tips : [];
@@ -57,7 +57,7 @@ export async function takeConfirmation(session: ConfirmSession, request: Confirm
   }));
   const time = new Date(dating.startedAt).toISOString();
   // An answer names its witness once, its parts do not.
-  return panelConfirmEntrySchema.parse({ kind: "confirm", format: ENTRY_FORMAT, network, time, votes, tips, answers });
+  return confirmEntrySchema.parse({ kind: "confirm", format: ENTRY_FORMAT, network, time, votes, tips, answers });
 }
 
 /** The rates of a witness's own list, in the order asked for. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import type { CheckEntry, PanelConfirmEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
+import type { CheckEntry, ConfirmEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import { takeCheck, takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
 import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
 import { startDating } from "../rpc/clock.ts";
@@ -44,7 +44,7 @@ export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: 
 export interface Observer {
   check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
-  confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<PanelConfirmEntry>>;
+  confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<ConfirmEntry>>;
   /** @param request.milliseconds what is not read by then has failed */
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },

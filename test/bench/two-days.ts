@@ -75,11 +75,11 @@ async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snap
 function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
   const passed = absoluteSlot - last.absoluteSlot;
-  const panel = (last.panel ?? []).map((row) => ({ ...row, slot: row.slot === null ? null : row.slot + passed }));
+  const panel = last.panel.map((row) => ({ ...row, slot: row.slot === null ? null : row.slot + passed }));
   return { time: new Date(time).toISOString(), slot: last.slot + passed, absoluteSlot, slotIndex, epoch, panel };
 }
 
-function tellAccountsAt({ absoluteSlot, accounts = [] }: SnapshotEntry, slot: number) {
+function tellAccountsAt({ absoluteSlot, accounts }: SnapshotEntry, slot: number) {
   return accounts.map((answer) =>
     answer.state === "ok" ? { ...answer, slot: answer.slot + slot - absoluteSlot } : answer,
   );

@@ -5,6 +5,7 @@ import {
   confirmA,
   crowd,
   FIRST_EPOCH,
+  issuanceBy,
   keyOf,
   slotAt,
   snapshot,
@@ -52,9 +53,9 @@ function telling(
 ) {
   const { rate = 0.0385, supply = 620_000_000n * SOL, slotTimes = [[200, 1]] } = terms;
   const minuteOfStory = at(epoch, minute);
-  const value = { epoch: FIRST_EPOCH + epoch, validatorRate: rate, slot: slotAt(minuteOfStory), supply, slotTimes };
+  const issuance = { validatorRate: rate, slot: slotAt(minuteOfStory), supply, slotTimes };
   return snapshot(minuteOfStory, all(bps, { credits: EARNED, ...told }), {
-    issuance: { state: "ok", value },
+    issuance: issuanceBy(minuteOfStory, issuance),
     ...sides,
   });
 }

@@ -48,7 +48,7 @@ const scene: fc.Arbitrary<Scene> = fc
     }),
   })
   .map(({ moods, ...told }): Scene => {
-    const usual = { asked: true, slotsOff: 0, epochsOff: 0, witness: null, ruled: null } as const;
+    const usual = { asked: true, slotsOff: 0, epochsOff: 0, witness: 1, ruled: null } as const;
     // Validator 1's commission is never readable: its history is MEV alone.
     const isUnread = (index: number) => index === 1;
     const unread = { bps: null, percent: null };

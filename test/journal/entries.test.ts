@@ -1,5 +1,5 @@
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import type { Entry, HistoryEntry, PanelConfirmEntry } from "../../generator/entries/entry.ts";
+import type { Entry, HistoryEntry, ConfirmEntry } from "../../generator/entries/entry.ts";
 import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
@@ -25,7 +25,7 @@ const told = history(5, {
   B: [],
 });
 
-const byPanel: PanelConfirmEntry = {
+const byPanel: ConfirmEntry = {
   kind: "confirm",
   format: 1,
   network: "mainnet",

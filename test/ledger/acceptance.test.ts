@@ -152,7 +152,7 @@ it("one of two witnesses that adds a few at a time makes no other's list too sho
   const entries = minutes(0, 39).map((minute) => {
     if (minute % 2 === 0) return panelSnapshot(minute, hundred, { of: 2, by: 0 });
     const entry = panelSnapshot(minute, [...hundred, ...lie(minute)], { of: 2, by: 1 });
-    const [honest, liar] = entry.accounts ?? [];
+    const [honest, liar] = entry.accounts;
     if (honest?.state !== "ok" || liar === undefined) throw new Error("both answer");
     const known = honest.rows.map((row, index) => (index < hundred.length ? row : null));
     return { ...entry, accounts: [{ ...honest, rows: known }, liar] };

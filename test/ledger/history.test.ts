@@ -25,7 +25,7 @@ import {
 } from "./story.ts";
 
 const first = snapshot(1, withA());
-const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.02, bps)];
+const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.5, bps)];
 const rug = seen(2, 10_000);
 const BACK = "INFO 10000→500 in 3";
 const RUG = "RUG 500→10000 in 0";

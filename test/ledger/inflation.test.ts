@@ -23,28 +23,36 @@ import {
 const first = snapshot(0, withA(500));
 const seen = (minute: number, told: Parameters<typeof withA>[0]) => check(minute, withA(told));
 const rise = seen(1, 10_000);
+/** An account of an older layout stores a whole percent. */
+const sevenPercent = (minute: number) => confirm(minute, [{ name: "A", percent: 7 }]);
 const RUG = "RUG 500→10000 in 0";
 
 it.each<[string, Entry[], string[]]>([
-  ["confirmed by the account itself", [rise, confirmA(1.02, 10_000)], [RUG]],
-  ["denied by the account, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
-  ["denied by an account with a third value", [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)], []],
+  ["confirmed by a second reading 30 s later", [rise, confirmA(1.5, 10_000)], [RUG]],
+  ["not by one before that", [rise, confirmA(1.02, 10_000)], []],
+  ["denied by a second reading, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
+  [
+    "denied by a second reading of a third value",
+    [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)],
+    [],
+  ],
   ["not denied by an older slot than its own", [rise, confirmA(1.02, 500, slotAt(0.5)), seen(2, 10_000)], [RUG]],
   ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), confirmA(11, 10_000, slotAt(9))], []],
   ["confirmed by the next observation 30 s later", [rise, seen(1.5, 10_000)], [RUG]],
   ["not by one 29 s later", [rise, seen(1.48, 10_000)], []],
   ["dropped when it is gone 30 s later", [rise, seen(2, 500)], []],
-  ["not dropped by a node a little behind", [rise, seen(1.4, 500), seen(1.6, 10_000)], [RUG]],
+  ["said anew after the old value in between", [rise, seen(1.4, 500), seen(1.6, 10_000)], []],
+  ["and then confirmed", [rise, seen(1.4, 500), seen(1.6, 10_000), seen(2.1, 10_000)], [RUG]],
   ["another value starts anew", [rise, seen(2, 600), seen(3, 600)], ["INFO 500→600 in 0"]],
-  ["up and down", [rise, confirmA(1.02, 10_000), seen(2, 500), confirmA(2.02, 500)], [RUG, "INFO 10000→500 in 0"]],
+  ["up and down", [rise, confirmA(1.5, 10_000), seen(2, 500), confirmA(2.5, 500)], [RUG, "INFO 10000→500 in 0"]],
   ["a missing field", [seen(1, { bps: null }), seen(2, { bps: null })], []],
   ["a percent that stands for the value", [seen(1, { percent: 5 }), seen(2, { percent: 5 })], []],
-  ["a percent beyond a point", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], ["INFO 500→700 in 0"]],
-  ["a percent, then the precise value", [seen(1, { percent: 8 }), confirmA(1.02, 750)], ["INFO 500→750 in 0"]],
-  ["a percent, then a list with the precise value", [seen(1, { percent: 8 }), seen(2, 750)], ["INFO 500→750 in 0"]],
+  ["a percent beyond a point, however often", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], []],
+  ["but with its account, twice", [seen(1, { percent: 7 }), ...[1.1, 1.6].map(sevenPercent)], ["INFO 500→700 in 0"]],
+  ["a percent, then the precise value", [seen(1, { percent: 8 }), seen(2, 750), seen(2.5, 750)], ["INFO 500→750 in 0"]],
   ["a percent of both values", [seen(1, 550), seen(2, { percent: 5 }), seen(3, 550)], ["INFO 500→550 in 0"]],
   ["no such account decides nothing", [seen(1, 900), confirm(1.02, [{ name: "A", exists: false }])], []],
-  ["more than all is all", [rise, confirmA(1.02, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
+  ["more than all is all", [rise, confirmA(1.5, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
 ])("given these observations after 5 %, then these events %s", (_, entries, events) => {
   expect(eventsOf(first, ...entries)).toEqual(events);
 });
@@ -53,7 +61,7 @@ describe("what an event says", () => {
   const eventOf = (...entries: Entry[]) => tell(...entries).ledger.events;
 
   it("lies between the last observation of the old value and the first of the new", () => {
-    expect(eventOf(first, seen(1, 500), seen(2, 10_000), confirmA(2.02, 10_000))).toMatchObject([
+    expect(eventOf(first, seen(1, 500), seen(2, 10_000), confirmA(2.5, 10_000))).toMatchObject([
       { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
     ]);
     // An ambiguous percent decides nothing.
@@ -62,20 +70,20 @@ describe("what an event says", () => {
     ]);
   });
 
-  it("is of the epoch that showed it, though another confirms it, or the second reading names another", () => {
+  it("is of the epoch that showed it, though another confirms it", () => {
     const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").ordinal]).toBe(10_000);
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
-    const odd = tell(first, rise, { ...confirmA(1.02, 10_000), epoch: 7 }, seen(2, 0), seen(3, 0));
-    expect(odd.ledger.events).toMatchObject([
+    const twice = tell(first, rise, confirmA(1.5, 10_000), seen(2, 0), seen(3, 0));
+    expect(twice.ledger.events).toMatchObject([
       { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
-      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1) },
+      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1.5) },
     ]);
-    expect([...odd.ledger.inflation.keys()]).toEqual([FIRST_EPOCH]);
+    expect([...twice.ledger.inflation.keys()]).toEqual([FIRST_EPOCH]);
   });
 
   it("has an id that names it for good, and holds the series from the second on", () => {
-    const entries = [first, rise, confirmA(1.02, 10_000)].map(named);
+    const entries = [first, rise, confirmA(1.5, 10_000)].map(named);
     const idsIn = (series: number) =>
       entries.reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
     expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
@@ -97,7 +105,6 @@ describe("while a change is pending", () => {
     const told = tell(first, rise);
     expect(validatorOf(told, "A").commissionBasisPoints).toBe(500);
     expect(told.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
-    expect(tell(first, rise, seen(1.4, 500))).toMatchObject({ pending: [{ to: 10_000 }], ledger: { dropped: 0 } });
   });
 
   it("it is dropped, and counted, when it is denied or the validator leaves the list", () => {
@@ -111,17 +118,17 @@ describe("a mass change", () => {
   const thirty = (bps: number) => crowd(30, { bps });
   const start = snapshot(0, thirty(500));
   const risen = (from: number, to: number) => minutes(from, to).map((minute) => check(minute, thirty(10_000)));
-  const accounts = (minute: number, bps: number, count = 30) =>
+  const second = (minute: number, bps: number, count = 30) =>
     confirm(
       minute,
       crowd(count).map(({ name }) => ({ name, bps })),
     );
 
   it.each<[string, Entry[], number]>([
-    ["is not believed on the word of the accounts alone", [...risen(1, 1), accounts(1.02, 10_000)], 0],
-    ["nor of one further observation", risen(1, 2), 0],
-    ["is believed of two", risen(1, 3), 30],
-    ["is denied by accounts", risen(1, 3).flatMap((entry, index) => [entry, accounts(index + 1.02, 500, 1)]), 29],
+    ["is not believed of a second reading", [...risen(1, 1), second(1.5, 10_000)], 0],
+    ["nor of one further observation", risen(1, 3), 0],
+    ["is believed of two", risen(1, 4), 30],
+    ["is denied by second readings", risen(1, 4).flatMap((entry, index) => [entry, second(index + 1.02, 500, 1)]), 29],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(start, ...entries)).toHaveLength(events);
   });
@@ -135,18 +142,16 @@ describe("a mass change", () => {
       ...crowd(count, { bps }),
       ...minutes(1, among - count).map((index) => ({ name: `calm ${index}` })),
     ];
-    const { pending } = tell(snapshot(0, facts(500)), check(1, facts(9000)));
-    expect(pending.map(({ mass }) => mass)).toEqual(Array(count).fill(isMass));
-    expect(eventsOf(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)))).toHaveLength(
-      isMass ? 0 : count,
-    );
+    const told = tell(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)));
+    expect(told.pending.filter(({ mass }) => mass)).toHaveLength(isMass ? count : 0);
+    expect(told.ledger.events).toHaveLength(isMass ? 0 : count);
   });
 });
 
 it.each<[string, Entry[], number]>([
   ["a percent by the basis points it stood for", [snapshot(0, withA({ percent: 8 })), seen(1, 750)], 750],
   ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
-  ["by an account that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
+  ["by a second reading that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
 ])("knowing more precisely replaces %s, without an event", (_, entries, basisPoints) => {
   expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
   expect(eventsOf(...entries)).toEqual([]);

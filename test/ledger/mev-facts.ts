@@ -1,5 +1,5 @@
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { crowd, epochAt, FIRST_EPOCH, keyOf, snapshot } from "./story.ts";
+import { confirm, crowd, ENDPOINT, epochAt, FIRST_EPOCH, keyOf, slotAt, snapshot, type Fact } from "./story.ts";
 
 /** Basis points; null: not told. */
 type Bps = number | null;
@@ -46,20 +46,50 @@ export const closedTips = (epoch: number, ...rows: [name: string, exists: boolea
   state: "ok",
   value: {
     epoch,
-    rows: rows.map(([name, exists]) => ({ vote: keyOf(name), exists, mevBasisPoints: exists ? 800 : null })),
+    votes: rows.map(([name]) => keyOf(name)),
+    answers: [
+      { state: "ok", endpoint: ENDPOINT, slot: slotAt(0), shares: rows.map(([, exists]) => (exists ? [800] : null)) },
+    ],
   },
 });
 
-export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH) => ({
+export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH + 1) => ({
   closedTips: closedTips(epoch, ...who.map((name): [string, boolean] => [name, isHeld(name)])),
 });
 
+/** A snapshot that reads tip accounts at its own slot. */
+export function shot(minute: number, who: Fact[], sides: Partial<SnapshotEntry>): SnapshotEntry {
+  const { closedTips } = sides;
+  if (closedTips?.state !== "ok") return snapshot(minute, who, sides);
+  const answers = closedTips.value.answers.map((answer) =>
+    answer.state === "ok" ? { ...answer, slot: slotAt(minute) } : answer,
+  );
+  return snapshot(minute, who, { ...sides, closedTips: { state: "ok", value: { ...closedTips.value, answers } } });
+}
+
 export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
-  snapshot(minute, facts, {
+  shot(minute, facts, {
     production: led,
     mev: mev === "absent" ? list(...crowdRows) : list(...crowdRows, ["A", mev]),
     ...sides,
   });
+
+/** The tip accounts of the running epoch, each with 8 %. */
+export const read800 = (minute: number, who = names) =>
+  confirm(
+    minute,
+    [],
+    who.map((name) => ({ name, bps: 800 })),
+  );
+
+/** A share of 8 % on the lists, and in the tip accounts of FIRST_EPOCH; what the next epoch had is open. */
+export const begin = [at(0, 800), read800(0.1), at(125, 800), at(230, 800)];
+
+/** The same twice, as far apart as no account must be to be believed. */
+export const twice = (minute: number, tell: (minute: number) => SnapshotEntry): SnapshotEntry[] => [
+  tell(minute),
+  tell(minute + 2.1),
+];
 
 /** One each ten minutes. */
 export const lists = (from: number, ...shares: (Bps | "absent")[]): SnapshotEntry[] =>
@@ -73,5 +103,5 @@ export const onChain = (
 ): SnapshotEntry => {
   const epoch = epochAt(minute) - ago;
   const found = mev === "absent" ? tips(epoch, ...crowdRows) : tips(epoch, ...crowdRows, ["A", mev]);
-  return snapshot(minute, facts, { production: led, mev: vendorFails, tips: found, ...sides });
+  return shot(minute, facts, { production: led, mev: vendorFails, tips: found, ...sides });
 };

@@ -1,4 +1,4 @@
-import type { PanelIssuance, PanelTipAmounts, SoleIssuance } from "../../generator/entries/entry.ts";
+import type { PanelIssuance, PanelTipAmounts } from "../../generator/entries/entry.ts";
 import { epochAt, keyOf, slotAt } from "./story.ts";
 
 /** Positions of the three witnesses. */
@@ -8,12 +8,11 @@ export function toLabel(position: number): string {
   return `http://127.0.0.${position}#${position}`;
 }
 
-/** Inflation by two of the three witnesses, which differ a little in the supply. @param silent null: there is no panel */
-export function toIssuance(minute: number, percent: number, silent: string | null): PanelIssuance | SoleIssuance {
+/** Inflation by two of the three witnesses, which differ a little in the supply.*/
+export function toIssuance(minute: number, percent: number, silent: string): PanelIssuance {
   const epoch = epochAt(minute);
-  const slotTimes: SoleIssuance["slotTimes"] = [[200, slotAt(130)]];
+  const slotTimes: [number, number][] = [[200, slotAt(130)]];
   const told = { validatorRate: (percent + 1) / 100, slot: slotAt(minute), supply: 10n ** 18n, slotTimes };
-  if (silent === null) return { epoch, ...told };
   const answers = PANEL.map((position): PanelIssuance["answers"][number] => {
     const endpoint = toLabel(position);
     if (endpoint === silent) return { state: "failed", endpoint, reason: "it did not answer" };
@@ -24,18 +23,18 @@ export function toIssuance(minute: number, percent: number, silent: string | nul
 
 type Amounts = Extract<PanelTipAmounts["answers"][number], { state: "ok" }>["amounts"];
 
-/** Tips of this epoch and the one before, by two of the three witnesses. @param silent null: one alone is asked */
+/** Tips of this epoch and the one before, by two of the three witnesses.*/
 export function toTipAmounts(
   minute: number,
   actors: readonly { name: string; mevBps: number | null }[],
-  silent: string | null,
+  silent: string,
 ): PanelTipAmounts {
   const tips = actors.flatMap(({ name }) => [0, 1].map((ago) => ({ vote: keyOf(name), epoch: epochAt(minute) - ago })));
   const amounts = actors.flatMap(({ mevBps }): Amounts => {
     const lamports = mevBps === null ? null : BigInt(mevBps * Math.ceil(minute));
     return [[lamports, false], mevBps === 9500 ? null : [BigInt(mevBps ?? 0), true]];
   });
-  const answers = (silent === null ? PANEL.slice(0, 1) : PANEL).map((position): PanelTipAmounts["answers"][number] => {
+  const answers = PANEL.map((position): PanelTipAmounts["answers"][number] => {
     const endpoint = toLabel(position);
     if (endpoint === silent) return { state: "failed", endpoint, reason: "it did not answer" };
     return { state: "ok", endpoint, slot: slotAt(minute), amounts };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { CheckEntry, Entry, SnapshotEntry, SoleConfirmEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, ConfirmEntry, Entry, SnapshotEntry, TipsAnswer } from "../../generator/entries/entry.ts";
 import { PANEL, toIssuance, toLabel, toTipAmounts } from "./odd-panels.ts";
-import { check, confirm, epochAt, keyOf, ruling, snapshot, timeAt, type Fact } from "./story.ts";
+import { check, confirm, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten, so that two may be gone and the rest is still believed. */
 export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
@@ -46,8 +46,8 @@ const scene = fc.record({
   asked: fc.constantFrom(true, true, true, false),
   slotsOff: fc.constantFrom(0, 0, 0, 0, -200, 100),
   epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
-  /** Which of three witnesses; 4: none of them; null: no panel. */
-  witness: fc.constantFrom(null, 1, 2, 3, 4),
+  /** Which of three witnesses; 4: none of them. */
+  witness: fc.constantFrom(1, 2, 3, 4),
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
   sides: fc.record({
     nodes: side,
@@ -67,7 +67,7 @@ const scene = fc.record({
 export type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
 export type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-type Observed = CheckEntry | SnapshotEntry | SoleConfirmEntry;
+type Observed = CheckEntry | SnapshotEntry | ConfirmEntry;
 
 interface Actor extends Mood {
   name: string;
@@ -108,22 +108,30 @@ function actorsOf({ moods }: Scene): Actor[] {
 
 function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
   const here = actors.filter(({ name }) => !said.gone.includes(name));
-  if (said.kind === "check") return check(minute, here.map(toFact));
+  if (said.kind === "check") return { ...check(minute, here.map(toFact)), ...toWitness(said) };
   if (said.kind === "snapshot") return { ...toSnapshot(minute, here, said), ...toWitness(said) };
-  const accounts = here.map(({ name, commission: { bps, percent } }) => {
+  const held = here.map(({ name, commission: { bps, percent } }) => {
     return { name, ...(bps !== null && { bps }), ...(percent !== null && { percent }) };
   });
   const tips = here.flatMap(({ name, mevBps }) => {
     const tip = { name, ...(mevBps !== null && { bps: mevBps }) };
     return [tip, { ...tip, epoch: epochAt(minute) - 1 }];
   });
-  return confirm(minute, accounts, tips);
+  return byPanel(confirm(minute, held, tips), said);
 }
 
-function toWitness({ witness }: Scene): Partial<SnapshotEntry> {
-  if (witness === null) return {};
+function toWitness({ witness }: Scene): Pick<SnapshotEntry, "endpoint" | "panel"> {
   const panel = PANEL.map((position) => ({ endpoint: toLabel(position), slot: null, reason: "not asked" }));
   return { endpoint: toLabel(witness), panel };
+}
+
+/** One of the three is silent. */
+function byPanel({ answers: [answer], ...entry }: ConfirmEntry, { witness }: Scene): ConfirmEntry {
+  const said = PANEL.filter((position) => position !== witness);
+  const answers = said.flatMap((position) =>
+    answer === undefined ? [] : [{ ...answer, endpoint: toLabel(position) }],
+  );
+  return { ...entry, answers };
 }
 
 function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor): Fact {
@@ -156,16 +164,24 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked, witne
     }),
     closedTips: section(sides.closedTips, {
       epoch: epochAt(minute) - 1,
-      rows: actors.map(({ name, mevBps, onClosedList }) => ({
-        vote: keyOf(name),
-        exists: onClosedList,
-        mevBasisPoints: mevBps,
-      })),
+      votes: actors.map(({ name }) => keyOf(name)),
+      answers: PANEL.map((position) => toTipsAnswer(minute, actors, { position, silent: witness })),
     }),
     locations: section(sides.locations, nodes.map(toLocation)),
-    issuance: section(sides.issuance, toIssuance(minute, actors.length, witness === null ? null : toLabel(witness))),
-    tipAmounts: section(sides.tipAmounts, toTipAmounts(minute, actors, witness === null ? null : toLabel(witness))),
+    issuance: section(sides.issuance, toIssuance(minute, actors.length, toLabel(witness))),
+    tipAmounts: section(sides.tipAmounts, toTipAmounts(minute, actors, toLabel(witness))),
   });
+}
+
+function toTipsAnswer(
+  minute: number,
+  actors: readonly Actor[],
+  { position, silent }: { position: number; silent: number },
+): TipsAnswer {
+  const endpoint = toLabel(position);
+  if (position === silent) return { state: "failed", endpoint, reason: "it did not answer" };
+  const shares = actors.map(({ mevBps, onClosedList }): [number | null] | null => (onClosedList ? [mevBps] : null));
+  return { state: "ok", endpoint, slot: slotAt(minute), shares };
 }
 
 function section<Value>(state: "ok" | "failed" | "off" | "skipped", value: Value) {
@@ -211,7 +227,8 @@ function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed
       parts.map(([name, part]) => [name, name === "epoch" ? Number(part) + by.epochs : move(part)]),
     );
   };
-  return { ...(move(entry) as Observed), slot: entry.slot + by.slots };
+  const moved = move(entry) as Observed;
+  return moved.kind === "confirm" ? moved : { ...moved, slot: moved.slot + by.slots };
 }
 
 function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {

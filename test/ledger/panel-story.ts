@@ -4,7 +4,7 @@ import type {
   CheckEntry,
   ConfirmAnswer,
   ListRow,
-  PanelConfirmEntry,
+  ConfirmEntry,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
 import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
@@ -61,7 +61,7 @@ export function panelConfirm(
   held: readonly Held[],
   authority?: string,
   lists: readonly (Held | undefined)[] = [],
-): PanelConfirmEntry {
+): ConfirmEntry {
   const answers = held.map((own, witness): ConfirmAnswer => {
     const listed = lists[witness] ?? own;
     const slotOf = (said: Held) => slotAt(minute) + aheadOf(said);
@@ -91,7 +91,7 @@ type HeldTip = number | "absent";
 export type Witnessed = { now?: HeldTip; before?: HeldTip } | "silent";
 
 /** Each witness's reading of the tip accounts, running epoch and the one before. */
-export function read(minute: number, names: readonly string[], ...said: Witnessed[]): PanelConfirmEntry {
+export function read(minute: number, names: readonly string[], ...said: Witnessed[]): ConfirmEntry {
   const epoch = epochAt(minute);
   const tips = names.flatMap((name) => [epoch - 1, epoch].map((of) => ({ vote: keyOf(name), epoch: of })));
   const answers = said.map((one, witness): ConfirmAnswer => {
@@ -146,7 +146,7 @@ function toPanel(slots: readonly (number | null)[]) {
   });
 }
 
-function toConfirm(minute: number, parts: Pick<PanelConfirmEntry, "votes" | "tips" | "answers">): PanelConfirmEntry {
+function toConfirm(minute: number, parts: Pick<ConfirmEntry, "votes" | "tips" | "answers">): ConfirmEntry {
   return { kind: "confirm", format: 1, network: "mainnet", time: timeAt(minute), ...parts };
 }
 

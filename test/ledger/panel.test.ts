@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { all, panelCheck, panelConfirm, panelSnapshot, type Held } from "./panel-story.ts";
 import {
-  check,
-  confirmA,
   crowd,
   eventsOf,
   eventsTold,
@@ -11,7 +9,6 @@ import {
   minutes,
   slotAt,
   SLOTS_IN_EPOCH,
-  snapshot,
   tell,
   timeAt,
   validatorOf,
@@ -78,14 +75,6 @@ describe("given these observations by three witnesses, then these events", () =>
     ["a percent of the held value", [...begin(3), shows(10, { percent: 5 })], []],
     ["one point more in percent", [...start(8900), ninety, panelConfirm(1.02, all(3, 9000))], ["RUG 8900→9000 in 0"]],
     ["8950 rounded up", [...start(5000), ninety, panelConfirm(1.02, all(3, 8950))], ["CAUTION 5000→8950 in 0"]],
-    [
-      "entries without a panel fold as they did, and a panel goes on from there",
-      [
-        ...[snapshot(0, old), check(1, risen), confirmA(1.02, 10_000), panelCheck(2, risen, { of: 3 })],
-        ...[panelCheck(3, old, { of: 3, by: 1 }), panelConfirm(3.02, [500, 500, 10_000])],
-      ],
-      [RUG, "INFO 10000→500 in 0"],
-    ],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(...entries)).toEqual(events);
   });

@@ -75,19 +75,24 @@ const renderAll = (ledger: Ledger) => new Map(createRenderAgain(ledger)(allRefer
 
 const ROWS = new Set([
   ...["votes", "absent", "accounts", "validators", "nodes", "info", "production", "stakeAccounts", "locations"],
-  ...["mev", "tips", "closedMev", "closedTips", "value", "rows"],
+  ...["mev", "tips", "closedMev", "closedTips", "value", "rows", "answers", "shares"],
 ]);
 
 function backwards(entry: Entry): Entry {
   // Their rows refer to each other by index.
-  if (entry.kind === "transactions" || (entry.kind === "confirm" && "answers" in entry)) return entry;
+  if (entry.kind === "transactions" || entry.kind === "confirm") return entry;
   return turn(entry) as Entry;
 }
 
 function turn(rows: unknown): unknown {
-  if (Array.isArray(rows)) return rows.toReversed();
+  if (Array.isArray(rows)) return rows.every(isAnswer) ? rows.map(turn) : rows.toReversed();
   if (typeof rows !== "object" || rows === null) return rows;
   return Object.fromEntries(Object.entries(rows).map(([name, part]) => [name, ROWS.has(name) ? turn(part) : part]));
+}
+
+/** A witness's: its place is the witness's. */
+function isAnswer(row: unknown): boolean {
+  return typeof row === "object" && row !== null && "state" in row;
 }
 
 interface Item {

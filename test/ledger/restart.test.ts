@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import { at, closed, crowdRows, onChain } from "./mev-facts.ts";
+import { at, closed, crowdRows, onChain, read800 } from "./mev-facts.ts";
 import { panelCheck, tipsBy } from "./panel-story.ts";
 import { setsA, steady, transactions } from "./proof-story.ts";
 import {
   check,
+  confirm,
   eventsTold,
   FIRST_EPOCH,
+  issuanceBy,
   minutes,
   named,
   rest,
@@ -30,14 +32,16 @@ const RESTARTED_SLOT = slotAt(100);
 /** On the restarted chain: first epoch, though it is the story's third hour. */
 function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
   const slot = RESTARTED_SLOT + (Date.parse(entry.time) - Date.parse(timeAt(0))) / 60_000;
-  const panel = entry.panel?.map((witness) => ({ ...witness, slot }));
-  return { ...entry, slot, epoch: FIRST_EPOCH, ...(panel && { panel }) };
+  const panel = entry.panel.map((witness) => ({ ...witness, slot }));
+  return { ...entry, slot, absoluteSlot: slot, slotIndex: slot - slotAt(0), epoch: FIRST_EPOCH, panel };
 }
 
 /** Ten minutes of refusals; the next observation is believed. */
 const insisting = (facts = withA()): Entry[] => minutes(130, 139).map((minute) => after(check(minute, facts)));
-const watched = [at(0, OLD), at(110, OLD), at(121, OLD)];
-const shown = [after(at(140, 9500)), after(at(150, 9500))];
+const watched = [at(0, OLD), read800(0.1), at(110, OLD), at(121, OLD)];
+const readOfA = (minute: number, bps: number) =>
+  confirm(minute, [], [{ name: "A", bps, epoch: FIRST_EPOCH }], RESTARTED_SLOT + minute);
+const shown = [after(at(140, 9500)), readOfA(140.1, 9500)];
 
 /** The node's account of A at that slot, with its block revenue commission. */
 function sharing(entry: SnapshotEntry, revenue: number): SnapshotEntry {
@@ -58,7 +62,7 @@ it.each([
 });
 
 describe("after a cluster restarted", () => {
-  const window = { previousSlot: RESTARTED_SLOT + 140, previousSeenAt: timeAt(121) };
+  const window = { previousSlot: slotAt(0), previousSeenAt: timeAt(0) };
 
   it.each<[string, Entry[], object]>([
     [
@@ -66,10 +70,14 @@ describe("after a cluster restarted", () => {
       [...watched, ...insisting(), ...[140, 141].map((minute) => after(check(minute, withA(10_000))))],
       { to: 10_000, epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, ...window },
     ],
-    ["so does one of MEV", [...watched, ...insisting(), ...shown], { to: 9500, epoch: FIRST_EPOCH, ...window }],
+    [
+      "so does one of MEV",
+      [...watched, ...insisting(), ...shown],
+      { to: 9500, epoch: FIRST_EPOCH, previousSlot: RESTARTED_SLOT + 140 },
+    ],
     [
       "what a tip account of the lost chain settled may change again",
-      [onChain(0, OLD), onChain(110, OLD), ...insisting(), ...shown],
+      [onChain(0, OLD), read800(0.1), onChain(110, OLD), ...insisting(), ...shown],
       { source: "MEV", from: OLD, to: 9500, epoch: FIRST_EPOCH },
     ],
   ])("%s", (_, entries, event) => {
@@ -77,7 +85,7 @@ describe("after a cluster restarted", () => {
   });
 
   it("one list does not confirm what a list of the lost chain showed", () => {
-    const told = tell(at(0, OLD), at(110, OLD), at(121, 9500), ...insisting(), shown[0]!);
+    const told = tell(...watched.slice(0, 3), at(121, 9500), ...insisting(), shown[0]!);
     expect(eventsTold(told)).toEqual([]);
     expect(told.pending).toMatchObject([{ source: "MEV", first: { time: timeAt(140) } }]);
   });
@@ -108,8 +116,8 @@ describe("after a cluster restarted", () => {
   it("so are its vote credits", () => {
     const credits: [number, bigint, bigint][] = [[FIRST_EPOCH, 9n, 1n]];
     const slotTimes: [number, number][] = [[200, 1]];
-    const value = { epoch: FIRST_EPOCH, validatorRate: 0.04, slot: slotAt(0), supply: 10n ** 12n, slotTimes };
-    const begun = at(0, OLD, { issuance: { state: "ok", value } });
+    const issuance = { validatorRate: 0.04, slot: slotAt(0), supply: 10n ** 12n, slotTimes };
+    const begun = at(0, OLD, { issuance: issuanceBy(0, issuance) });
     const ended = at(125, OLD);
     const counted = { ...ended, votes: ended.votes.map((row) => ({ ...row, credits })) };
     expect([...tell(begun, counted).ledger.credits.keys()]).toEqual([FIRST_EPOCH]);

@@ -3,11 +3,13 @@ import { base58 } from "@scure/base";
 import type {
   CheckEntry,
   Entry,
+  ListRow,
   NamedEntry,
+  PanelIssuance,
   RulingEntry,
   SnapshotEntry,
   SnapshotRow,
-  SoleConfirmEntry,
+  ConfirmEntry,
 } from "../../generator/entries/entry.ts";
 import { fold, type Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -47,13 +49,16 @@ export function epochAt(minute: number): number {
   return Math.floor(slotAt(minute) / SLOTS_IN_EPOCH);
 }
 
+export const ENDPOINT = "http://127.0.0.1#1";
+
 function reading(minute: number, slot = slotAt(minute)) {
   const absoluteSlot = slotAt(minute);
   return {
     format: 1 as const,
     network: "mainnet" as const,
     time: timeAt(minute),
-    endpoint: "http://127.0.0.1 #1",
+    endpoint: ENDPOINT,
+    panel: [{ endpoint: ENDPOINT, slot: absoluteSlot, reason: null }],
     slot,
     epoch: epochAt(minute),
     slotIndex: absoluteSlot % SLOTS_IN_EPOCH,
@@ -90,6 +95,7 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     kind: "snapshot",
     ...reading(minute),
     votes: facts.map(row),
+    accounts: [{ state: "failed", endpoint: ENDPOINT, reason: "no answer in time" }],
     absent: [],
     creditsUnit: "credits",
     nodes: skipped,
@@ -102,6 +108,8 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     closedTips: skipped,
     locations: skipped,
     slotSamples: skipped,
+    issuance: skipped,
+    tipAmounts: skipped,
     ...sides,
   };
 }
@@ -116,33 +124,39 @@ export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
 export const confirmTip = (minute: number, bps?: number) =>
   confirm(minute, [], [{ name: "A", ...(bps !== undefined && { bps }) }]);
 
-export function confirm(
-  minute: number,
-  accounts: Account[],
-  tips: Tip[] = [],
-  slot = slotAt(minute),
-): SoleConfirmEntry {
+/** The witness's list and accounts show the same. */
+export function confirm(minute: number, accounts: Account[], tips: Tip[] = [], slot = slotAt(minute)): ConfirmEntry {
+  const rates = accounts.map(({ bps, percent, exists }): ListRow => {
+    return exists === false ? null : [bps ?? null, percent ?? null];
+  });
+  const isRates = accounts.length > 0;
   return {
     kind: "confirm",
     format: 1,
     network: "mainnet",
     time: timeAt(minute),
-    endpoint: "http://127.0.0.1 #2",
-    slot,
-    epoch: epochAt(minute),
-    accounts: accounts.map(({ name, bps, percent, exists }) => ({
-      vote: keyOf(name),
-      exists: exists ?? true,
-      basisPoints: bps ?? null,
-      percent: percent ?? null,
-    })),
-    tips: tips.map(({ name, bps, epoch }) => ({
-      vote: keyOf(name),
-      epoch: epoch ?? epochAt(minute),
-      exists: bps !== undefined,
-      mevBasisPoints: bps ?? null,
-    })),
+    votes: accounts.map(({ name }) => keyOf(name)),
+    tips: tips.map(({ name, epoch }) => ({ vote: keyOf(name), epoch: epoch ?? epochAt(minute) })),
+    answers: [
+      {
+        endpoint: ENDPOINT,
+        list: isRates ? { state: "ok", slot, rows: rates } : null,
+        accounts: isRates ? { state: "ok", slot, rows: rates.map((rate) => rate && [...rate, null, null]) } : null,
+        tips:
+          tips.length > 0
+            ? { state: "ok", slot, shares: tips.map(({ bps }) => (bps === undefined ? null : [bps])) }
+            : null,
+      },
+    ],
   };
+}
+
+/** Inflation and supply, by the one witness. */
+export function issuanceBy(
+  minute: number,
+  told: Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">,
+): SnapshotEntry["issuance"] {
+  return { state: "ok", value: { epoch: epochAt(minute), answers: [{ state: "ok", endpoint: ENDPOINT, ...told }] } };
 }
 
 export function named(entry: Entry): NamedEntry {

@@ -23,7 +23,7 @@ const telling = (minute: number, ...said: Tips[]) =>
   panelAt(said.length, minute, { tipAmounts: tipsBy(minute, EPOCH, ...said) });
 
 function heldAfter(...told: SnapshotEntry[]): string {
-  const size = told[0]?.panel?.length ?? 0;
+  const size = told[0]?.panel.length ?? 0;
   const { ledger } = tell(...changed(size), ...told);
   expect(ledger.events).toHaveLength(1);
   const held = ledger.tipAmounts.get(EPOCH)?.get(ledger.ordinals.get(keyOf("A"))!)?.held ?? null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { panelConfirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
+import { confirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
 import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
@@ -44,7 +44,7 @@ describe("a second reading", () => {
     ];
     const { observer, nodes, clock } = await observe(witnesses);
     const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
-    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    expect(confirmEntrySchema.parse(entry)).toEqual(entry);
     const answer = (witness: number, listed: [number, number], held: [number, number]) => ({
       endpoint: `${nodes[witness]!.url}#${witness}`,
       list: { state: "ok", slot: listed[0], rows: [null, [listed[1], 8]] },
@@ -121,7 +121,7 @@ describe("a witness without an answer", () => {
   ])("%s is told so, and costs the others nothing", async (_, change, part, reason) => {
     const { observer, nodes } = await observe([atSlots({}), change]);
     const entry = entryOf(await observer.confirm({ votes: [first], tips }));
-    expect(panelConfirmEntrySchema.parse(entry)).toEqual(entry);
+    expect(confirmEntrySchema.parse(entry)).toEqual(entry);
     const failure = { state: "failed", reason: expect.stringMatching(reason) as string };
     expect(entry.answers).toMatchObject([
       { [part]: { state: "ok" } },

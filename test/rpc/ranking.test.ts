@@ -85,8 +85,8 @@ describe("those where the cluster is", () => {
 const toldAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
 const behind: Methods = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
 
-const unlabelled = (rows: PanelRow[] | undefined) =>
-  rows?.map(({ endpoint, slot, reason }) => ({ position: endpoint.replace(/^.*#/, "#"), slot, reason }));
+const unlabelled = (rows: PanelRow[]) =>
+  rows.map(({ endpoint, slot, reason }) => ({ position: endpoint.replace(/^.*#/, "#"), slot, reason }));
 
 describe("the panel", () => {
   it("has a row of each witness: the slot that it told, or why it told none", async () => {
@@ -110,9 +110,9 @@ describe("the panel", () => {
   it("has four witnesses at most, the first", async () => {
     const { observer } = await observe([{}, {}, {}, {}, {}]);
     const { panel } = entryOf(await observer.check());
-    expect(unlabelled(panel)?.map(({ position }) => position)).toEqual(["#0", "#1", "#2", "#3"]);
+    expect(unlabelled(panel).map(({ position }) => position)).toEqual(["#0", "#1", "#2", "#3"]);
     const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
-    expect(answers.map(({ endpoint }) => endpoint)).toEqual(panel?.map(({ endpoint }) => endpoint));
+    expect(answers.map(({ endpoint }) => endpoint)).toEqual(panel.map(({ endpoint }) => endpoint));
     const { accounts } = entryOf(await observer.snapshot(SMALL));
     expect(accounts).toHaveLength(4);
   });
@@ -131,7 +131,7 @@ describe("two addresses at one origin", () => {
 
   it("are one witness, told by the first of them that can be used", async () => {
     const { observer } = await observeOrigin({}, {});
-    const positions = async () => unlabelled(entryOf(await observer.check()).panel)?.map(({ position }) => position);
+    const positions = async () => unlabelled(entryOf(await observer.check()).panel).map(({ position }) => position);
     expect(await positions()).toEqual(["#0", "#2"]);
     const { observer: other } = await observeOrigin(behind, toldAt(SLOT + 5));
     expect(unlabelled(entryOf(await other.check()).panel)).toEqual([
@@ -142,7 +142,7 @@ describe("two addresses at one origin", () => {
 
   it("tell both why, when neither can be used", async () => {
     const { observer } = await observeOrigin(behind, { getGenesisHash: key(78) });
-    const [row] = entryOf(await observer.check()).panel ?? [];
+    const [row] = entryOf(await observer.check()).panel;
     expect(row?.slot).toBeNull();
     expect(row?.reason).toMatch(/#0 getHealth: .*; .*#1: genesis/);
   });

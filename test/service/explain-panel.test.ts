@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { toText } from "../../generator/commands/explain.ts";
-import type { Entry, PanelConfirmEntry } from "../../generator/entries/entry.ts";
+import type { Entry, ConfirmEntry } from "../../generator/entries/entry.ts";
 import { at } from "../ledger/mev-facts.ts";
 import {
   byPanel,
@@ -85,7 +85,7 @@ describe("for a person an explanation", () => {
 
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {
     const confirmed = panelConfirm(2.02, [{ bps: 9_500, ahead: -7 }, 9_500, "silent"], authority);
-    const answers: PanelConfirmEntry["answers"] = confirmed.answers.with(2, {
+    const answers: ConfirmEntry["answers"] = confirmed.answers.with(2, {
       ...{ endpoint: endpointOf(2), list: null, tips: null },
       accounts: { state: "failed", reason: "HTTP status\u001b[2J 503" },
     });

@@ -7,9 +7,21 @@ import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { damage } from "../journal/packed.ts";
-import { at, closed, closedTips, crowdRows } from "../ledger/mev-facts.ts";
+import { at, begin, closed, crowdRows } from "../ledger/mev-facts.ts";
 import { byPanel, closedBy, read } from "../ledger/panel-story.ts";
-import { check, confirm, FIRST_EPOCH, keyOf, named, ruling, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
+import {
+  check,
+  confirm,
+  confirmTip,
+  FIRST_EPOCH,
+  keyOf,
+  named,
+  ruling,
+  slotAt,
+  snapshot,
+  tell,
+  withA,
+} from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
@@ -19,28 +31,28 @@ const isTold = ({ confirmed }: EventRecord) => !confirmed;
 const first = snapshot(0, withA({ bps: 500 }));
 const old = check(1, withA({ bps: 500 }));
 const seen = check(2, withA({ bps: 12_000 }));
-const account = confirm(2.02, [{ name: "A", bps: 12_000 }]);
+const second = confirm(2.5, [{ name: "A", bps: 12_000 }]);
 const after = check(3, withA({ bps: 12_000 }));
 
 const BEFORE = "before check 1 votes: old";
 const FIRST = "first check 2 votes: new";
 const NEXT = "second check 3 votes: new";
-const ACCOUNT = "second confirm 2.02 account: new";
+const SECOND = "second confirm 2.5 votes: new account: new";
 const refused = check(1.5, withA({ bps: 12_000 }), { slot: slotAt(0.5) });
 const ignored = check(1.5, withA({ bps: 12_000 }));
 const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
 
 describe("behind a change of inflation commission are", () => {
   it.each<[string, Entry[], string[]]>([
-    ["the last of the old value, the first of the new, and the account", [seen, account, after], [FIRST, ACCOUNT]],
-    ["the next observation where the account could not be read", [seen, after], [FIRST, NEXT]],
+    ["the last of the old value, the first of the new, and the second reading", [seen, second, after], [FIRST, SECOND]],
+    ["the next observation where there was no second reading", [seen, after], [FIRST, NEXT]],
     [
       "a refused observation in between, with why",
-      [refused, seen, account],
+      [refused, seen, second],
       [
         `between check 1.5 votes: new (slot ${slotAt(0.5)} is not above ${slotAt(1)}, the last accepted one)`,
         FIRST,
-        ACCOUNT,
+        SECOND,
       ],
     ],
     [
@@ -60,7 +72,7 @@ describe("behind a change of inflation commission are", () => {
 
   it("each in its own place where two generators read in the same millisecond", () => {
     const twin = check(2, withA({ bps: 12_000, stake: 5n }));
-    const told = explainStory([first, old, seen, twin, account]);
+    const told = explainStory([first, old, seen, twin, second]);
     expect(told.filter((line) => line.startsWith("first"))).toHaveLength(1);
     expect(told.filter((line) => line.startsWith("between check 2 "))).toHaveLength(1);
   });
@@ -68,24 +80,19 @@ describe("behind a change of inflation commission are", () => {
 
 describe("behind a change of MEV commission are", () => {
   it("the vendor's lists and the tip account, and no checks", () => {
-    const story = [at(0, 800), check(5, withA({})), at(10, 10_000), confirm(10.02, [], [{ name: "A", bps: 10_000 }])];
+    const [begun, held] = begin;
+    const story = [begun!, held!, check(5, withA({})), at(125, 10_000), confirmTip(125.02, 10_000)];
     expect(explainStory(story)).toEqual([
       "before snapshot 0 mev: old",
-      "first snapshot 10 mev: new",
-      "second confirm 10.02 tips: new",
+      "between confirm 0.1 tips: old",
+      "first snapshot 125 mev: new",
+      "second confirm 125.02 tips: new",
     ]);
   });
 
-  it("the lack of a record in the closed epoch where it is disabled, in one answer", () => {
-    const sides = {
-      closedMev: closed(FIRST_EPOCH, ...crowdRows),
-      closedTips: closedTips(FIRST_EPOCH, ["crowd 1", true], ["A", false]),
-    };
-    const story = [at(0, 800), at(110, 800), at(121, "absent", sides)];
-    expect(explainStory(story)).toEqual([
-      "before snapshot 110 mev: old",
-      "first snapshot 121 closedMev: new closedTips: new",
-    ]);
+  it("the lack of a record in the closed epoch where it is disabled", () => {
+    const story = [...begin, at(241, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) })];
+    expect(explainStory(story)).toEqual(["before snapshot 230 mev: old", "first snapshot 241 closedMev: new"]);
   });
 
   it("what each witness read of the closed epoch", () => {
@@ -103,14 +110,13 @@ describe("behind a change of MEV commission are", () => {
   });
 
   it("the closed epoch without a record where it is on again", () => {
-    const off = at(121, "absent", { closedMev: closed(FIRST_EPOCH, ...crowdRows) });
-    const on = [at(130, 900), confirm(130.02, [], [{ name: "A", bps: 900 }])];
+    const off = at(241, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) });
     // Between the closed epoch's end, the old value's date, and the list that shows it.
-    expect(explainStory([at(0, 800), at(110, 800), off, ...on])).toEqual([
-      "before snapshot 110 mev: another",
-      "between snapshot 121 closedMev: old",
-      "first snapshot 130 mev: new",
-      "second confirm 130.02 tips: new",
+    expect(explainStory([...begin, off, at(250, 900), confirmTip(250.02, 900)])).toEqual([
+      "before snapshot 230 mev: another",
+      "between snapshot 241 closedMev: old",
+      "first snapshot 250 mev: new",
+      "second confirm 250.02 tips: new",
     ]);
   });
 });
@@ -130,7 +136,7 @@ describe("behind an event of a public history are", () => {
   it("the first observation where the history ends and what was observed begins", () => {
     const told = history(5, { A: percents(0, 0) });
     expect(explainStory([first, old, told], isTold)).toEqual([
-      "first snapshot 0 votes: new",
+      "first snapshot 0 votes: new account: nothing",
       "history history 5 history: old",
     ]);
   });
@@ -138,16 +144,16 @@ describe("behind an event of a public history are", () => {
 
 describe("the days read", () => {
   it("are those from the old value to the confirmation, whatever came before and after", () => {
-    const { ledger } = tell(first, old, seen, account, after);
+    const { ledger } = tell(first, old, seen, second, after);
     const event = toExplained(ledger, ledger.events[0]!);
     expect(firstDayNeeded(event, ledger)).toBe("2026-11-20");
-    const names = [first, old, seen, account, after].map((entry) => named(entry).name);
-    expect(namesBehind(names, event, ledger)).toEqual([old, seen, account].map((entry) => named(entry).name));
+    const names = [first, old, seen, second, after].map((entry) => named(entry).name);
+    expect(namesBehind(names, event, ledger)).toEqual([old, seen, second].map((entry) => named(entry).name));
   });
 });
 
 describe("an id", () => {
-  const { ledger } = tell(first, old, seen, account);
+  const { ledger } = tell(first, old, seen, second);
   const [event] = ledger.events;
   const id = event?.id ?? "";
 
@@ -181,10 +187,10 @@ describe("an explanation", () => {
   afterEach(() => told.close());
 
   const explaining = (event: string, changes = {}) => explainAs(told.command, event, changes);
-  const idOf = () => tell(first, old, seen, account).ledger.events[0]?.id ?? "";
+  const idOf = () => tell(first, old, seen, second).ledger.events[0]?.id ?? "";
 
   it("names the entries that cannot be read, and goes on", async () => {
-    told = await openToldJournal(first, old, seen, account);
+    told = await openToldJournal(first, old, seen, second);
     const extra = await told.journal.append(check(1.5, withA({ bps: 500 })));
     const place = { store: openStore(told.command.settings.stateStore), network: "mainnet", series: 1 } as const;
     await damage(place, toEntryKey(place, extra), (whole) => whole.subarray(0, 9));
@@ -195,14 +201,16 @@ describe("an explanation", () => {
   });
 
   it("is one line of JSON with amounts as text, and for a person some lines with the values as they were said", async () => {
-    told = await openToldJournal(first, old, seen, account);
+    told = await openToldJournal(first, old, seen, second);
     const explanation = await explaining(idOf());
     const line = JSON.parse(toJsonLine(explanation)) as typeof explanation;
     expect(line).toMatchObject({ command: "explain", event: { votePubkey: keyOf("A"), from: 500, to: 10_000 } });
     expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
     const text = toText(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
-    expect(text).toContain("the new value, by the vote account itself: exists true, basisPoints 12000, percent null");
+    expect(text).toContain(
+      "#1 at slot 39600750: the new value, by the vote account itself: basisPoints 12000, percent null",
+    );
     expect(text).toContain("activeStake 1000000000 lamports");
     expect(text).toContain(`seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`);
     expect(text.split("\n").length).toBeLessThan(24);
@@ -212,7 +220,7 @@ describe("an explanation", () => {
     const behind = Array.from({ length: 12 }, (_, index) =>
       check(1.1 + index / 20, withA({ bps: 500 }), { slot: slotAt(0) }),
     );
-    told = await openToldJournal(first, old, ...behind, seen, account);
+    told = await openToldJournal(first, old, ...behind, seen, second);
     const explanation = await explaining(idOf());
     expect(explanation.evidence.filter(({ role }) => role === "between")).toHaveLength(12);
     const text = toText(explanation);
@@ -221,7 +229,7 @@ describe("an explanation", () => {
   });
 
   it("ends when it is told to stop", async () => {
-    told = await openToldJournal(first, old, seen, account);
+    told = await openToldJournal(first, old, seen, second);
     const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
     await expect(explaining(idOf(), { signal })).rejects.toThrow("stopped by SIGINT");
   });

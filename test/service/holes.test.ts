@@ -13,7 +13,7 @@ import { append, makeStation, makeStores, publish, type Stores } from "./offline
 const RISE = [
   snapshot(0, withA({ bps: 500 })),
   check(1, withA({ bps: 10_000 })),
-  confirm(1.02, [{ name: "A", bps: 10_000 }]),
+  confirm(1.5, [{ name: "A", bps: 10_000 }]),
 ];
 const A = { votePubkey: keyOf("A") };
 
@@ -45,7 +45,7 @@ describe("while an entry that was published cannot be read", () => {
     const before = await readTimeless(site());
     expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([{ severity: "RUG" }]);
     const { cut, putBack } = await cutRise();
-    await append(stationAt(3), [check(3, withA({ bps: 700 })), confirm(3.02, [{ name: "A", bps: 700 }])]);
+    await append(stationAt(3), [check(3, withA({ bps: 700 })), confirm(3.5, [{ name: "A", bps: 700 }])]);
     const report = await publishAt(4);
     expect(await readTimeless(site())).toEqual(before);
     expect(report).toMatchObject({ documents: { rendered: 0, written: 0 }, quarantined: [{ object: cut }] });

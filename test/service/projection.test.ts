@@ -43,7 +43,7 @@ describe("a projection", () => {
     await generator.append(...calm(0, 4));
     await projection.refresh();
     projection.setPublished(projection.position());
-    await generator.append(others(5, 10_000), confirm(5.1, [{ name: "rugger", bps: 10_000 }]));
+    await generator.append(others(5, 10_000), confirm(5.5, [{ name: "rugger", bps: 10_000 }]));
     await projection.refresh();
     const { keys, since } = keysOf(projection);
     expect(since).toEqual(expect.objectContaining({ through: expect.stringMatching(/-check-/) as string }));
@@ -98,7 +98,7 @@ describe("what another process publishes", () => {
     expect(keysOf(mine).since).toEqual(theirs.position());
     expect(mine.ledger()).toEqual(theirs.ledger());
     await generator.append(check(5, [{ name: "rugger", bps: 9100 }, { name: "crowd 0", bps: 0 }, ...CROWD.slice(1)]));
-    await generator.append(confirm(5.1, [{ name: "crowd 0", bps: 0 }]));
+    await generator.append(confirm(5.5, [{ name: "crowd 0", bps: 0 }]));
     await mine.refresh();
     expect(keysOf(mine).since).toEqual(theirs.position());
     expect(keysOf(mine).keys).toContain(toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("crowd 0") }));

@@ -6,7 +6,7 @@ import type {
   CheckEntry,
   CheckRow,
   ConfirmAnswer,
-  PanelConfirmEntry,
+  ConfirmEntry,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
@@ -14,7 +14,7 @@ import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";
 
-type Reading = CheckEntry | SnapshotEntry | PanelConfirmEntry;
+type Reading = CheckEntry | SnapshotEntry | ConfirmEntry;
 
 export interface Witness {
   names: Set<string>;
@@ -95,7 +95,7 @@ function ratesIn(entry: Reading, vote: string): Shown[] {
   const index = votes.findIndex((row) => row.vote === vote);
   const row = votes[index];
   const listed = row === undefined ? [] : [{ by: `${endpoint} list`, slot, commission: toPercent(row.basisPoints) }];
-  return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts ?? [], index) : [])];
+  return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts, index) : [])];
 }
 
 function listsIn(answers: readonly ConfirmAnswer[], index: number): Shown[] {

@@ -4,7 +4,7 @@ import type {
   CheckEntry,
   ConfirmAnswer,
   ListRow,
-  PanelConfirmEntry,
+  ConfirmEntry,
   SnapshotEntry,
   SnapshotRow,
   TransactionsEntry,
@@ -112,7 +112,7 @@ function toAccounts(actors: readonly Actor[], seen: Seen): AccountsAnswer[] {
   });
 }
 
-function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]>[0]): PanelConfirmEntry {
+function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]>[0]): ConfirmEntry {
   const { world, trueTime } = seen;
   const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, toAccountRow(actor)]));
   const rows = votes.map((vote) => actors.get(vote) ?? null);

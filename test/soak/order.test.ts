@@ -20,14 +20,26 @@ const JOURNALS = 50;
 const ARRIVALS_OF_EACH = 5;
 
 function later<E extends Entry>(entry: E, milliseconds: number): E {
-  const moved = { ...entry, time: new Date(Date.parse(entry.time) + milliseconds).toISOString() };
+  const slots = (milliseconds / MINUTE) * SLOTS_A_MINUTE;
+  const moved = moveSlots(
+    { ...entry, time: new Date(Date.parse(entry.time) + milliseconds).toISOString() },
+    slots,
+  ) as E;
   if (!("slot" in moved)) return moved;
-  moved.slot += (milliseconds / MINUTE) * SLOTS_A_MINUTE;
   moved.epoch = Math.floor(moved.slot / SLOTS_IN_EPOCH);
-  if (moved.kind === "confirm") return moved;
   moved.absoluteSlot = moved.slot;
   moved.slotIndex = moved.slot % SLOTS_IN_EPOCH;
   return moved;
+}
+
+/** Of the list and of every answer. */
+function moveSlots(told: unknown, slots: number): unknown {
+  if (Array.isArray(told)) return told.map((one) => moveSlots(one, slots));
+  if (typeof told !== "object" || told === null) return told;
+  const parts = Object.entries(told).map(([name, part]): [string, unknown] => {
+    return [name, name === "slot" && typeof part === "number" ? part + slots : moveSlots(part, slots)];
+  });
+  return Object.fromEntries(parts);
 }
 
 const anyRulings = fc.array(

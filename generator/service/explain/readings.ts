@@ -6,7 +6,6 @@ import type {
   HistoryEntry,
   ListRow,
   PanelClosedTips,
-  PanelConfirmEntry,
   SnapshotEntry,
 } from "../../entries/entry.ts";
 import type { Commission, MevState } from "../../ledger/records.ts";
@@ -39,7 +38,7 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
     case "snapshot":
       return sought.source === "COMMISSION" ? ofSnapshot(entry, sought) : ofMevSections(entry, sought);
     case "confirm":
-      return sought.source === "COMMISSION" ? ofAccounts(entry, sought) : ofTips(entry, sought);
+      return sought.source === "COMMISSION" ? ofConfirmed(entry, sought) : ofTips(entry, sought);
     case "history":
       return ofHistory(entry, sought);
     case "ruling":
@@ -69,15 +68,8 @@ function ofVotes(votes: readonly Said[], sought: Sought): Reading[] {
     .map((row) => toReading("votes", row, sideOf(toCommission(row, { isWhole: false }), sought)));
 }
 
-function ofAccounts(entry: ConfirmEntry, sought: Sought): Reading[] {
-  if ("answers" in entry) return ofConfirmed(entry, sought);
-  return entry.accounts
-    .filter(({ vote }) => vote === sought.votePubkey)
-    .map((row) => toReading("account", row, sideOf(toStoredCommission(row), sought)));
-}
-
 /** Each witness's list, then its account. */
-function ofConfirmed({ votes, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+function ofConfirmed({ votes, answers }: ConfirmEntry, sought: Sought): Reading[] {
   const index = votes.indexOf(sought.votePubkey);
   if (index === -1) return [];
   return answers.flatMap(({ endpoint, list, accounts }) => [
@@ -100,7 +92,7 @@ function ofListRow(
   return toReading("votes", { basisPoints, percent }, shows, { by });
 }
 
-function ofSnapshot({ votes, accounts = [] }: SnapshotEntry, sought: Sought): Reading[] {
+function ofSnapshot({ votes, accounts }: SnapshotEntry, sought: Sought): Reading[] {
   const keys = votes.map(({ vote }) => vote);
   return [...ofVotes(votes, sought), ...ofAnswers({ votes: keys, answers: accounts }, sought)];
 }
@@ -123,14 +115,7 @@ function ofAnswers(
   });
 }
 
-function ofTips(entry: ConfirmEntry, sought: Sought): Reading[] {
-  if ("answers" in entry) return ofTipAnswers(entry, sought);
-  return entry.tips
-    .filter(({ vote }) => vote === sought.votePubkey)
-    .map((row) => toReading("tips", row, sideOfRunning(row, sought)));
-}
-
-function ofTipAnswers({ tips: wanted, answers }: PanelConfirmEntry, sought: Sought): Reading[] {
+function ofTips({ tips: wanted, answers }: ConfirmEntry, sought: Sought): Reading[] {
   return wanted.flatMap(({ vote, epoch }, index) => {
     if (vote !== sought.votePubkey) return [];
     return answers.flatMap(({ endpoint, tips }): Reading[] => {
@@ -156,16 +141,10 @@ function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, soug
     readings.push(toReading("closedMev", row, sideOfClosed(row, sought), { list: { epoch, rows: rows.length } }));
   }
   if (closedTips.state !== "ok" || !isNear(closedTips.value.epoch, sought)) return readings;
-  if ("answers" in closedTips.value) return [...readings, ...ofClosedAnswers(closedTips.value, sought)];
-  const { epoch, rows } = closedTips.value;
-  const row = rows.find(isOwn);
-  // Only accounts that were asked for are in it.
-  if (row !== undefined)
-    readings.push(toReading("closedTips", row, sideOfClosed(row, sought), { list: { epoch, rows: rows.length } }));
-  return readings;
+  return [...readings, ...ofClosedTips(closedTips.value, sought)];
 }
 
-function ofClosedAnswers({ epoch, votes, answers }: PanelClosedTips, sought: Sought): Reading[] {
+function ofClosedTips({ epoch, votes, answers }: PanelClosedTips, sought: Sought): Reading[] {
   const index = votes.indexOf(sought.votePubkey);
   if (index === -1) return [];
   const list = { epoch, rows: votes.length };

@@ -17,7 +17,7 @@ import { explainAs, openToldJournal, type ToldJournal } from "../../service/told
 
 const first = snapshot(0, withA({ bps: 500 }));
 const seen = check(1, withA({ bps: 10_000 }));
-const confirmed = confirm(1.02, [{ name: "A", bps: 10_000 }]);
+const confirmed = confirm(1.5, [{ name: "A", bps: 10_000 }]);
 const rug = [first, seen, confirmed, check(1.9, withA({ bps: 10_000 }))];
 const A = { votePubkey: keyOf("A") };
 

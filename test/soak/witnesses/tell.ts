@@ -49,7 +49,7 @@ function toNoted({ entry, outcome }: Noted, vote: string): object {
   const { kind, slot, epoch, endpoint, panel } = entry as Extract<Entry, { kind: "check" }>;
   const votes = "votes" in entry ? entry.votes : [];
   const index = votes.findIndex((one) => (typeof one === "string" ? one : one.vote) === vote);
-  const answers = ("accounts" in entry ? entry.accounts : "answers" in entry ? entry.answers : []) ?? [];
+  const answers = "accounts" in entry ? entry.accounts : "answers" in entry ? entry.answers : [];
   const accounts = answers.map((one) => ("rows" in one ? { ...one, rows: one.rows[index], shares: [] } : one));
   return { kind, slot, epoch, endpoint, panel, rows: votes.length, row: votes[index], accounts, outcome };
 }
