@@ -37,8 +37,9 @@ interface Word {
 }
 
 const SCHEDULE_MILLISECONDS = 15_000;
-/** Leaves time to read what was listed. */
-const PART_FOR_SEARCHES = 0.6;
+/** Lists, and then how far back they reach; the rest is for what was listed, whoever hangs. */
+const PART_FOR_LISTS = 0.6;
+const PART_FOR_SEARCHES = 0.75;
 /** Bounds an entry, whatever four witnesses list. */
 const CANDIDATES_MAX = 4_000;
 const WITNESS_BYTES_MAX = 8_000_000;
@@ -52,14 +53,13 @@ export async function takeTransactions(
   const { network, rpc, timer, deadline, dating } = session;
   const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);
   const schedule = await readEpochSchedule({ rpc, known, deadline: scheduleDeadline });
-  const searchDeadline = timer() + (deadline - timer()) * PART_FOR_SEARCHES;
+  const begun = timer();
+  const partOf = (part: number) => begun + (deadline - begun) * part;
+  const deadlines = { deadline: partOf(PART_FOR_LISTS), reachDeadline: partOf(PART_FOR_SEARCHES) };
   const words = await Promise.all(
     session.witnesses.map(async (one): Promise<Word> => {
       const witness = toPacedWitness(one, { ...session, callsPerSecond });
-      return {
-        witness,
-        searched: await search(witness, searches, { deadline: searchDeadline, reachDeadline: deadline }),
-      };
+      return { witness, searched: await search(witness, searches, deadlines) };
     }),
   );
   assertHeard(words);

@@ -191,6 +191,20 @@ describe("a witness", () => {
   });
 });
 
+it.each(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"])(
+  "a witness that hangs at %s takes no time from what the others tell",
+  async (hanging) => {
+    const { observer } = await observeHanging([historyNode(), historyNode(), historyNode()], {
+      hangs: (position, method) => position === 1 && method === hanging,
+    });
+    const entry = entryOf(await read(observer, search()));
+    for (const place of [0, 2]) {
+      expect(entry.searches[0]?.answers[place]).toMatchObject({ state: "ok" });
+      expect(statesOf(entry, place)).toEqual(["ok", "ok", "ok", "ok"]);
+    }
+  },
+);
+
 describe("a reading of transactions", () => {
   it("is refused where nobody could be asked, with what each of them said", async () => {
     const oops: Methods = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "oops") };
