@@ -62,6 +62,7 @@ const BUSY = 90;
 export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   if (ledger === null || !isProvable(scenario)) return [];
   const { cluster } = scenario;
+  const followed = ledger.acceptance.newest?.slot ?? 0;
   const told = new Set(
     ledger.events.flatMap(({ ordinal, transaction }) =>
       (transaction?.steps ?? []).map(({ signature }) => `${ledger.validators[ordinal]?.vote} ${signature}`),
@@ -74,6 +75,8 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
       if (!isDue(scenario, { carried, validator, signer })) return [];
       if (told.has(`${vote} ${carried.sign().signature}`)) return [];
       const { slot } = carried;
+      // While a set is refused, which findFreezes judges, the sweep stands still.
+      if (slot + EPOCHS * cluster.slotsInEpoch > followed) return [];
       const text = `${rateAt(validator, slot - 1)} → ${rateAt(validator, slot)} in slot ${slot} is not proved`;
       return [{ kind: "unproved", at: timeOf(cluster, slot), vote, text }];
     }),
