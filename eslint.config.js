@@ -6,6 +6,7 @@ import tseslint from "typescript-eslint";
 const ROOMS = [
   "contract",
   "chain",
+  "agree",
   "observe",
   "journal",
   "ledger",
@@ -60,6 +61,7 @@ function toSelector(/** @type {string} */ regex) {
 const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
+const AGREE = "agree/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
 const MONITORING = "(?:generator/)?monitoring/[\\w.-]+\\.ts";
@@ -133,7 +135,8 @@ export default tseslint.config(
   room("generator/monitoring/**", []),
   room("generator/store/**", [CONTRACT]),
   room("generator/store/*/**", [CONTRACT], OWN),
-  room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES]),
+  room("generator/agree/**", [CONTRACT, CHAIN, ENTRIES]),
+  room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES, AGREE]),
   room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
   room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
   room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),

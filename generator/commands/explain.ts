@@ -40,20 +40,14 @@ const CONFIRMATIONS: Record<ConfirmedBy, string> = {
 const PARTS: Record<Reading["of"], string> = {
   votes: "list of vote accounts",
   account: "vote account itself",
-  mev: "MEV vendor's latest list",
   tips: "tip account on chain",
-  closedMev: "MEV vendor's list of the closed epoch",
-  closedTips: "tip account of the closed epoch",
   history: "point of the history",
 };
 
 const LACKS: Record<Reading["of"], string> = {
   votes: "no row of it",
   account: "there is none",
-  mev: "no row of it",
   tips: "there is none",
-  closedMev: "no row of it",
-  closedTips: "there is none",
   history: "no row of it",
 };
 
@@ -147,11 +141,10 @@ function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
   ].join("\n");
 }
 
-function toReadingLine({ of, by, row, list, shows }: Reading): string {
+function toReadingLine({ of, by, row, shows }: Reading): string {
   if (by !== null && "reason" in by) return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
   const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
-  const where = list === null ? PARTS[of] : `${PARTS[of]} ${list.epoch}, of ${list.rows} rows`;
-  return `${who}${SHOWN[shows]}, by the ${where}: ${row === null ? LACKS[of] : toFields(row)}`;
+  return `${who}${SHOWN[shows]}, by the ${PARTS[of]}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
 /** They say nothing about this event. */

@@ -11,17 +11,17 @@ import {
   locationRow,
   mevRow,
   nodeRow,
+  priorityFeeRow,
   panelRow,
   rawText,
   section,
   snapshotRow,
-  tipRow,
 } from "./rows.ts";
-import { accountsAnswer, confirmAnswer, panelClosedTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
+import { accountsAnswer, confirmAnswer, panelTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
-export { type PanelTipAmounts, type TipsAnswer } from "./panel-answers.ts";
+export { type PanelTipAmounts, type PanelTips, type Tip } from "./panel-answers.ts";
 export { RAW_TEXT_MAX } from "./rows.ts";
 export {
   type InnerInstruction,
@@ -101,12 +101,10 @@ export const snapshotEntrySchema = z.object({
   ),
   /** The vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),
-  /** The newest tip account of each vote account, of this epoch or the one before; read when the vendor fails. */
-  tips: section(z.object({ rows: z.array(tipRow) })),
-  /** A row may be of the epoch before. */
-  closedMev: section(z.object({ epoch: countSchema, rows: z.array(mevRow) })),
-  /** Whether each vote account had a tip account. */
-  closedTips: section(panelClosedTips),
+  /** Of this epoch or the one before; read when the vendor fails. */
+  priorityFees: section(z.object({ rows: z.array(priorityFeeRow) })),
+  /** Of this epoch and the one before, as far as they are not known. */
+  tips: section(panelTips),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
@@ -119,7 +117,6 @@ export const confirmEntrySchema = z.object({
   kind: z.literal("confirm"),
   ...header,
   votes: z.array(pubkeySchema),
-  tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
   answers: z.array(confirmAnswer).min(1).max(WITNESSES_MAX),
 });
 
@@ -174,7 +171,6 @@ export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
 export type ListRow = z.infer<typeof listRow>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
-export type PanelClosedTips = z.infer<typeof panelClosedTips>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];

@@ -29,28 +29,29 @@ export const confirmAnswer = z.object({
   list: part({ rows: z.array(listRow) }),
   /** In the order of `votes`; `slot` is the lowest of the answers. */
   accounts: part({ rows: accountRows }),
-  /** In the order of `tips`; `slot` is the lowest of the answers. */
-  tips: part({ shares: z.array(tipShare) }),
 });
 
-/** In the order asked for. */
 const tipsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
-export type TipsAnswer = z.infer<typeof tipsAnswer>;
+const tip = z.object({ vote: pubkeySchema, epoch: countSchema });
 
-/** Tip accounts of a closed epoch by every witness; in the order of `votes`. */
-export const panelClosedTips = z.object({
-  epoch: countSchema,
-  votes: z.array(pubkeySchema),
+/** Tip accounts by every witness: the shares of `tips`, then those of `controls`. */
+export const panelTips = z.object({
+  tips: z.array(tip),
+  /** Accounts that are there: a witness without them lacks others too. */
+  controls: z.array(tip),
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
+export type PanelTips = z.infer<typeof panelTips>;
+export type Tip = z.infer<typeof tip>;
+
 /** Tips of named validators and epochs, by every witness; in the order of `tips`. */
 export const panelTipAmounts = z.object({
-  tips: z.array(z.object({ vote: pubkeySchema, epoch: countSchema })),
+  tips: z.array(tip),
   answers: z
     .array(
       z.discriminatedUnion("state", [

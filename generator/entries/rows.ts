@@ -73,13 +73,8 @@ export const mevRow = z.object({
   runningBam: z.boolean().nullable(),
 });
 
-export const tipRow = z.object({
-  vote: pubkeySchema,
-  epoch: countSchema,
-  mevBasisPoints: basisPoints.nullable(),
-  /** 10000 without a priority-fee account; null: not read. */
-  priorityFeeBasisPoints: basisPoints.nullable(),
-});
+/** `[vote, basisPoints]`: 10000 without a priority-fee account; null: unreadable. */
+export const priorityFeeRow = z.tuple([pubkeySchema, basisPoints.nullable()]);
 
 export const locationRow = z.object({
   identity: pubkeySchema,

@@ -3,11 +3,7 @@ import type { CheckEntry, CheckRow, SnapshotEntry } from "../entries/entry.ts";
 import { carryBlockRevenue } from "./block-revenue.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
 import { isOfItsEpoch } from "./membership.ts";
-import { dropPending } from "./pending.ts";
 import { assignListed, findValidator, type Found, type Step } from "./step.ts";
-
-/** The vendor's latest list covers the running epoch and the one before. */
-const MEV_LIST_EPOCHS = 2;
 
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
@@ -27,10 +23,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     step.touched.profiles.add(ordinal);
     step.touched.commissions.add(ordinal);
     carryBlockRevenue(ledger, entry.epoch, ordinal);
-    const mevPendingSince = validator.pendingMev?.first.epoch ?? entry.epoch;
-    if (entry.epoch - mevPendingSince >= MEV_LIST_EPOCHS) dropPending(ledger, validator, "pendingMev");
-    for (const epoch of validator.tipWords.keys())
-      if (entry.epoch - epoch > MEV_LIST_EPOCHS) validator.tipWords.delete(epoch);
+    for (const epoch of validator.pendingTips.keys()) if (epoch < entry.epoch - 1) validator.pendingTips.delete(epoch);
     assignListed(step, ordinal, {
       activatingStake: 0n,
       deactivatingStake: 0n,

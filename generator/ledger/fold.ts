@@ -1,3 +1,4 @@
+import { agreeOnTips } from "../agree/tips.ts";
 import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
 import type {
   CheckEntry,
@@ -22,11 +23,9 @@ import { foldIssuance } from "./issuance.ts";
 import { foldListing } from "./listing.ts";
 import { foldLocations } from "./locations.ts";
 import { foldMembership } from "./membership.ts";
-import { foldClosedMev } from "./mev-disabled.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
 import { foldPanelConfirm, foldPanelInflation } from "./panel-inflation.ts";
-import { foldPanelTips } from "./panel-mev.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
@@ -35,6 +34,7 @@ import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
 import { foldTipAmounts } from "./tip-amounts.ts";
+import { foldTips } from "./tips.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
@@ -82,7 +82,6 @@ function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Fol
   const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
   const step: Step = { ledger, touched, moment: { time: entry.time, slot, epoch }, endpoint: "" };
   foldPanelConfirm(step, entry);
-  foldPanelTips(step, entry);
   return { accepted: true };
 }
 
@@ -153,8 +152,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   if (entry.info.state === "ok") foldInfo(step, found, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
-  // The closed epoch first: a validator disabled in it may be on the latest list again.
-  foldClosedMev(step, entry);
+  foldTips(step, agreeOnTips(entry));
   foldMev(step, entry);
   foldTipAmounts(step, entry);
   foldSources(step, entry);

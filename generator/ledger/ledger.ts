@@ -10,7 +10,7 @@ import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 13;
+export const FOLD_VERSION = 14;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -130,13 +130,8 @@ export interface Ledger {
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
-  /** `latest`: the longest lists of an epoch and the one before. */
-  mevLists: {
-    decidedEpoch: number;
-    listLength: number;
-    doubt: { epoch: number; count: number } | null;
-    latest: { epoch: number; longest: number; longestBefore: number };
-  };
+  /** The vendor's longest lists of an epoch and the one before. */
+  mevList: { epoch: number; longest: number; longestBefore: number };
   /** In order of confirmation. Those of a public history are not `confirmed`. */
   events: EventRecord[];
   /** By a ruling; in no document. */
@@ -201,7 +196,7 @@ export function createLedger(network: Network, series = 1): Ledger {
       hourChecks: new Map(),
       hourDelinquentChecks: new Map(),
     },
-    mevLists: { decidedEpoch: -1, listLength: 0, doubt: null, latest: { epoch: -1, longest: 0, longestBefore: 0 } },
+    mevList: { epoch: -1, longest: 0, longestBefore: 0 },
     events: [],
     withdrawn: [],
     dropped: 0,

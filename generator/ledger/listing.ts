@@ -40,9 +40,8 @@ function miss(step: Step, vote: string): void {
   validator.listed = false;
   touchPresence(step, ordinal);
   // They would be asked for each minute for ever.
-  dropPending(step.ledger, validator, "pendingInflation");
-  dropPending(step.ledger, validator, "pendingMev");
-  validator.tipWords = new Map();
+  dropPending(step.ledger, validator);
+  validator.pendingTips = new Map();
   assignListed(step, ordinal, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -124,13 +123,10 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     inflationShownBy: [],
     pendingInflation: null,
     mev: null,
-    mevShown: null,
     mevEpoch: moment.epoch,
-    mevSettled: false,
-    mevSettledEpoch: null,
-    mevChangedEpoch: null,
-    tipWords: new Map(),
-    pendingMev: null,
+    mevShown: null,
+    tiplessEpoch: null,
+    pendingTips: new Map(),
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,

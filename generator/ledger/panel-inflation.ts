@@ -201,7 +201,7 @@ function weigh(hearing: Hearing, ordinal: number, validator: ValidatorRecord): M
   const exact = agreed.words.find(({ value }) => value?.exact)?.value;
   const majority = { ...agreed, value: exact ?? agreed.value };
   if (isSame(majority.value, inflation) && (inflation.exact || !majority.value.exact)) {
-    if (isDenied(pending, inflation, majority)) dropPending(step.ledger, validator, "pendingInflation");
+    if (isDenied(pending, inflation, majority)) dropPending(step.ledger, validator);
     return null;
   }
   if (validator.inflationSettled && (inflation.exact || !agrees(inflation, majority.value)))

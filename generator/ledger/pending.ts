@@ -2,13 +2,15 @@ import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
 import { isRefuted } from "./refutations.ts";
+import { originOf } from "./witnesses.ts";
 
 export const SECOND_READING_MILLISECONDS = 30_000;
 
 /** More changes in one answer than both limits put its source in doubt. */
 const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
-const MASS_OBSERVATIONS = 2;
+/** Further ones that must show it. */
+export const MASS_OBSERVATIONS = 2;
 
 /** Basis points. */
 export interface PendingChange {
@@ -28,7 +30,7 @@ export interface PendingChange {
 export function pendingChanges(ledger: Ledger): PendingChange[] {
   const changes: PendingChange[] = [];
   for (const validator of ledger.validators) {
-    const { vote, inflation, mev, pendingInflation, pendingMev } = validator;
+    const { vote, inflation, pendingInflation } = validator;
     if (pendingInflation !== null) {
       const from = inflation?.basisPoints ?? null;
       const toState = ({ basisPoints }: Commission) => basisPoints;
@@ -36,10 +38,23 @@ export function pendingChanges(ledger: Ledger): PendingChange[] {
       const disputed = change.disputed || isPendingRefuted(validator, pendingInflation);
       changes.push({ vote, source: "COMMISSION", from, ...change, disputed });
     }
-    if (pendingMev !== null)
-      changes.push({ vote, source: "MEV", from: mev, ...describe(ledger, pendingMev, (to) => to) });
+    changes.push(...pendingTipsOf(validator));
   }
   return changes;
+}
+
+/** Of an epoch at most; what closed epochs lack is no change until it is agreed. */
+function pendingTipsOf({ vote, mev, pendingTips }: ValidatorRecord): PendingChange[] {
+  return [...pendingTips].flatMap(([epoch, { to, first, says, isDisputed }]): PendingChange[] => {
+    if (to === "absent" || mev === null || to === mev) return [];
+    const told = says.map(({ endpoint, state }) => ({
+      endpoint: originOf(endpoint),
+      commission: state === "absent" ? ("disabled" as const) : state,
+    }));
+    const [one] = told;
+    const change = { to, first: { ...first, epoch }, endpoint: one?.endpoint ?? "", mass: false };
+    return [{ vote, source: "MEV", from: mev, ...change, says: told, disputed: isDisputed }];
+  });
 }
 
 function isPendingRefuted(validator: ValidatorRecord, { previous, first, to }: Pending<Commission>): boolean {
@@ -78,8 +93,8 @@ export function markMass({ validators }: Ledger, changes: readonly Pending<unkno
   for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
 }
 
-export function dropPending(ledger: Ledger, validator: ValidatorRecord, part: "pendingInflation" | "pendingMev"): void {
-  if (validator[part] === null) return;
-  validator[part] = null;
+export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
+  if (validator.pendingInflation === null) return;
+  validator.pendingInflation = null;
   ledger.dropped += 1;
 }

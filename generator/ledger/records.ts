@@ -1,3 +1,4 @@
+import type { AgreedTip, TipState } from "../agree/tips.ts";
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 import type { MevCostRecord } from "./mev-costs.ts";
 import type { CostRecord } from "./staking-rewards.ts";
@@ -45,7 +46,18 @@ export interface Pending<Value> {
 /** Basis points. */
 export type MevState = number | "disabled" | null;
 
-export type TipWord = number | "absent";
+/** What is said of a tip account and not believed yet. */
+export interface PendingTip {
+  to: TipState;
+  /** Since then nothing else was said. */
+  first: Moment;
+  /** Observations in a row. */
+  count: number;
+  says: AgreedTip["says"];
+  isDisputed: boolean;
+  /** By one of two witnesses, while the other does not answer. */
+  isAlone: boolean;
+}
 
 export interface Performance {
   epoch: number;
@@ -158,18 +170,14 @@ export interface ValidatorRecord extends ListedFields {
   /** By witness ordinal. */
   inflationShownBy: (Moment | null)[];
   pendingInflation: Pending<Commission> | null;
+  /** Of the newest epoch that tells it, and when that was learned (tips.ts). */
   mev: MevState;
-  mevShown: Moment | null;
   mevEpoch: number;
-  /** A first commission that only lists show is corrected without an event. */
-  mevSettled: boolean;
-  /** Newest epoch with a final `mev`, also if closed without one. */
-  mevSettledEpoch: number | null;
-  /** Of the last change to an enabled commission. */
-  mevChangedEpoch: number | null;
-  /** After the settled epoch, by epoch. */
-  tipWords: Map<number, Testimony<TipWord>>;
-  pendingMev: Pending<number> | null;
+  mevShown: Moment | null;
+  /** The newest closed epoch known to have no tip account, which says nothing: it led no slot, or shared no tips before. */
+  tiplessEpoch: number | null;
+  /** By epoch. */
+  pendingTips: Map<number, PendingTip>;
   priorityFeeBasisPoints: number | null;
   /** Documents show that of the last full UTC hour. */
   performance: Performance | null;

@@ -8,24 +8,22 @@ export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
   for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
-  ledger.mevLists.decidedEpoch = Math.min(ledger.mevLists.decidedEpoch, moment.epoch - 1);
   ledger.searches.clear();
   ledger.unobserved = ledger.unobserved
     .filter(([after]) => after < moment.slot)
     .map(([after, upTo]) => [after, Math.min(upTo, moment.slot)]);
   for (const witness of ledger.witnesses) witness.slot = -1;
   for (const [ordinal, validator] of ledger.validators.entries()) {
-    dropPending(ledger, validator, "pendingInflation");
-    dropPending(ledger, validator, "pendingMev");
+    dropPending(ledger, validator);
     validator.history = null;
     if (validator.firstEpoch > moment.epoch) {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
     }
-    validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch);
-    validator.mevSettledEpoch = null;
-    validator.mevChangedEpoch = null;
-    validator.tipWords = new Map();
+    validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch - 1);
+    validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
+    validator.tiplessEpoch = null;
+    validator.pendingTips = new Map();
     validator.seen = notAfter(validator.seen, moment);
     validator.read = validator.read && notAfter(validator.read, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);
@@ -33,7 +31,6 @@ export function foldRestart(step: Step): void {
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
-    validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
     for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
   }
 }
@@ -67,12 +64,12 @@ function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
   const isAfter = (other: { epoch: number }) => other.epoch > epoch;
   for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
   ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
-  const { stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance } = ledger;
-  for (const column of [stakes, ranks, inflation, mev, blockRevenue, members, proved, issuance])
+  const { stakes, ranks, inflation, blockRevenue, members, proved, issuance } = ledger;
+  for (const column of [stakes, ranks, inflation, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
-  // Of closed epochs, and this one runs again.
-  const { boundaries, credits, tipAmounts, history } = ledger;
-  for (const column of [boundaries, credits, tipAmounts, ...Object.values(history)])
+  // This one runs again: its tip accounts are made anew, and the others are of closed epochs.
+  const { mev, boundaries, credits, tipAmounts, history } = ledger;
+  for (const column of [mev, boundaries, credits, tipAmounts, ...Object.values(history)])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
 }
 

@@ -9,7 +9,6 @@ import {
 } from "../entries/entry.ts";
 import type { Dating } from "../rpc/clock.ts";
 import type { Witness, UsableEndpoint } from "../rpc/ranking.ts";
-import { hasTipProgram, readTipShares } from "./mev/distribution-accounts.ts";
 import { assertNotBehind, readVoteList } from "./session.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
 import { withFailover } from "../rpc/retry.ts";
@@ -19,7 +18,6 @@ import { RpcError } from "../rpc/error.ts";
 
 export interface ConfirmRequest {
   votes: string[];
-  tips: { vote: string; epoch: number }[];
 }
 
 interface ConfirmSession {
@@ -31,33 +29,27 @@ interface ConfirmSession {
 }
 
 /**
- * Asks every witness for its own list, the vote accounts and the tip accounts, each by itself: one that cannot be read
- * leaves the others.
+ * Asks every witness for its own list and the vote accounts, each by itself: one that cannot be read leaves the others.
  * @throws {RpcError} when no witness answers
  */
 export async function takeConfirmation(session: ConfirmSession, request: ConfirmRequest): Promise<ConfirmEntry> {
   const { network, witnesses, dating, deadline } = session;
   const { votes } = request;
-  const tips = hasTipProgram(network) ? request.tips : [];
   const isRates = votes.length > 0;
-  const [lists, accounts, shares] = await Promise.all([
+  const [lists, accounts] = await Promise.all([
     isRates ? askWitnesses(witnesses, deadline, (reader, endpoint) => readListRows(reader, endpoint, votes)) : null,
     isRates ? askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes)) : null,
-    tips.length > 0
-      ? askWitnesses(witnesses, deadline, (reader, endpoint) => readTips(reader, endpoint, { network, tips }))
-      : null,
   ]);
-  const parts = [lists, accounts, shares].filter((part) => part !== null);
+  const parts = [lists, accounts].filter((part) => part !== null);
   if (parts.length > 0) assertAnswered(parts.flat());
   const answers = witnesses.map(({ label }, index) => ({
     endpoint: label,
     list: lists?.[index] ?? null,
     accounts: accounts?.[index] ?? null,
-    tips: shares?.[index] ?? null,
   }));
   const time = new Date(dating.startedAt).toISOString();
   // An answer names its witness once, its parts do not.
-  return confirmEntrySchema.parse({ kind: "confirm", format: ENTRY_FORMAT, network, time, votes, tips, answers });
+  return confirmEntrySchema.parse({ kind: "confirm", format: ENTRY_FORMAT, network, time, votes, answers });
 }
 
 /** The rates of a witness's own list, in the order asked for. */
@@ -68,16 +60,6 @@ async function readListRows(reader: RpcReader, endpoint: UsableEndpoint, votes: 
     rows.map(({ vote, basisPoints, percent }): [string, ListRow] => [vote, [basisPoints, percent]]),
   );
   return { slot, rows: votes.map((vote) => listed.get(vote) ?? null) };
-}
-
-async function readTips(
-  reader: RpcReader,
-  endpoint: UsableEndpoint,
-  { network, tips }: { network: Network; tips: ConfirmRequest["tips"] },
-) {
-  const { slot, shares } = await readTipShares(reader, network, tips);
-  if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
-  return { slot: slot ?? endpoint.epoch.absoluteSlot, shares };
 }
 
 type FailedAnswer = Extract<AccountsAnswer, { state: "failed" }>;

@@ -115,7 +115,7 @@ export function createObserver(options: ObserverOptions): Observer {
       observe({
         milliseconds: SNAPSHOT_MILLISECONDS,
         ranking,
-        take: (sessions) => takeSnapshot(sessions, { ...request, mev, locations }),
+        take: (sessions) => takeSnapshot(sessions, { ...request, vendor: mev, locations }),
       }),
     confirm: ({ ranking, ...request }) =>
       observe({

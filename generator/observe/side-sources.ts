@@ -7,7 +7,7 @@ import type { Dating } from "../rpc/clock.ts";
 import type { Witness } from "../rpc/ranking.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
-import { readMevSources, type ClosedMevRequest, type MevSections } from "./mev/mev-sources.ts";
+import { readMevSources, type MevRequest, type MevSections } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
@@ -21,7 +21,7 @@ type SideSections = Pick<
 > &
   MevSections;
 
-interface SideSourceOptions {
+interface SideSourceOptions extends MevRequest {
   readers: RpcReader[];
   witnesses: readonly Witness[];
   network: Network;
@@ -35,9 +35,6 @@ interface SideSourceOptions {
   readIssuance: boolean;
   /** Entries do not keep the accounts. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
-  closedMev: ClosedMevRequest | null;
-  /** Tip accounts whose amounts to read, also by a majority of the panel. */
-  tipAmounts: { vote: string; epoch: number }[];
   mev: MevOptions | null;
   locations: Locations | null;
 }
@@ -54,7 +51,7 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
     onAnyEndpoint(readSlotSamples),
     options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
     options.readIssuance ? toSection(() => readPanelIssuance(options)) : NOT_DUE,
-    readMevSources({ ...options, votes: options.rows.map(({ vote }) => vote), closed: options.closedMev }),
+    readMevSources(options),
   ]);
   const locations = await locate(nodes, options.locations);
   return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };

@@ -10,7 +10,7 @@ import {
   assertNotBehind,
 } from "./session.ts";
 import type { Locations } from "./locations.ts";
-import type { ClosedMevRequest } from "./mev/mev-sources.ts";
+import type { MevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
@@ -41,9 +41,8 @@ export interface SnapshotRequest {
   readIssuance: (epoch: number) => boolean;
   /** Entries do not keep the accounts. */
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
-  closedMev: (epoch: number) => ClosedMevRequest | null;
-  /** Tip accounts whose amounts to read. */
-  tipAmounts: (epoch: number) => { vote: string; epoch: number }[];
+  /** @param votes as listed */
+  mev: (epoch: number, votes: readonly string[]) => MevRequest;
 }
 
 /** So that a hanging side source costs only its own section. */
@@ -58,7 +57,7 @@ interface Base {
 
 export async function takeSnapshot(
   sessions: Session[],
-  options: SnapshotRequest & { mev: MevOptions | null; locations: Locations | null },
+  options: SnapshotRequest & { vendor: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
   const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
   const { network, endpoint, endpoints, dating } = session;
@@ -67,8 +66,10 @@ export async function takeSnapshot(
     scanStakeAccounts: options.scanStakeAccounts(epoch),
     readIssuance: options.readIssuance(epoch),
     onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
-    closedMev: options.closedMev(epoch),
-    tipAmounts: options.tipAmounts(epoch),
+    ...options.mev(
+      epoch,
+      rows.map(({ vote }) => vote),
+    ),
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
@@ -77,6 +78,7 @@ export async function takeSnapshot(
     readSideSources({
       ...options,
       ...request,
+      mev: options.vendor,
       network,
       readers,
       witnesses: session.witnesses,

@@ -2,10 +2,9 @@ import { messageOf } from "../contract/error-message.ts";
 import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { closedMevToDecide } from "../ledger/mev-disabled.ts";
 import { ratesToRead } from "../ledger/panel-inflation.ts";
-import { tipsToRead } from "../ledger/panel-mev.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
+import { priorityFeesToRead, tipsToRead } from "../ledger/tips.ts";
 import { pendingChanges } from "../ledger/pending.ts";
 import { findClusterSlot } from "../ledger/witnesses.ts";
 import type { Ranking } from "../rpc/ranking.ts";
@@ -137,8 +136,11 @@ function takeSnapshot(
     // The ledger keeps one reading an epoch.
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
     onStakeRecords,
-    closedMev: (epoch) => closedMevToDecide(ledger, epoch),
-    tipAmounts: (epoch) => tipAmountsToRead(ledger, { epoch, now: new Date(context.clock.now()).toISOString() }),
+    mev: (epoch, votes) => ({
+      ...tipsToRead(ledger, { epoch, votes }),
+      tipAmounts: tipAmountsToRead(ledger, { epoch, now: new Date(context.clock.now()).toISOString() }),
+      priorityFees: priorityFeesToRead(ledger, epoch),
+    }),
   });
 }
 
@@ -182,11 +184,9 @@ async function append(context: Context, entry: Entry, report: Report) {
 /** Asks every witness; with a snapshot also for first commissions on which they have not agreed. */
 async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
   const ledger = context.projection.ledger();
-  const unsettled = kind === "snapshot";
-  const votes = ratesToRead(ledger, { unsettled });
-  const tips = tipsToRead(ledger, { unsettled });
-  if (votes.length === 0 && tips.length === 0) return;
-  const observed = await context.observer.confirm({ votes, tips, ranking: toRanking(context) });
+  const votes = ratesToRead(ledger, { unsettled: kind === "snapshot" });
+  if (votes.length === 0) return;
+  const observed = await context.observer.confirm({ votes, ranking: toRanking(context) });
   if (observed.passed) await append(context, observed.entry, report);
   else report.rejected.push({ reason: `second reading: ${observed.reason}` });
 }

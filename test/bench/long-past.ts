@@ -27,8 +27,6 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     for (let turn = 0; turn < EVENTS_PER_EPOCH; turn += 1) ledger.events.push(toEvent(end, turn, listed));
   }
   for (const validator of ledger.validators) validator.firstEpoch -= epochs;
-  // The first tracked epoch closed long ago, and its tip accounts are decided.
-  ledger.mevLists.decidedEpoch = begin.epoch;
 }
 
 function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {

@@ -85,11 +85,11 @@ function tellAccountsAt({ absoluteSlot, accounts }: SnapshotEntry, slot: number)
   );
 }
 
-/** Scans hourly. An ordinary snapshot asks nothing of a closed epoch. */
+/** Scans hourly. */
 function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean }): SnapshotEntry {
   const { time, epoch, stakeAccounts } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
   const notDue = { state: "skipped", off: false } as const;
   const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
-  return { ...entry, stakeAccounts: isScanned ? scan : notDue, closedMev: notDue, closedTips: notDue };
+  return { ...entry, stakeAccounts: isScanned ? scan : notDue };
 }

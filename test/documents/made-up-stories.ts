@@ -39,12 +39,12 @@ const scene: fc.Arbitrary<Scene> = fc
         production: side,
         stakeAccounts: side,
         mev: side,
-        closedMev: side,
+        tips: side,
         locations: side,
         issuance: side,
         tipAmounts: side,
       },
-      ...{ tips: never, closedTips: never },
+      ...{ priorityFees: never },
     }),
   })
   .map(({ moods, ...told }): Scene => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { crowdRows, led, list } from "../ledger/mev-facts.ts";
-import { all, byPanel, read as readTips, tipsBy, type Tips } from "../ledger/panel-story.ts";
+import { led, tipsOf } from "../ledger/mev-facts.ts";
+import { all, byPanel, tipsBy, type Tips } from "../ledger/panel-story.ts";
 import { crowd, FIRST_EPOCH, keyOf, snapshot, tell } from "../ledger/story.ts";
 import { read } from "./fixtures.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
@@ -16,16 +16,19 @@ interface Change {
 
 /** A's change in the second epoch, minutes 120 to 240, and what three witnesses then tell of its tips. */
 function story({ from, to, stake }: Change, ...told: [minute: number, ...said: Tips[]][]): Entry[] {
-  const at = (minute: number, share: number, sides: Partial<SnapshotEntry> = {}) => {
-    const mev = list(...crowdRows, ["A", share]);
-    return byPanel(3, snapshot(minute, [...crowd(9), { name: "A", stake }], { production: led, mev, ...sides }));
+  const at = (minute: number, before: number, now: number, sides: Partial<SnapshotEntry> = {}) => {
+    const tips = tipsOf(
+      { minute },
+      ...all(3, (name: string, isNow: boolean) => (name !== "A" ? 800 : isNow ? now : before)),
+    );
+    return byPanel(3, snapshot(minute, [...crowd(9), { name: "A", stake }], { production: led, tips, ...sides }));
   };
   return [
-    at(0, from),
-    readTips(0.1, ["A"], ...all(3, { now: from })),
-    at(130, to),
-    readTips(130.1, ["A"], ...all(3, { now: to, before: from })),
-    ...told.map(([minute, ...said]) => at(minute, to, { tipAmounts: tipsBy(minute, EPOCH, ...said) })),
+    at(0, from, from),
+    at(130, from, to),
+    ...told.map(([minute, ...said]) =>
+      at(minute, minute < 240 ? from : to, to, { tipAmounts: tipsBy(minute, EPOCH, ...said) }),
+    ),
   ];
 }
 

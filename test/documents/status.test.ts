@@ -14,10 +14,12 @@ function statusOf(ledger: Ledger, quarantined: { object: string; reason: string 
 test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {
   const waiting = { first: MOMENT, previous: MOMENT, endpoint: "http://127.0.0.1 #1" };
   const pending = { ...waiting, needed: 1, mass: false, testimony: new Map() };
+  const says = [{ endpoint: waiting.endpoint, state: 10_000 }];
+  const tip = { to: 10_000, first: MOMENT, count: 1, says, isDisputed: false, isAlone: false };
   const ledger = ledgerOf({
     validators: [
       { name: "one", pendingInflation: { ...pending, to: { basisPoints: 9000, exact: true } } },
-      { name: "two", mev: "disabled", pendingMev: { ...pending, to: 10_000 } },
+      { name: "two", mev: "disabled", pendingTips: new Map([[MOMENT.epoch, tip]]) },
     ],
   });
   Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });

@@ -3,7 +3,7 @@ import type { Entry, HistoryEntry, ConfirmEntry } from "../../generator/entries/
 import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { read } from "../ledger/panel-story.ts";
+import { look } from "../ledger/mev-facts.ts";
 import { confirm, keyOf } from "../ledger/story.ts";
 import { history } from "../ledger/told-history.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
@@ -31,20 +31,13 @@ const byPanel: ConfirmEntry = {
   network: "mainnet",
   time: TIME,
   votes: [keyOf("A"), keyOf("B")],
-  tips: [{ vote: keyOf("A"), epoch: 1100 }],
   answers: [
     {
       endpoint: "https://a.example#0",
       list: { state: "ok", slot: 8, rows: [[9_500, 95], null] },
       accounts: { state: "ok", slot: 9, rows: [[9_500, null, keyOf("authority"), 10_000], null] },
-      tips: { state: "ok", slot: 9, shares: [[800]] },
     },
-    {
-      endpoint: "https://b.example#1",
-      list: { state: "failed", reason: "HTTP status 503" },
-      accounts: null,
-      tips: null,
-    },
+    { endpoint: "https://b.example#1", list: { state: "failed", reason: "HTTP status 503" }, accounts: null },
   ],
 };
 
@@ -68,9 +61,9 @@ describe("writing an entry", () => {
   });
 
   test.each<[string, Entry]>([
-    ["a second reading by one endpoint", confirm(10, [{ name: "A", bps: 500 }], [{ name: "A" }])],
-    ["one by a panel", read(10, ["A"], { now: 9500, before: 800 }, "silent")],
+    ["a second reading by one endpoint", confirm(10, [{ name: "A", bps: 500 }])],
     ["one by a panel of which one failed", byPanel],
+    ["tip accounts by a panel of which one failed", look(10, [{ now: 9500, before: 800 }, "silent"])],
     ["a history of what is not known and what is more than all", told],
   ])("%s is kept as it is", async (_, entry) => {
     const place = makePlace();

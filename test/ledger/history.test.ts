@@ -4,7 +4,7 @@ import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { commissionPoint, stakePoint, trackedEpochs } from "../../generator/ledger/points.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
-import { at as mevAt } from "./mev-facts.ts";
+import { look } from "./mev-facts.ts";
 import { history, mevs, percents } from "./told-history.ts";
 import {
   check,
@@ -58,7 +58,11 @@ it.each<[string, Entry[], string[]]>([
   ["MEV, exactly", [first, toldMev(800, 801, 9500, 9500)], ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"]],
   ["more MEV than all is not known", [first, toldMev(800, 10_001, 65_534, 800)], []],
   ["MEV that is not set is not disabled", [first, toldMev(800, null, 800)], []],
-  ["MEV over the beginning of the tracking", [mevAt(1, 1000), toldMev(800)], ["MEV INFO 800→1000 in 0"]],
+  [
+    "MEV over the beginning of the tracking",
+    [look(1, [{ now: 1000, before: 1000 }]), toldMev(800)],
+    ["MEV INFO 800→1000 in 0"],
+  ],
   ["a validator that nobody knows", [first, history(5, { B: percents(0, 100) })], []],
   ["a change of the first epoch that was seen is told once", [first, ...rug, told(5, 5)], [RUG]],
   ["a change before it and one that was seen", [first, ...rug, told(20)], [RUG, "INFO 2000→500 in 0"]],

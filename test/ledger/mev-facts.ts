@@ -1,21 +1,16 @@
-import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { confirm, crowd, ENDPOINT, epochAt, FIRST_EPOCH, keyOf, slotAt, snapshot, type Fact } from "./story.ts";
+import type { PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { byPanel, endpointOf } from "./panel-story.ts";
+import { crowd, epochAt, keyOf, slotAt, snapshot, type Fact } from "./story.ts";
 
-/** Basis points; null: not told. */
-type Bps = number | null;
-export type Told = [name: string, bps: Bps];
-
-/** Nine that keep their share, and A. */
-export const facts = [...crowd(9), { name: "A" }];
+/** Nine that keep a share of 8 %, and A. */
+export const facts: Fact[] = [...crowd(9), { name: "A" }];
 export const names = facts.map(({ name }) => name);
-export const crowdRows = crowd(9).map(({ name }): Told => [name, 800]);
 
-const row = ([name, mev]: Told) => ({
-  vote: keyOf(name),
-  mevBasisPoints: mev,
-  priorityFeeBasisPoints: 5000,
-  runningBam: null,
-});
+/** Basis points; null: an account that is cut off. */
+export type Share = number | "absent" | null;
+
+/** What a witness shows of A's tip accounts, of the running epoch and the one before; "silent": no answer. */
+export type Says = { now?: Share; before?: Share } | "silent";
 
 /** Who led slots, and how many of 40 had a block. */
 export const production = (who: readonly string[], blocks = 39): SnapshotEntry["production"] => ({
@@ -25,83 +20,65 @@ export const production = (who: readonly string[], blocks = 39): SnapshotEntry["
 
 export const led = production(names);
 
-export const list = (...rows: Told[]): SnapshotEntry["mev"] => ({ state: "ok", value: { rows: rows.map(row) } });
-
-export const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };
-
-export const closed = (epoch: number, ...rows: Told[]): SnapshotEntry["closedMev"] => ({
-  state: "ok",
-  value: { epoch, rows: rows.map(row) },
-});
-
-/** All of one epoch. */
-export const tips = (epoch: number, ...rows: Told[]): SnapshotEntry["tips"] => ({
-  state: "ok",
-  value: {
-    rows: rows.map(([name, mev]) => ({ vote: keyOf(name), epoch, mevBasisPoints: mev, priorityFeeBasisPoints: 5000 })),
-  },
-});
-
-export const closedTips = (epoch: number, ...rows: [name: string, exists: boolean][]): SnapshotEntry["closedTips"] => ({
-  state: "ok",
-  value: {
-    epoch,
-    votes: rows.map(([name]) => keyOf(name)),
-    answers: [
-      { state: "ok", endpoint: ENDPOINT, slot: slotAt(0), shares: rows.map(([, exists]) => (exists ? [800] : null)) },
-    ],
-  },
-});
-
-export const heldBy = (isHeld: (name: string) => boolean, who = names, epoch = FIRST_EPOCH + 1) => ({
-  closedTips: closedTips(epoch, ...who.map((name): [string, boolean] => [name, isHeld(name)])),
-});
-
-/** A snapshot that reads tip accounts at its own slot. */
-export function shot(minute: number, who: Fact[], sides: Partial<SnapshotEntry>): SnapshotEntry {
-  const { closedTips } = sides;
-  if (closedTips?.state !== "ok") return snapshot(minute, who, sides);
-  const answers = closedTips.value.answers.map((answer) =>
-    answer.state === "ok" ? { ...answer, slot: slotAt(minute) } : answer,
-  );
-  return snapshot(minute, who, { ...sides, closedTips: { state: "ok", value: { ...closedTips.value, answers } } });
+interface Asked {
+  minute: number;
+  who?: readonly string[];
+  /** Slots that each witness is ahead. */
+  ahead?: readonly number[];
+  controls?: readonly string[];
 }
 
-export const at = (minute: number, mev: Bps | "absent", sides: Partial<SnapshotEntry> = {}): SnapshotEntry =>
-  shot(minute, facts, {
-    production: led,
-    mev: mev === "absent" ? list(...crowdRows) : list(...crowdRows, ["A", mev]),
-    ...sides,
+/** Each witness on the tip accounts of all; by default the first of the others is a control. */
+export function tipsOf(
+  { minute, who = names, ahead = [], controls = [who[0] ?? ""] }: Asked,
+  ...witnesses: (((name: string, isNow: boolean) => Share) | "silent")[]
+): SnapshotEntry["tips"] {
+  const epoch = epochAt(minute);
+  const toTips = (of: readonly string[], epochs: readonly number[]) =>
+    of.flatMap((name) => epochs.map((each) => ({ vote: keyOf(name), epoch: each })));
+  const answers = witnesses.map((tell, witness): PanelTips["answers"][number] => {
+    const endpoint = endpointOf(witness);
+    if (tell === "silent") return { state: "failed", endpoint, reason: "no answer in time" };
+    const slot = slotAt(minute) + (ahead[witness] ?? 0);
+    const shares = [
+      ...who.flatMap((name) => [tell(name, false), tell(name, true)]),
+      ...controls.map((name) => tell(name, false)),
+    ].map(toShare);
+    return { state: "ok", endpoint, slot, shares };
   });
+  return {
+    state: "ok",
+    value: { tips: toTips(who, [epoch - 1, epoch]), controls: toTips(controls, [epoch - 1]), answers },
+  };
+}
 
-/** The tip accounts of the running epoch, each with 8 %. */
-export const read800 = (minute: number, who = names) =>
-  confirm(
-    minute,
-    [],
-    who.map((name) => ({ name, bps: 800 })),
-  );
+function toShare(share: Share): [number | null] | null {
+  return share === "absent" ? null : [share];
+}
 
-/** A share of 8 % on the lists, and in the tip accounts of FIRST_EPOCH; what the next epoch had is open. */
-export const begin = [at(0, 800), read800(0.1), at(125, 800), at(230, 800)];
+/** A snapshot in which each witness reads the tip accounts of all. What it does not say of A is absent. */
+export function look(minute: number, said: readonly Says[], sides: Partial<SnapshotEntry> = {}): SnapshotEntry {
+  const tells = said.map((says) => {
+    if (says === "silent") return says;
+    const { now = "absent", before = "absent" } = says;
+    return (name: string, isNow: boolean) => (name !== "A" ? 800 : isNow ? now : before);
+  });
+  const entry = snapshot(minute, facts, { production: led, tips: tipsOf({ minute }, ...tells), ...sides });
+  return said.length === 1 ? entry : byPanel(said.length, entry);
+}
 
-/** The same twice, as far apart as no account must be to be believed. */
-export const twice = (minute: number, tell: (minute: number) => SnapshotEntry): SnapshotEntry[] => [
-  tell(minute),
-  tell(minute + 2.1),
-];
+type Bps = number | null;
+export type Listed = [name: string, priorityFee: Bps];
 
-/** One each ten minutes. */
-export const lists = (from: number, ...shares: (Bps | "absent")[]): SnapshotEntry[] =>
-  shares.map((share, index) => at(from + index * 10, share));
+/** The vendor's list. */
+export const list = (...rows: (string | Listed)[]): SnapshotEntry["mev"] => ({
+  state: "ok",
+  value: {
+    rows: rows.map((row) => {
+      const [name, priorityFeeBasisPoints] = typeof row === "string" ? [row, 5000] : row;
+      return { vote: keyOf(name), mevBasisPoints: 800, priorityFeeBasisPoints, runningBam: null };
+    }),
+  },
+});
 
-/** A snapshot with a failed vendor and A's share on chain, of this or an earlier epoch. */
-export const onChain = (
-  minute: number,
-  mev: Bps | "absent",
-  { ago = 0, ...sides }: Partial<SnapshotEntry> & { ago?: number } = {},
-): SnapshotEntry => {
-  const epoch = epochAt(minute) - ago;
-  const found = mev === "absent" ? tips(epoch, ...crowdRows) : tips(epoch, ...crowdRows, ["A", mev]);
-  return shot(minute, facts, { production: led, mev: vendorFails, tips: found, ...sides });
-};
+export const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };

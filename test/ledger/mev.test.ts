@@ -1,83 +1,90 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { at, crowdRows, facts, list, onChain, tips, vendorFails, type Told, read800 } from "./mev-facts.ts";
-import { epochAt, eventsTold, FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
+import { facts, led, list, look, tipsOf, vendorFails, type Listed, type Says } from "./mev-facts.ts";
+import { keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
-/** From the account of the epoch before. */
-const ofBefore = { ago: 1 };
 const off = { state: "skipped", off: true } as const;
 const nodeOf = (clientId: number): SnapshotEntry["nodes"] => ({
   state: "ok",
   value: [{ identity: keyOf("identity of A"), version: "4.1.0", clientId, ip: null }],
 });
+const others = facts.slice(0, -1).map(({ name }) => name);
+const listed = (minute: number, ...rows: (string | Listed)[]) => snapshot(minute, facts, { mev: list(...rows) });
+const sharing = (minute: number, fee: number, sides: Partial<SnapshotEntry> = {}) =>
+  snapshot(minute, facts, { mev: list(...others, ["A", fee]), ...sides });
+const byChain = (minute: number, says: Says, sides: Partial<SnapshotEntry> = {}) =>
+  look(minute, [says], { mev: vendorFails, ...sides });
+const fees = (...rows: [string, number | null][]): SnapshotEntry["priorityFees"] => ({
+  state: "ok",
+  value: { rows: rows.map(([name, basisPoints]) => [keyOf(name), basisPoints]) },
+});
 
-describe("what the profile shows of MEV", () => {
-  const kept = { mev: 800, mevVendorEnabled: true };
+describe("what the profile shows of clients and fees", () => {
+  const none: Says = { now: "absent", before: "absent" };
   it.each<[string, Entry[], object]>([
-    ["a share that becomes known, which is no event", [at(0, null), at(10, 9500), at(20, 9500)], { mev: 9500 }],
-    ["no share of more than the whole", [at(0, 65_535)], { mev: null }],
-    ["the share that is not told any more", [at(0, 800), at(10, null)], kept],
-    ["it while the vendor fails", [at(0, 800), snapshot(10, facts, { mev: vendorFails })], kept],
+    ["MEV by the vendor's list", [listed(0, ...others, "A")], { mevVendorEnabled: true, mev: null }],
+    ["none where the list lacks it", [listed(0, ...others)], { mevVendorEnabled: false }],
     [
-      "the old record while one is pending",
-      [at(0, 800), read800(0.1), onChain(130, 9000)],
-      { mev: 800, mevEpoch: FIRST_EPOCH },
+      "MEV by a tip account, while the vendor fails",
+      [byChain(0, { now: 800, before: 800 })],
+      { mevVendorEnabled: true },
     ],
-    ["enabled by an account of before", [at(0, 800), onChain(130, 800, ofBefore)], { mevVendorEnabled: true }],
-    ["not enabled without", [at(0, 800), onChain(130, "absent")], { mevVendorEnabled: false }],
-    ["the batch vendor by the client's number", [onChain(0, 800, { nodes: nodeOf(12) })], { batchVendorEnabled: true }],
-    ["by the other number", [at(0, 800, { nodes: nodeOf(6) })], { batchVendorEnabled: true }],
-    ["where no vendor is asked", [at(0, 800, { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
-    ["not without", [onChain(0, 800)], { batchVendorEnabled: false }],
-    ["the latest fee", [sharing(0, 0), sharing(10, 9500), sharing(20, 9500)], { priorityFeeBasisPoints: 9500 }],
+    ["by one of the epoch before", [byChain(0, { before: 800 })], { mevVendorEnabled: true }],
+    ["as the vendor told it, before the chain does", [listed(0, "A"), byChain(10, {})], { mevVendorEnabled: true }],
+    [
+      "none where the closed epoch had no account",
+      [listed(0, "A"), byChain(130, none), byChain(132.1, none)],
+      { mevVendorEnabled: false },
+    ],
+    ["the batch vendor by the client's number", [byChain(0, {}, { nodes: nodeOf(12) })], { batchVendorEnabled: true }],
+    ["by the other number", [sharing(0, 0, { nodes: nodeOf(6) })], { batchVendorEnabled: true }],
+    ["where no vendor is asked", [look(0, [{}], { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
+    ["not without", [byChain(0, {})], { batchVendorEnabled: false }],
+    ["the latest fee", [sharing(0, 0), sharing(10, 9500)], { priorityFeeBasisPoints: 9500 }],
     ["no fee of more than the whole", [sharing(0, 5000), sharing(10, 65_535)], { priorityFeeBasisPoints: 5000 }],
-    ["what the vendor says of its batch client", [sharing(0, 0, { nodes: nodeOf(6) })], { batchVendorEnabled: false }],
+    ["the fee of the chain", [byChain(0, {}, { priorityFees: fees(["A", 700]) })], { priorityFeeBasisPoints: 700 }],
+    [
+      "what the vendor says of its batch client",
+      [
+        snapshot(0, facts, {
+          nodes: nodeOf(6),
+          mev: {
+            state: "ok",
+            value: { rows: [{ vote: keyOf("A"), mevBasisPoints: 1, priorityFeeBasisPoints: 1, runningBam: false }] },
+          },
+        }),
+      ],
+      { batchVendorEnabled: false },
+    ],
   ])("is %s", (_, entries, shown) => {
     const told = tell(...entries);
     expect(validatorOf(told, "A")).toMatchObject(shown);
-    expect(eventsTold(told)).toEqual([]);
+    expect(told.ledger.events).toEqual([]);
   });
-
-  it("is the new record once it is confirmed", () => {
-    const told = tell(at(0, 800), onChain(130, 9000), onChain(140, 9000));
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 9000, mevEpoch: FIRST_EPOCH + 1 });
-  });
-
-  it("is a record and its epoch, also of the epoch before the validator was first seen", () => {
-    const told = tell(onChain(130, 700, ofBefore));
-    const { ordinal, ...shown } = validatorOf(told, "A");
-    expect(shown).toMatchObject({ mev: 700, mevEpoch: FIRST_EPOCH, mevVendorEnabled: true });
-    expect(told.ledger.mev.get(epochAt(130))?.[ordinal]).toBe(700);
-  });
-
-  function sharing(minute: number, priorityFeeBasisPoints: number, sides: Partial<SnapshotEntry> = {}) {
-    const row = { vote: keyOf("A"), mevBasisPoints: 800, priorityFeeBasisPoints, runningBam: false };
-    return at(minute, 800, { mev: { state: "ok", value: { rows: [row] } }, ...sides });
-  }
 });
 
 describe("a latest list that is cut short", () => {
   const missing = (...entries: Entry[]) => tell(...entries).ledger.validators.filter((one) => !one.mevVendorEnabled);
-  const shot = (minute: number, ...rows: Told[]) => snapshot(minute, facts, { mev: list(...rows) });
-  const cut = (minute: number) => shot(minute, ["A", 800]);
+  const whole = listed(0, ...others, "A");
+  const cut = (minute: number) => listed(minute, "A");
 
   it("says nothing of who is missing", () => {
-    expect(missing(at(0, 800), cut(10), cut(20))).toEqual([]);
+    expect(missing(whole, cut(10), cut(20))).toEqual([]);
   });
 
   it("is the measure again when two epochs had no longer one", () => {
-    expect(missing(at(0, 800), cut(10), cut(130), cut(250))).toHaveLength(9);
+    expect(missing(whole, cut(10), cut(130), cut(250))).toHaveLength(9);
   });
 
   it("of eight in ten tells who is missing, of seven it does not", () => {
-    expect(missing(at(0, 800), shot(10, ...crowdRows.slice(0, 8)))).toHaveLength(2);
-    expect(missing(at(0, 800), shot(10, ...crowdRows.slice(0, 7)))).toEqual([]);
+    expect(missing(whole, listed(10, ...others.slice(0, 8)))).toHaveLength(2);
+    expect(missing(whole, listed(10, ...others.slice(0, 7)))).toEqual([]);
   });
 });
 
 describe("the state of the MEV source", () => {
   const chainFails = { state: "failed", reason: "no tip account" } as const;
-  const fresh = tips(FIRST_EPOCH, ...crowdRows);
+  const fresh = tipsOf({ minute: 10 }, () => 800);
   const degradedSince = (minute: number, reason = "MEV list: the list is empty") => {
     return { state: "degraded", lastSuccessAt: timeAt(minute), reason };
   };
@@ -89,6 +96,7 @@ describe("the state of the MEV source", () => {
     ["degraded where only the chain is asked", { mev: off, tips: chainFails }, degradedSince(0, "no tip account")],
     ["off where there is neither", { mev: off, tips: off }, { state: "off" }],
   ])("is %s", (_, sides, expected) => {
-    expect(tell(at(0, 800), snapshot(10, facts, sides)).ledger.sources.mev).toMatchObject(expected);
+    const begun = snapshot(0, facts, { mev: list(...others), production: led });
+    expect(tell(begun, snapshot(10, facts, sides)).ledger.sources.mev).toMatchObject(expected);
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CheckEntry, ConfirmEntry, Entry, SnapshotEntry, TipsAnswer } from "../../generator/entries/entry.ts";
+import type { CheckEntry, ConfirmEntry, Entry, PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { PANEL, toIssuance, toLabel, toTipAmounts } from "./odd-panels.ts";
 import { check, confirm, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
@@ -55,9 +55,8 @@ const scene = fc.record({
     production: side,
     stakeAccounts: side,
     mev: side,
+    priorityFees: side,
     tips: side,
-    closedMev: side,
-    closedTips: side,
     issuance: side,
     tipAmounts: side,
     locations: side,
@@ -113,11 +112,7 @@ function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
   const held = here.map(({ name, commission: { bps, percent } }) => {
     return { name, ...(bps !== null && { bps }), ...(percent !== null && { percent }) };
   });
-  const tips = here.flatMap(({ name, mevBps }) => {
-    const tip = { name, ...(mevBps !== null && { bps: mevBps }) };
-    return [tip, { ...tip, epoch: epochAt(minute) - 1 }];
-  });
-  return byPanel(confirm(minute, held, tips), said);
+  return byPanel(confirm(minute, held), said);
 }
 
 function toWitness({ witness }: Scene): Pick<SnapshotEntry, "endpoint" | "panel"> {
@@ -153,35 +148,29 @@ function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked, witne
       rows: actors.map(({ name, stake }) => [keyOf(name), stake, 1n, 2]),
     }),
     mev: section(sides.mev, { rows: mevRows(({ onMevList }) => onMevList) }),
-    closedMev: section(sides.closedMev, {
-      epoch: epochAt(minute) - 1,
-      rows: mevRows(({ onClosedList }) => onClosedList),
+    priorityFees: section(sides.priorityFees, {
+      rows: actors.map(({ name, mevBps }): [string, number | null] => [keyOf(name), mevBps]),
     }),
-    tips: section(sides.tips, {
-      rows: actors
-        .filter(({ onMevList }) => onMevList)
-        .map((actor, index) => toTipRow(actor, epochAt(minute) - (index % 2))),
-    }),
-    closedTips: section(sides.closedTips, {
-      epoch: epochAt(minute) - 1,
-      votes: actors.map(({ name }) => keyOf(name)),
-      answers: PANEL.map((position) => toTipsAnswer(minute, actors, { position, silent: witness })),
-    }),
+    tips: section(sides.tips, toTips(minute, actors, witness)),
     locations: section(sides.locations, nodes.map(toLocation)),
     issuance: section(sides.issuance, toIssuance(minute, actors.length, toLabel(witness))),
     tipAmounts: section(sides.tipAmounts, toTipAmounts(minute, actors, toLabel(witness))),
   });
 }
 
-function toTipsAnswer(
-  minute: number,
-  actors: readonly Actor[],
-  { position, silent }: { position: number; silent: number },
-): TipsAnswer {
-  const endpoint = toLabel(position);
-  if (position === silent) return { state: "failed", endpoint, reason: "it did not answer" };
-  const shares = actors.map(({ mevBps, onClosedList }): [number | null] | null => (onClosedList ? [mevBps] : null));
-  return { state: "ok", endpoint, slot: slotAt(minute), shares };
+/** Of this epoch and the one before, by two of the three witnesses. */
+function toTips(minute: number, actors: readonly Actor[], silent: number): PanelTips {
+  const tips = actors.flatMap(({ name }) => [1, 0].map((ago) => ({ vote: keyOf(name), epoch: epochAt(minute) - ago })));
+  const shares = actors.flatMap(({ mevBps, onMevList, onClosedList }): ([number | null] | null)[] => [
+    onClosedList ? [mevBps] : null,
+    onMevList ? [mevBps] : null,
+  ]);
+  const answers = PANEL.map((position): PanelTips["answers"][number] => {
+    const endpoint = toLabel(position);
+    if (position === silent) return { state: "failed", endpoint, reason: "it did not answer" };
+    return { state: "ok", endpoint, slot: slotAt(minute), shares: [...shares, [800]] };
+  });
+  return { tips, controls: [{ vote: keyOf("control"), epoch: epochAt(minute) - 1 }], answers };
 }
 
 function section<Value>(state: "ok" | "failed" | "off" | "skipped", value: Value) {
@@ -206,10 +195,6 @@ function toInfo({ key, title }: Actor) {
 
 function toMevRow({ name, mevBps, runningBam }: Actor) {
   return { vote: keyOf(name), mevBasisPoints: mevBps, priorityFeeBasisPoints: mevBps, runningBam };
-}
-
-function toTipRow({ name, mevBps }: Actor, epoch: number) {
-  return { vote: keyOf(name), epoch, mevBasisPoints: mevBps, priorityFeeBasisPoints: mevBps };
 }
 
 function toLocation({ key, city, asn }: Actor) {

@@ -7,7 +7,7 @@ import type {
   ConfirmEntry,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
-import { check, epochAt, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
+import { check, keyOf, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 export const endpointOf = (witness: number): string => `http://witness-${witness}.example#${witness}`;
 
@@ -69,10 +69,9 @@ export function panelConfirm(
       endpoint: endpointOf(witness),
       list: listed === "silent" ? SILENT : { state: "ok", slot: slotOf(listed), rows: [toListRow(listed)] },
       accounts: own === "silent" ? SILENT : { state: "ok", slot: slotOf(own), rows: [toRow(own, authority)] },
-      tips: null,
     };
   });
-  return toConfirm(minute, { votes: [keyOf("A")], tips: [], answers });
+  return toConfirm(minute, { votes: [keyOf("A")], answers });
 }
 
 function toListRow(listed: Exclude<Held, "silent">): ListRow {
@@ -83,34 +82,6 @@ function toListRow(listed: Exclude<Held, "silent">): ListRow {
 /** The same observation, read by the first of a healthy panel. */
 export function byPanel(size: number, entry: SnapshotEntry): SnapshotEntry {
   return { ...entry, endpoint: endpointOf(0), panel: toPanel(all(size, entry.slot)) };
-}
-
-type HeldTip = number | "absent";
-
-/** A witness on the requested tip accounts; "silent": no answer. */
-export type Witnessed = { now?: HeldTip; before?: HeldTip } | "silent";
-
-/** Each witness's reading of the tip accounts, running epoch and the one before. */
-export function read(minute: number, names: readonly string[], ...said: Witnessed[]): ConfirmEntry {
-  const epoch = epochAt(minute);
-  const tips = names.flatMap((name) => [epoch - 1, epoch].map((of) => ({ vote: keyOf(name), epoch: of })));
-  const answers = said.map((one, witness): ConfirmAnswer => {
-    const toShares = ({ before, now }: Exclude<Witnessed, "silent">) =>
-      names.flatMap(() => [toShare(before), toShare(now)]);
-    const tips = one === "silent" ? SILENT : { state: "ok" as const, slot: slotAt(minute), shares: toShares(one) };
-    return { endpoint: endpointOf(witness), list: null, accounts: null, tips };
-  });
-  return toConfirm(minute, { votes: [], tips, answers });
-}
-
-/** Each witness's reading of a closed epoch's tip accounts. */
-export function closedBy(
-  minute: number,
-  names: readonly string[],
-  ...said: (((name: string) => HeldTip) | "silent")[]
-): SnapshotEntry["closedTips"] {
-  const answers = answersOf(minute, said, (tell) => ({ shares: names.map((name) => toShare(tell(name))) }));
-  return { state: "ok", value: { epoch: epochAt(minute) - 1, votes: names.map(keyOf), answers } };
 }
 
 /** A witness on the tips of A in one epoch: lamports, settled ones as text; null: unreadable. */
@@ -146,7 +117,7 @@ function toPanel(slots: readonly (number | null)[]) {
   });
 }
 
-function toConfirm(minute: number, parts: Pick<ConfirmEntry, "votes" | "tips" | "answers">): ConfirmEntry {
+function toConfirm(minute: number, parts: Pick<ConfirmEntry, "votes" | "answers">): ConfirmEntry {
   return { kind: "confirm", format: 1, network: "mainnet", time: timeAt(minute), ...parts };
 }
 
@@ -182,8 +153,4 @@ function toRow(
 
 function aheadOf(said: unknown): number {
   return typeof said === "object" && said !== null && "ahead" in said ? Number(said.ahead) : 0;
-}
-
-function toShare(held: HeldTip | undefined): [number | null] | null {
-  return held === undefined || held === "absent" ? null : [held];
 }

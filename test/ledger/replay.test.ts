@@ -75,7 +75,7 @@ const renderAll = (ledger: Ledger) => new Map(createRenderAgain(ledger)(allRefer
 
 const ROWS = new Set([
   ...["votes", "absent", "accounts", "validators", "nodes", "info", "production", "stakeAccounts", "locations"],
-  ...["mev", "tips", "closedMev", "closedTips", "value", "rows", "answers", "shares"],
+  ...["mev", "priorityFees", "value", "rows"],
 ]);
 
 function backwards(entry: Entry): Entry {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type {
+  AccountRow,
   CheckEntry,
   Entry,
   ListRow,
@@ -49,7 +50,7 @@ export function epochAt(minute: number): number {
   return Math.floor(slotAt(minute) / SLOTS_IN_EPOCH);
 }
 
-export const ENDPOINT = "http://127.0.0.1#1";
+const ENDPOINT = "http://127.0.0.1#1";
 
 function reading(minute: number, slot = slotAt(minute)) {
   const absoluteSlot = slotAt(minute);
@@ -103,9 +104,8 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     production: skipped,
     stakeAccounts: skipped,
     mev: skipped,
+    priorityFees: skipped,
     tips: skipped,
-    closedMev: skipped,
-    closedTips: skipped,
     locations: skipped,
     slotSamples: skipped,
     issuance: skipped,
@@ -115,39 +115,23 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
 }
 
 type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
-type Tip = { name: string; bps?: number; epoch?: number };
 
 export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
-  confirm(minute, [{ name: "A", bps }], [], slot);
-
-/** Second reading of A's tip account, basis points; none: no account. */
-export const confirmTip = (minute: number, bps?: number) =>
-  confirm(minute, [], [{ name: "A", ...(bps !== undefined && { bps }) }]);
+  confirm(minute, [{ name: "A", bps }], slot);
 
 /** The witness's list and accounts show the same. */
-export function confirm(minute: number, accounts: Account[], tips: Tip[] = [], slot = slotAt(minute)): ConfirmEntry {
+export function confirm(minute: number, accounts: Account[], slot = slotAt(minute)): ConfirmEntry {
   const rates = accounts.map(({ bps, percent, exists }): ListRow => {
     return exists === false ? null : [bps ?? null, percent ?? null];
   });
-  const isRates = accounts.length > 0;
+  const rows = rates.map((rate): AccountRow => rate && [...rate, null, null]);
   return {
     kind: "confirm",
     format: 1,
     network: "mainnet",
     time: timeAt(minute),
     votes: accounts.map(({ name }) => keyOf(name)),
-    tips: tips.map(({ name, epoch }) => ({ vote: keyOf(name), epoch: epoch ?? epochAt(minute) })),
-    answers: [
-      {
-        endpoint: ENDPOINT,
-        list: isRates ? { state: "ok", slot, rows: rates } : null,
-        accounts: isRates ? { state: "ok", slot, rows: rates.map((rate) => rate && [...rate, null, null]) } : null,
-        tips:
-          tips.length > 0
-            ? { state: "ok", slot, shares: tips.map(({ bps }) => (bps === undefined ? null : [bps])) }
-            : null,
-      },
-    ],
+    answers: [{ endpoint: ENDPOINT, list: { state: "ok", slot, rows: rates }, accounts: { state: "ok", slot, rows } }],
   };
 }
 

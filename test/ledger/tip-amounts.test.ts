@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
-import { at, names } from "./mev-facts.ts";
-import { all, byPanel, closedBy, read, tipsBy, type Tips } from "./panel-story.ts";
+import { look, type Says } from "./mev-facts.ts";
+import { all, tipsBy, type Tips } from "./panel-story.ts";
 import { eventsOf, FIRST_EPOCH, keyOf, tell, timeAt } from "./story.ts";
 
 /* Of A's rise from 8 to 95 % in the second epoch, minutes 120 to 240. */
@@ -10,14 +10,16 @@ import { eventsOf, FIRST_EPOCH, keyOf, tell, timeAt } from "./story.ts";
 const EPOCH = FIRST_EPOCH + 1;
 
 const panelAt = (size: number, minute: number, sides: Partial<SnapshotEntry> = {}) =>
-  byPanel(size, at(minute, minute < 120 ? 800 : 9500, sides));
+  look(
+    minute,
+    all<Says>(
+      size,
+      minute < 120 ? { now: 800 } : minute < 240 ? { now: 9500, before: 800 } : { now: 9500, before: 9500 },
+    ),
+    sides,
+  );
 
-const changed = (size: number): Entry[] => [
-  panelAt(size, 0),
-  read(0.1, ["A"], ...all(size, { now: 800 })),
-  panelAt(size, 130),
-  read(130.1, ["A"], ...all(size, { now: 9500, before: 800 })),
-];
+const changed = (size: number): Entry[] => [0, 130, 131].map((minute) => panelAt(size, minute));
 
 const telling = (minute: number, ...said: Tips[]) =>
   panelAt(said.length, minute, { tipAmounts: tipsBy(minute, EPOCH, ...said) });
@@ -127,18 +129,12 @@ describe("the tip accounts to read", () => {
   });
 
   it("are none of a change to disabled, or back, and its cost stays unknown", () => {
-    const closedAt = (minute: number) =>
-      closedBy(minute, names, ...all(3, (name: string) => (name === "A" ? "absent" : 800)));
+    const none = all<Says>(3, { now: 9500 });
     const told = [
-      ...changed(3).slice(0, 2),
-      byPanel(3, at(125, 800)),
-      byPanel(3, at(230, 800)),
-      byPanel(3, at(247, 800, { closedTips: closedAt(247) })),
-      byPanel(
-        3,
-        at(250, 9500, { closedTips: closedAt(250), tipAmounts: tipsBy(250, EPOCH, ...all<Tips>(3, "75 settled")) }),
-      ),
-      read(250.1, ["A"], ...all(3, { now: 9500 })),
+      look(0, all<Says>(3, { now: 800 })),
+      ...[125, 230].map((minute) => look(minute, all<Says>(3, { before: 800 }))),
+      look(247, none),
+      look(250, none, { tipAmounts: tipsBy(250, EPOCH, ...all<Tips>(3, "75 settled")) }),
     ];
     expect(eventsOf(...told)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);
     expect(tell(...told).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);

@@ -1,20 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ConfirmAnswer, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { closedMevToDecide } from "../../generator/ledger/mev-disabled.ts";
-import { tipsToRead } from "../../generator/ledger/panel-mev.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
-import { closed, crowdRows, facts, list, tips, type Told } from "./mev-facts.ts";
+import { tipsToRead } from "../../generator/ledger/tips.ts";
+import { facts, names } from "./mev-facts.ts";
 import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
  * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them at will;
- * others may lag or be silent. The vendor is truthful but late and served from differing caches. All events of A must be
- * true, and so must what they cost.
+ * others may lag or be silent. All events of A must be true, and so must what they cost.
  */
 
 const EPOCHS = 6;
@@ -38,9 +36,6 @@ type Word = typeof word extends fc.Arbitrary<infer Value> ? Value : never;
 const look = fc.record({
   /** Since the previous look. */
   minutes: fc.constantFrom(1, 10, 10, 10, 10, 10, 10, 40, 100),
-  isVendorUp: fc.constantFrom(true, true, true, true, false),
-  minutesLate: fc.constantFrom(0, 0, 15, 130),
-  isConfirmed: fc.constantFrom(true, true, true, false),
   words: fc.tuple(word, word, word, word),
 });
 type Look = typeof look extends fc.Arbitrary<infer Value> ? Value : never;
@@ -98,51 +93,26 @@ function tellByPanel(made: Story): Ledger {
     minute += each.minutes;
     if (minute >= EPOCHS * MINUTES_IN_EPOCH) break;
     take(toSnapshot(made, ledger, minute, each));
-    const wanted = tipsToRead(ledger, { unsettled: true });
-    if (each.isConfirmed && wanted.length > 0) take(toConfirm(made, wanted, minute + 0.05, each));
   }
   return ledger;
 }
 
 function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): SnapshotEntry {
-  const { turns } = made;
   const epoch = epochAt(minute);
-  const known = Math.max(0, minute - said.minutesLate);
-  const newest = newestRecord(turns, minute, epoch);
-  const records = (record: { share: number } | null): Told[] =>
-    record === null ? crowdRows : [...crowdRows, ["A", record.share]];
   const skipped = { state: "skipped", off: false } as const;
-  const failed = { state: "failed", reason: "no answer" } as const;
   const ok = <Value>(value: Value) => ({ state: "ok" as const, value });
-  const wanted = closedMevToDecide(ledger, epoch);
-  const closedTips = wanted?.votes.map((vote) => ({ vote, epoch: wanted.epoch })) ?? [];
+  const { tips, controls } = tipsToRead(ledger, { epoch, votes: names.map(keyOf) });
   const unpaid = tipAmountsToRead(ledger, { epoch, now: timeAt(minute) });
+  const answers = toShares(made, [...tips, ...controls], minute, said);
   const entry = snapshot(minute, facts, {
-    production: producedBy(turns, minute),
-    mev: said.isVendorUp ? list(...records(newestRecord(turns, known, epochAt(known)))) : failed,
-    tips: said.isVendorUp ? skipped : tips(newest?.epoch ?? epoch, ...records(newest)),
-    closedMev: said.isVendorUp ? closed(epoch - 1, ...records(newestRecord(turns, minute, epoch - 1))) : failed,
-    closedTips: wanted === null ? skipped : ok({ ...wanted, answers: toShares(made, closedTips, minute, said) }),
+    production: producedBy(made.turns, minute),
+    tips: tips.length === 0 ? skipped : ok({ tips, controls, answers }),
     tipAmounts: unpaid.length === 0 ? skipped : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
   });
   return byPanel(made.size, entry);
 }
 
-function toConfirm(made: Story, wanted: Wanted[], minute: number, said: Look): Entry {
-  const answers = toShares(made, wanted, minute, said).map((one): ConfirmAnswer => {
-    const { endpoint, ...tips } = one;
-    return { endpoint, list: null, accounts: null, tips };
-  });
-  const time = timeAt(minute);
-  return { kind: "confirm", format: 1, network: "mainnet", time, votes: [], tips: wanted, answers };
-}
-
-interface Wanted {
-  vote: string;
-  epoch: number;
-}
-
-function toAmounts(made: Story, wanted: readonly Wanted[], minute: number, said: Look) {
+function toAmounts(made: Story, wanted: readonly Tip[], minute: number, said: Look) {
   return answer(made, minute, said, (seen, lies) => {
     const lieOf = (epoch: number): [bigint, boolean] | null => {
       const lied = lies?.[epoch % lies.length] ?? null;
@@ -152,7 +122,7 @@ function toAmounts(made: Story, wanted: readonly Wanted[], minute: number, said:
   });
 }
 
-function toShares(made: Story, wanted: readonly Wanted[], minute: number, said: Look) {
+function toShares(made: Story, wanted: readonly Tip[], minute: number, said: Look) {
   return answer(made, minute, said, (seen, lies) => ({
     shares: wanted.map(({ vote, epoch }): [number] | null => {
       const ofA = lies ? (lies[epoch % lies.length] ?? null) : accountOf(made.turns, seen, epoch);
@@ -184,15 +154,6 @@ function producedBy(turns: Turns, minute: number): SnapshotEntry["production"] {
     return [keyOf(`identity of ${name}`), 40, hasProduced(name) ? 30 : 0];
   });
   return { state: "ok", value: { rows } };
-}
-
-/** A's newest record of two epochs by this minute; `epoch` is the later one. */
-function newestRecord(turns: Turns, minute: number, epoch: number): { epoch: number; share: number } | null {
-  for (const each of [epoch, epoch - 1]) {
-    const share = accountOf(turns, minute, each);
-    if (share !== null) return { epoch: each, share };
-  }
-  return null;
 }
 
 /** The share in A's tip account; null: none by this minute. */

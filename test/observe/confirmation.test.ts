@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { confirmEntrySchema, snapshotEntrySchema } from "../../generator/entries/entry.ts";
-import { deriveDistributionAddress, TIP_PROGRAMS } from "../../generator/observe/mev/distribution-accounts.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
-import { EPOCH, EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
+import { EPOCH_INFO, SLOT, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, failed, fails, observe, observeHanging, reasonOf, SMALL } from "./observing.ts";
 
 const votes = Array.from({ length: 101 }, (_, index) => key(index + 1));
 const [first = ""] = votes;
-const TIP_ADDRESS = deriveDistributionAddress({ program: TIP_PROGRAMS.mainnet!, vote: first, epoch: EPOCH });
-const tips = [{ vote: first, epoch: EPOCH }];
 
 /** Answers at the slot given for a key, else at the newest. */
 const atSlots = (slots: Record<string, number>) => ({
@@ -43,17 +40,16 @@ describe("a second reading", () => {
       { ...listing({ [key(1)]: 500 }, SLOT + 2), ...holding({ [key(1)]: 900 }, SLOT + 3) },
     ];
     const { observer, nodes, clock } = await observe(witnesses);
-    const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)], tips }));
+    const entry = entryOf(await observer.confirm({ votes: [key(2), key(1)] }));
     expect(confirmEntrySchema.parse(entry)).toEqual(entry);
     const answer = (witness: number, listed: [number, number], held: [number, number]) => ({
       endpoint: `${nodes[witness]!.url}#${witness}`,
       list: { state: "ok", slot: listed[0], rows: [null, [listed[1], 8]] },
       accounts: { state: "ok", slot: held[0], rows: [null, [held[1], null, key(0), 10_000]] },
-      tips: { state: "ok", slot: held[0], shares: [null] },
     });
     expect(entry).toEqual({
       ...{ kind: "confirm", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
-      ...{ votes: [key(2), key(1)], tips },
+      votes: [key(2), key(1)],
       answers: [answer(0, [SLOT - 9, 10_000], [SLOT - 7, 10_000]), answer(1, [SLOT + 2, 500], [SLOT + 3, 900])],
     });
   });
@@ -62,37 +58,30 @@ describe("a second reading", () => {
     const getEpochInfo = { ...EPOCH_INFO, absoluteSlot: SLOT + 5_000 };
     const ahead = { getEpochInfo, ...atSlots({ [first]: SLOT + 5_000 }) };
     const { observer } = await observe([{}, ahead]);
-    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [first] }));
     expect(answers.map(({ accounts }) => accounts)).toMatchObject([{ slot: SLOT }, { slot: SLOT + 5_000 }]);
   });
 
   it("keeps what can be read where the rest cannot", async () => {
     const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "no list") }, oops]);
-    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [first] }));
     expect(answers).toMatchObject([
       { list: { state: "failed", reason: expect.stringContaining("no list") as string }, accounts: { state: "ok" } },
       { list: { state: "ok" }, accounts: { state: "failed", reason: expect.stringContaining("oops") as string } },
     ]);
   });
 
-  it.each<[string, Record<string, number>, "accounts" | "tips"]>([
-    ["of many vote accounts is of the slot of its first call", { [first]: SLOT - 150 }, "accounts"],
-    ["of many vote accounts is of the slot of its last call", { [votes.at(-1) ?? ""]: SLOT - 150 }, "accounts"],
-    ["of tip accounts is of their own slot", { [TIP_ADDRESS]: SLOT - 150 }, "tips"],
-  ])("%s, where that is the lowest, up to 150 slots before the slot that it told", async (_, slots, part) => {
-    const { observer } = await observe([atSlots(slots)]);
-    const { answers } = entryOf(await observer.confirm({ votes, tips }));
-    expect(answers).toMatchObject([{ [part]: { state: "ok", slot: SLOT - 150 } }]);
-  });
-
-  it("asks for nothing that nobody waits for", async () => {
-    const { observer } = await observe([{}], { network: "alpenglow" });
-    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
-    expect(entry).toMatchObject({ tips: [], answers: [{ list: { state: "ok" }, tips: null }] });
-    const ofTips = await observe([{}]);
-    const { answers } = entryOf(await ofTips.observer.confirm({ votes: [], tips }));
-    expect(answers).toMatchObject([{ list: null, accounts: null, tips: { state: "ok", slot: SLOT } }]);
-  });
+  it.each<[string, Record<string, number>]>([
+    ["first", { [first]: SLOT - 150 }],
+    ["last", { [votes.at(-1) ?? ""]: SLOT - 150 }],
+  ])(
+    "of many is of the slot of its %s call, where that is the lowest, up to 150 before the one told",
+    async (_, slots) => {
+      const { observer } = await observe([atSlots(slots)]);
+      const { answers } = entryOf(await observer.confirm({ votes }));
+      expect(answers).toMatchObject([{ accounts: { state: "ok", slot: SLOT - 150 } }]);
+    },
+  );
 });
 
 describe("a witness without an answer", () => {
@@ -100,7 +89,7 @@ describe("a witness without an answer", () => {
     getMultipleAccounts: { context: { slot: SLOT }, value: Array.from({ length: count }, () => ({})) },
   });
 
-  it.each<[string, Methods, "list" | "accounts" | "tips", RegExp]>([
+  it.each<[string, Methods, "list" | "accounts", RegExp]>([
     ["of too few accounts", accounts(0), "accounts", /0 accounts for 1 keys/],
     ["of more accounts than can be asked for", accounts(101), "accounts", /<=100 items/],
     [
@@ -110,17 +99,11 @@ describe("a witness without an answer", () => {
       /#1 getVoteAccounts: .*over 150 slots/,
     ],
     ["too old", atSlots({ [first]: SLOT - 151 }), "accounts", /#1 getM.* of slot 454999972, over 150 slots/],
-    [
-      "of tip accounts of an old slot",
-      atSlots({ [TIP_ADDRESS]: SLOT - 151 }),
-      "tips",
-      /the answer is of slot 454999972/,
-    ],
     ["but an error", oops, "accounts", /#1 getMultipleAccounts: error -32000: oops/],
     ["because it says that it is behind", { getHealth: fails(-32_005, "is behind") }, "list", /is behind/],
   ])("%s is told so, and costs the others nothing", async (_, change, part, reason) => {
     const { observer, nodes } = await observe([atSlots({}), change]);
-    const entry = entryOf(await observer.confirm({ votes: [first], tips }));
+    const entry = entryOf(await observer.confirm({ votes: [first] }));
     expect(confirmEntrySchema.parse(entry)).toEqual(entry);
     const failure = { state: "failed", reason: expect.stringMatching(reason) as string };
     expect(entry.answers).toMatchObject([
@@ -132,7 +115,7 @@ describe("a witness without an answer", () => {
   it("leaves a refusal that tells of each, where none has one", async () => {
     const silent = (text: string) => ({ getMultipleAccounts: fails(-32_000, text), getVoteAccounts: null });
     const { observer } = await observe([silent("oops"), silent("no")]);
-    const observed = await observer.confirm({ votes: [first], tips: [] });
+    const observed = await observer.confirm({ votes: [first] });
     expect(reasonOf(observed)).toMatch(/#0 getMultipleAccounts: error -32000: oops; .*#1 .*error -32000: no/);
   });
 
@@ -141,7 +124,7 @@ describe("a witness without an answer", () => {
       hangs: (position, method) => position === 1 && method === "getMultipleAccounts",
     });
     const startedAt = clock.now();
-    const { answers } = entryOf(await observer.confirm({ votes: [first], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [first] }));
     expect(answers.map((answer) => answer.accounts)).toMatchObject([
       { state: "ok" },
       failed("#1 getMultipleAccounts: no answer in time"),

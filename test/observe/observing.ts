@@ -5,6 +5,7 @@ import {
   type Observer,
   type ObserverOptions,
 } from "../../generator/observe/observation.ts";
+import type { MevRequest } from "../../generator/observe/mev/mev-sources.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { withHanging } from "../rpc/hanging.ts";
@@ -56,12 +57,14 @@ export async function observeHanging(
   return { observer, nodes, clock };
 }
 
+/** Nothing of MEV on chain. */
+export const NO_MEV: MevRequest = { tips: [], controls: [], tipAmounts: [], priorityFees: [] };
+
 export const SMALL: SnapshotRequest = {
   expected: [],
   scanStakeAccounts: () => false,
   readIssuance: () => false,
-  closedMev: () => null,
-  tipAmounts: () => [],
+  mev: () => NO_MEV,
 };
 export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true, readIssuance: () => true };
 

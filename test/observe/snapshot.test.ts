@@ -7,7 +7,7 @@ import { openServer } from "../rpc/open-server.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, failed, fails, observe, reasonOf, snapshotOf, WHOLE } from "./observing.ts";
+import { entryOf, failed, fails, observe, reasonOf, snapshotOf, WHOLE, NO_MEV } from "./observing.ts";
 
 const OFF = { state: "skipped", off: true };
 const NOT_DUE = { state: "skipped", off: false };
@@ -17,9 +17,8 @@ describe("a snapshot", () => {
   const locations = { find: (ip: string) => (ip === "81.2.69.142" ? place : null) };
 
   async function startMev() {
-    const server = await openServer(({ body }, response) => {
-      const [bps, stake] = body?.epoch === undefined ? [800, 2] : [500, 1];
-      const row = { vote_account: key(1), mev_commission_bps: bps, running_jito: true, active_stake: stake };
+    const server = await openServer((_, response) => {
+      const row = { vote_account: key(1), mev_commission_bps: 800, running_jito: true };
       response.end(JSON.stringify({ validators: [row] }));
     });
     return server.url;
@@ -27,8 +26,8 @@ describe("a snapshot", () => {
 
   it("holds everything, of identities with a vote account only", async () => {
     const { observer, clock } = await observe([{}], { mevUrl: await startMev(), locations });
-    const closedMev = (epoch: number) => ({ epoch: epoch - 1, votes: [key(1)] });
-    const entry = entryOf(await observer.snapshot({ ...WHOLE, closedMev }));
+    const tips = [{ vote: key(1), epoch: EPOCH }];
+    const entry = entryOf(await observer.snapshot({ ...WHOLE, mev: () => ({ ...NO_MEV, tips }) }));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.votes.find(({ vote }) => vote === key(1))).toMatchObject({
       identity: key(101),
@@ -46,9 +45,8 @@ describe("a snapshot", () => {
       production: ok({ rows: [[key(101), 8, 7]] }),
       stakeAccounts: ok({ epoch: EPOCH, asOf: new Date(clock.now()).toISOString(), rows: stakes }),
       mev: ok({ rows: [row] }),
-      tips: NOT_DUE,
-      closedMev: ok({ epoch: EPOCH - 1, rows: [{ ...row, mevBasisPoints: 500 }] }),
-      closedTips: ok({ epoch: EPOCH - 1, votes: [key(1)], answers: [{ state: "ok", shares: [null] }] }),
+      priorityFees: NOT_DUE,
+      tips: ok({ tips, controls: [], answers: [{ state: "ok", shares: [null] }] }),
       locations: ok([{ identity: key(101), city: "London" }]),
     });
   });
@@ -57,8 +55,7 @@ describe("a snapshot", () => {
     const isDue = (epoch: number) => epoch !== EPOCH;
     const entry = await snapshotOf([{}], { ...WHOLE, scanStakeAccounts: isDue, readIssuance: isDue });
     expect(entry).toMatchObject({ stakeAccounts: NOT_DUE, issuance: NOT_DUE });
-    expect(entry).toMatchObject({ mev: OFF, closedMev: OFF, locations: OFF });
-    expect(await snapshotOf([{}], WHOLE, { mevUrl: await startMev() })).toMatchObject({ closedMev: NOT_DUE });
+    expect(entry).toMatchObject({ mev: OFF, tips: NOT_DUE, priorityFees: NOT_DUE, locations: OFF });
   });
 
   const only = (program: string, answer: () => unknown, other: unknown): Methods => ({

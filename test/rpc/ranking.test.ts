@@ -111,7 +111,7 @@ describe("the panel", () => {
     const { observer } = await observe([{}, {}, {}, {}, {}]);
     const { panel } = entryOf(await observer.check());
     expect(unlabelled(panel).map(({ position }) => position)).toEqual(["#0", "#1", "#2", "#3"]);
-    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)] }));
     expect(answers.map(({ endpoint }) => endpoint)).toEqual(panel.map(({ endpoint }) => endpoint));
     const { accounts } = entryOf(await observer.snapshot(SMALL));
     expect(accounts).toHaveLength(4);
@@ -149,7 +149,7 @@ describe("two addresses at one origin", () => {
 
   it("have one voice in a second reading, of each part that of the first that answers", async () => {
     const { observer, origin } = await observeOrigin({ getMultipleAccounts: fails(-32_000, "oops") }, {});
-    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)] }));
     const read = { list: { state: "ok" }, accounts: { state: "ok" } };
     expect(answers).toMatchObject([
       { endpoint: expect.stringContaining(origin.url) as string, ...read },
@@ -162,7 +162,7 @@ describe("two addresses at one origin", () => {
     servers.push(origin);
     const hangs = (at: number, method: string) => at === 0 && method === "getMultipleAccounts";
     const { observer } = await observeHanging([{}], { hangs }, [`${origin.url}/0`, `${origin.url}/1`]);
-    const { answers } = entryOf(await observer.confirm({ votes: [key(1)], tips: [] }));
+    const { answers } = entryOf(await observer.confirm({ votes: [key(1)] }));
     expect(answers).toMatchObject([{ accounts: { state: "ok" } }, { accounts: { state: "ok" } }]);
   });
 });

@@ -1,16 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { toText } from "../../generator/commands/explain.ts";
 import type { Entry, ConfirmEntry } from "../../generator/entries/entry.ts";
-import { at } from "../ledger/mev-facts.ts";
-import {
-  byPanel,
-  endpointOf,
-  panelCheck,
-  panelConfirm,
-  panelSnapshot,
-  read,
-  type Held,
-} from "../ledger/panel-story.ts";
+import { look } from "../ledger/mev-facts.ts";
+import { endpointOf, panelCheck, panelConfirm, panelSnapshot, type Held } from "../ledger/panel-story.ts";
 import { keyOf, slotAt, tell, withA } from "../ledger/story.ts";
 import { explainStory } from "./explaining.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
@@ -57,19 +49,13 @@ describe("behind a change that a panel decided about are", () => {
   });
 
   it("of MEV the tip account as each of them reads it", () => {
-    // Of the epoch before there is none.
-    const BEFORE = "tips: nothing tips: nothing tips: nothing";
     const story = [
-      byPanel(3, at(0, 800)),
-      read(0.02, ["A"], { now: 800 }, { now: 800 }, { now: 800 }),
-      byPanel(3, at(130, 10_000)),
-      read(130.02, ["A"], { now: 10_000 }, "silent", { now: 10_000 }),
+      look(0, [{ now: 800 }, { now: 800 }, { now: 800 }]),
+      look(130, [{ now: 10_000, before: 800 }, "silent", { now: 10_000, before: 800 }]),
     ];
     expect(explainStory(story)).toEqual([
-      "before snapshot 0 mev: old",
-      `between confirm 0.02 ${BEFORE} tips: old tips: old tips: old`,
-      "first snapshot 130 mev: new",
-      `second confirm 130.02 ${BEFORE} tips: new tips: nothing tips: new`,
+      "before snapshot 0 tips: old tips: old tips: old",
+      "first snapshot 130 tips: old tips: nothing tips: old tips: new tips: nothing tips: new",
     ]);
   });
 });
@@ -86,7 +72,7 @@ describe("for a person an explanation", () => {
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {
     const confirmed = panelConfirm(2.02, [{ bps: 9_500, ahead: -7 }, 9_500, "silent"], authority);
     const answers: ConfirmEntry["answers"] = confirmed.answers.with(2, {
-      ...{ endpoint: endpointOf(2), list: null, tips: null },
+      ...{ endpoint: endpointOf(2), list: null },
       accounts: { state: "failed", reason: "HTTP status\u001b[2J 503" },
     });
     const text = await textOf(...begin, check(1, 500, 0), seen, { ...confirmed, answers });

@@ -7,21 +7,8 @@ import type { EventRecord } from "../../generator/ledger/records.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { damage } from "../journal/packed.ts";
-import { at, begin, closed, crowdRows } from "../ledger/mev-facts.ts";
-import { byPanel, closedBy, read } from "../ledger/panel-story.ts";
-import {
-  check,
-  confirm,
-  confirmTip,
-  FIRST_EPOCH,
-  keyOf,
-  named,
-  ruling,
-  slotAt,
-  snapshot,
-  tell,
-  withA,
-} from "../ledger/story.ts";
+import { look } from "../ledger/mev-facts.ts";
+import { check, confirm, keyOf, named, ruling, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
@@ -79,45 +66,23 @@ describe("behind a change of inflation commission are", () => {
 });
 
 describe("behind a change of MEV commission are", () => {
-  it("the vendor's lists and the tip account, and no checks", () => {
-    const [begun, held] = begin;
-    const story = [begun!, held!, check(5, withA({})), at(125, 10_000), confirmTip(125.02, 10_000)];
-    expect(explainStory(story)).toEqual([
-      "before snapshot 0 mev: old",
-      "between confirm 0.1 tips: old",
-      "first snapshot 125 mev: new",
-      "second confirm 125.02 tips: new",
+  const held = look(0, [{ now: 800, before: 800 }]);
+
+  it("the readings of the tip accounts, and no checks", () => {
+    const risen = [130, 140].map((minute) => look(minute, [{ now: 10_000, before: 800 }]));
+    expect(explainStory([held, ...risen, check(131, withA({}))])).toEqual([
+      "before snapshot 0 tips: old",
+      "first snapshot 130 tips: old tips: new",
+      "second snapshot 140 tips: old tips: new",
     ]);
   });
 
-  it("the lack of a record in the closed epoch where it is disabled", () => {
-    const story = [...begin, at(241, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) })];
-    expect(explainStory(story)).toEqual(["before snapshot 230 mev: old", "first snapshot 241 closedMev: new"]);
-  });
-
-  it("what each witness read of the closed epoch", () => {
-    const hasNot = (name: string) => (name === "A" ? "absent" : 800);
-    const closing = (minute: number) =>
-      at(minute, "absent", { closedTips: closedBy(minute, ["A", "crowd 1"], hasNot, hasNot, () => 800) });
-    // 800 is settled in the epoch before the one that closes.
-    const settled = read(-109.98, ["A"], { now: 800 }, { now: 800 }, { now: 800 });
-    const story = [at(-110, 800), at(110, 800), closing(121), closing(131)].map((entry) => byPanel(3, entry));
-    expect(explainStory([settled, ...story])).toEqual([
-      "before snapshot 110 mev: old",
-      "between snapshot 121 closedTips: new closedTips: new closedTips: old",
-      "first snapshot 131 closedTips: new closedTips: new closedTips: old",
-    ]);
-  });
-
-  it("the closed epoch without a record where it is on again", () => {
-    const off = at(241, "absent", { closedMev: closed(FIRST_EPOCH + 1, ...crowdRows) });
-    // Between the closed epoch's end, the old value's date, and the list that shows it.
-    expect(explainStory([...begin, off, at(250, 900), confirmTip(250.02, 900)])).toEqual([
-      "before snapshot 230 mev: another",
-      "between snapshot 241 closedMev: old",
-      "first snapshot 250 mev: new",
-      "second confirm 250.02 tips: new",
-    ]);
+  it("of one that is disabled, those of the closed epoch without an account", () => {
+    const open = [125, 230].map((minute) => look(minute, [{ before: 800 }]));
+    const closed = [245, 247].map((minute) => look(minute, [{ now: 800 }]));
+    const told = explainStory([held, ...open, ...closed], ({ to }) => to === "disabled");
+    expect(told.at(0)).toMatch(/^before snapshot 0 /);
+    expect(told.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
   });
 });
 

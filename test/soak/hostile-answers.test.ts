@@ -119,13 +119,13 @@ async function startOdd(odd: string, answers = ANSWERS) {
 describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any place of any answer,", (_, odd) => {
   it("costs a snapshot no more than the sections it is in", async () => {
     const { observer, inEachPlace } = await startOdd(odd);
+    const tips = [{ vote: key(1), epoch: EPOCH - 1 }];
     await inEachPlace(SIDES, async () => {
       const observed = await observer.snapshot({
         expected: [key(9)],
         scanStakeAccounts: () => true,
         readIssuance: () => true,
-        closedMev: () => ({ epoch: EPOCH - 1, votes: [key(1)] }),
-        tipAmounts: () => [{ vote: key(1), epoch: EPOCH - 1 }],
+        mev: () => ({ tips, controls: tips, tipAmounts: tips, priorityFees: [key(1)] }),
       });
       expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
     });
@@ -133,7 +133,7 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
 
   it("leaves a check and a confirmation that can be journaled, or is refused with a reason", async () => {
     const { observer, inEachPlace } = await startOdd(odd);
-    const request = { votes: [key(1), key(2)], tips: [{ vote: key(1), epoch: EPOCH }] };
+    const request = { votes: [key(1), key(2)] };
     for (const method of [...ESSENTIALS, "getMultipleAccounts"])
       await inEachPlace([method], async () => {
         for (const observed of [await observer.check(), await observer.confirm(request)]) {

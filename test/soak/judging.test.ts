@@ -51,12 +51,8 @@ describe("when an event was first seen, judged by the journal", () => {
       network: "mainnet",
       time: timeAt(minute),
       votes: [keyOf("A")],
-      tips: [],
       answers: [
-        {
-          ...{ endpoint: "http://127.0.0.2#1", accounts: null, tips: null },
-          list: { state: "ok", slot, rows: [[9_500, null]] },
-        },
+        { ...{ endpoint: "http://127.0.0.2#1", accounts: null }, list: { state: "ok", slot, rows: [[9_500, null]] } },
       ],
     });
     const [first, later] = [slotAt(2) + 4, slotAt(2) + 9];

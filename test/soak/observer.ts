@@ -8,6 +8,7 @@ import type {
   SnapshotEntry,
   SnapshotRow,
   TransactionsEntry,
+  Tip,
 } from "../../generator/entries/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
@@ -70,8 +71,7 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
   const actors = world.actorsAt(trueTime);
   const { epoch } = momentAt(trueTime);
   const votes = new Set(actors.map(({ vote }) => vote));
-  const closed = request.closedMev(epoch);
-  const tips = request.tipAmounts(epoch);
+  const { tips, controls, tipAmounts } = request.mev(epoch, [...votes]);
   const issuance = { validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] as [number, number][] };
   const skipped = { state: "skipped", off: false } as const;
   return {
@@ -87,12 +87,17 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
       ? ok({ epoch, asOf: toIso(ownTime), rows: actors.map(({ vote }) => [vote, BigInt(epoch), 0n, 2]) })
       : skipped,
     mev: ok({ rows: toMevRows(world, actors, world.mevListEpochAt(trueTime)) }),
-    closedMev: closed === null ? skipped : ok({ epoch: closed.epoch, rows: toMevRows(world, actors, closed.epoch) }),
-    ...{ tips: skipped, closedTips: skipped, slotSamples: skipped },
+    tips:
+      tips.length === 0
+        ? skipped
+        : ok({ tips, controls, answers: toAnswers(seen, { shares: toShares([...tips, ...controls], seen) }) }),
+    ...{ priorityFees: skipped, slotSamples: skipped },
     locations: ok(actors.map(toLocation)),
     issuance: request.readIssuance(epoch) ? ok({ epoch, answers: toAnswers(seen, issuance) }) : skipped,
     tipAmounts:
-      tips.length === 0 ? skipped : ok({ tips, answers: toAnswers(seen, { amounts: toAmounts(tips, epoch) }) }),
+      tipAmounts.length === 0
+        ? skipped
+        : ok({ tips: tipAmounts, answers: toAnswers(seen, { amounts: toAmounts(tipAmounts, epoch) }) }),
   };
 }
 
@@ -112,20 +117,24 @@ function toAccounts(actors: readonly Actor[], seen: Seen): AccountsAnswer[] {
   });
 }
 
-function readConfirm(seen: Seen, { votes, tips }: Parameters<Observer["confirm"]>[0]): ConfirmEntry {
+/** Made when its epoch begins. */
+function toShares(tips: readonly Tip[], { world, trueTime }: Seen): ([number] | null)[] {
+  return tips.map(({ vote, epoch }) => {
+    const share = epoch > momentAt(trueTime).epoch ? null : world.mevOf(vote, epoch);
+    return share === null ? null : [share];
+  });
+}
+
+function readConfirm(seen: Seen, { votes }: Parameters<Observer["confirm"]>[0]): ConfirmEntry {
   const { world, trueTime } = seen;
   const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, toAccountRow(actor)]));
   const rows = votes.map((vote) => actors.get(vote) ?? null);
   const listed = rows.map((row): ListRow => row && [row[0], row[1]]);
-  const shares = tips.map((tip): [number] | null => {
-    const share = tip.epoch > momentAt(trueTime).epoch ? null : world.mevOf(tip.vote, tip.epoch);
-    return share === null ? null : [share];
-  });
   const answers = toSlots(seen).map(({ endpoint, slot }): ConfirmAnswer => {
     const read = { state: "ok" as const, slot };
-    return { endpoint, list: { ...read, rows: listed }, accounts: { ...read, rows }, tips: { ...read, shares } };
+    return { endpoint, list: { ...read, rows: listed }, accounts: { ...read, rows } };
   });
-  return { kind: "confirm", ...toHead(seen), votes, tips, answers };
+  return { kind: "confirm", ...toHead(seen), votes, answers };
 }
 
 /** Until validators may set it, they keep the whole block revenue. */

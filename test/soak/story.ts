@@ -2,6 +2,7 @@ import type { Report } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { forkStores, openStores, type Stores } from "./forked-store.ts";
 import { guard, type Operation, type Seen } from "./mortal.ts";
+import { NO_MEV } from "../observe/observing.ts";
 import { createWorldObserver } from "./observer.ts";
 import { startProcess } from "./process.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
@@ -104,8 +105,10 @@ function createRecordedObserver(world: World, at: () => number): Observer {
         expected: world.goneAt(at()),
         scanStakeAccounts: () => true,
         readIssuance: () => true,
-        closedMev: (epoch) => ({ epoch: epoch - 1, votes: [] }),
-        tipAmounts: () => [],
+        mev: (epoch, votes) => ({
+          ...NO_MEV,
+          tips: votes.flatMap((vote) => [epoch - 1, epoch].map((each) => ({ vote, epoch: each }))),
+        }),
       }),
     confirm: (request) => readAfter(1_200).confirm(request),
   };

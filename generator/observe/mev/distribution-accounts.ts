@@ -1,68 +1,27 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry, TipsAnswer } from "../../entries/entry.ts";
+import type { PanelTips, SnapshotEntry } from "../../entries/entry.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
-import { RpcError } from "../../rpc/error.ts";
 import { readAccounts, type Account } from "../accounts.ts";
 import { deriveProgramAddress } from "../../chain/program-address.ts";
 import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
 
-type TipRow = Extract<SnapshotEntry["tips"], { state: "ok" }>["value"]["rows"][number];
+type PriorityFeeRow = Extract<SnapshotEntry["priorityFees"], { state: "ok" }>["value"]["rows"][number];
 
-type TipShares = Extract<TipsAnswer, { state: "ok" }>["shares"];
+type TipShares = Extract<PanelTips["answers"][number], { state: "ok" }>["shares"];
 
 /** Without a priority-fee account the validator keeps all fees, as the vendor says it too. */
 const ALL_BASIS_POINTS = 10_000;
 
+/** Whether the chain of this network holds priority-fee commissions. */
+export function hasPriorityFeeProgram(network: Network): boolean {
+  return PRIORITY_FEE_PROGRAMS[network] !== null;
+}
+
 /** Whether the chain of this network holds MEV commissions. */
 export function hasTipProgram(network: Network): boolean {
   return TIP_PROGRAMS[network] !== null;
-}
-
-/**
- * Of this epoch or the one before: a validator's account is created when it first leads.
- * @throws {RpcError} also `body` when there is none at all: the node lacks them
- */
-export async function readTipAccounts(
-  reader: RpcReader,
-  { network, votes, epoch }: { network: Network; votes: string[]; epoch: number },
-): Promise<TipRow[]> {
-  const program = TIP_PROGRAMS[network];
-  if (program === null) return [];
-  const tips = await readNewest(reader, { program, votes, epoch });
-  if (tips.length === 0)
-    throw new RpcError({
-      kind: "body",
-      message: `${reader.label}: no tip account of epoch ${epoch} or the one before`,
-    });
-  const shares = await readPriorityFees(reader, { network, votes: tips.map(({ vote }) => vote), epoch });
-  return tips.map(({ vote, epoch: of, basisPoints }) => {
-    const share = shares === null ? null : shares.get(vote);
-    return {
-      vote,
-      epoch: of,
-      mevBasisPoints: basisPoints,
-      priorityFeeBasisPoints: share === undefined ? ALL_BASIS_POINTS : share,
-    };
-  });
-}
-
-/**
- * @param since first slot of the next epoch: before it an account may still be created
- * @throws {RpcError} also `behind` when the node has not reached it
- */
-export async function readClosedTipAccounts(
-  reader: RpcReader,
-  { network, votes, epoch, since }: { network: Network; votes: string[]; epoch: number; since: number },
-): Promise<{ slot: number; shares: TipShares }> {
-  const tips = votes.map((vote) => ({ vote, epoch }));
-  const { slot, shares } = await readTipShares(reader, network, tips);
-  if (slot !== null && slot < since) {
-    const message = `${reader.label} getMultipleAccounts: slot ${slot} is not after epoch ${epoch}, which ends at slot ${since}`;
-    throw new RpcError({ kind: "behind", message });
-  }
-  return { slot: slot ?? since, shares };
 }
 
 /**
@@ -81,34 +40,26 @@ export async function readTipShares(
   return { slot, shares: found.map(({ exists, basisPoints }) => (exists ? [basisPoints] : null)) };
 }
 
-/** By vote account; null: no program here, or not readable. */
-async function readPriorityFees(
+/**
+ * The newest of this epoch or the one before, in the order of the vote accounts; empty on a network without the program.
+ * @throws {RpcError}
+ */
+export async function readPriorityFees(
   reader: RpcReader,
-  { network, votes, epoch }: { network: Network; votes: string[]; epoch: number },
-): Promise<Map<string, number | null> | null> {
+  { network, votes, epoch }: { network: Network; votes: readonly string[]; epoch: number },
+): Promise<PriorityFeeRow[]> {
   const program = PRIORITY_FEE_PROGRAMS[network];
-  if (program === null) return null;
-  try {
-    const accounts = await readNewest(reader, { program, votes, epoch });
-    return new Map(accounts.map(({ vote, basisPoints }) => [vote, basisPoints]));
-  } catch (error) {
-    // Only a field of the profile: keep the tips.
-    if (error instanceof RpcError) return null;
-    throw error;
-  }
-}
-
-async function readNewest(
-  reader: RpcReader,
-  { program, votes, epoch }: { program: DistributionProgram; votes: string[]; epoch: number },
-): Promise<DistributionAccount[]> {
-  const newest = new Map<string, DistributionAccount>();
+  if (program === null) return [];
+  const newest = new Map<string, number | null>();
   for (const of of epoch === 0 ? [epoch] : [epoch, epoch - 1]) {
     const wanted = votes.filter((vote) => !newest.has(vote)).map((vote) => ({ vote, epoch: of }));
     const { found } = await readDistributionAccounts(reader, { program, wanted });
-    for (const account of found) if (account.exists) newest.set(account.vote, account);
+    for (const { vote, exists, basisPoints } of found) if (exists) newest.set(vote, basisPoints);
   }
-  return [...newest.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1));
+  return votes.map((vote): PriorityFeeRow => {
+    const share = newest.get(vote);
+    return [vote, share === undefined ? ALL_BASIS_POINTS : share];
+  });
 }
 
 /** A program with one account per vote account and epoch. */

@@ -1,94 +1,83 @@
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { SnapshotEntry, Tip } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
-import { withReaders } from "../../rpc/retry.ts";
-import { hasTipProgram, readClosedTipAccounts, readTipAccounts } from "./distribution-accounts.ts";
-import { assertNotLatest, readMev, type MevList, type MevOptions } from "./mev.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
-import { readPanelTipAmounts } from "./tip-amounts.ts";
-import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
+import { withReaders } from "../../rpc/retry.ts";
 import { askWitnesses, assertAnswered } from "../confirmation.ts";
+import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
+import { assertNotBehind } from "../session.ts";
+import { hasPriorityFeeProgram, hasTipProgram, readPriorityFees, readTipShares } from "./distribution-accounts.ts";
+import { readMev, type MevOptions } from "./mev.ts";
+import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */
-export type MevSections = Pick<SnapshotEntry, "mev" | "tips" | "closedMev" | "closedTips" | "tipAmounts">;
+export type MevSections = Pick<SnapshotEntry, "mev" | "priorityFees" | "tips" | "tipAmounts">;
 
-/** What to ask about the last closed epoch. */
-export interface ClosedMevRequest {
-  epoch: number;
-  votes: string[];
+/** What to read on chain. */
+export interface MevRequest {
+  /** Tip accounts to read at every witness. */
+  tips: Tip[];
+  /** Accounts that are known to be there. */
+  controls: Tip[];
+  /** Tip accounts whose amounts to read, also at every witness. */
+  tipAmounts: Tip[];
+  /** Vote accounts whose priority-fee commissions to read if the vendor does not tell them. */
+  priorityFees: string[];
 }
 
-interface MevSourceOptions {
+interface MevSourceOptions extends MevRequest {
   network: Network;
   readers: RpcReader[];
-  /** The panel, which reads the tip accounts of a closed epoch. */
   witnesses: readonly Witness[];
-  votes: string[];
   epoch: number;
-  epochFirstSlot: number;
   /** By the readers' clock. */
   deadline: number;
-  closed: ClosedMevRequest | null;
-  /** Whose tips to read. */
-  tipAmounts: { vote: string; epoch: number }[];
   mev: MevOptions | null;
 }
 
 /** Leaves time to read the chain when the vendor does not answer. */
 const VENDOR_MILLISECONDS = 30_000;
 
-/**
- * The chain replaces a vendor that fails or is not configured. A closed epoch needs both: the vendor's list may show
- * older records, and lacks validators that its sources missed.
- */
+/** The chain tells commissions; the vendor's list, which clients run with MEV. */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
-  const [vendor, closedTips, tipAmounts] = await Promise.all([
-    readVendor(options),
-    readClosedTips(options),
-    readAmounts(options),
-  ]);
-  const tips = vendor.mev.state === "ok" ? NOT_DUE : await readTips(options);
-  return { ...vendor, tips, closedTips, tipAmounts };
+  const [vendor, tips, tipAmounts] = await Promise.all([readVendor(options), readTips(options), readAmounts(options)]);
+  return { ...vendor, tips, tipAmounts };
 }
 
-async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "closedMev">> {
-  const { mev: vendor, closed } = options;
-  if (vendor === null) return { mev: NOT_CONFIGURED, closedMev: NOT_CONFIGURED };
+async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "priorityFees">> {
+  const { mev: vendor } = options;
+  if (vendor === null) return { mev: NOT_CONFIGURED, priorityFees: await readFees(options) };
   const deadline = Math.min(options.deadline, vendor.now() + VENDOR_MILLISECONDS);
-  const latest = readMev(vendor, { epoch: null, deadline });
-  const [mev, closedMev] = await Promise.all([
-    toSection(async () => ({ rows: (await latest).rows })),
-    closed === null ? NOT_DUE : toSection(() => readClosed(vendor, { epoch: closed.epoch, deadline, latest })),
-  ]);
-  return { mev, closedMev };
+  const mev = await toSection(async () => ({ rows: await readMev(vendor, { deadline }) }));
+  return { mev, priorityFees: mev.state === "ok" ? NOT_DUE : await readFees(options) };
 }
 
-async function readClosed(
-  vendor: MevOptions,
-  { latest, ...asked }: { epoch: number; deadline: number; latest: Promise<MevList> },
-) {
-  const [list, other] = await Promise.all([readMev(vendor, asked), latest]);
-  assertNotLatest(list, other);
-  return { epoch: asked.epoch, rows: list.rows };
-}
-
-async function readTips({ network, readers, votes, epoch }: MevSourceOptions): Promise<MevSections["tips"]> {
-  if (!hasTipProgram(network)) return NOT_CONFIGURED;
+async function readFees(options: MevSourceOptions): Promise<MevSections["priorityFees"]> {
+  const { network, readers, priorityFees: votes, epoch } = options;
+  if (!hasPriorityFeeProgram(network)) return NOT_CONFIGURED;
+  if (votes.length === 0) return NOT_DUE;
   return toSection(async () => ({
-    rows: await withReaders(readers, (reader) => readTipAccounts(reader, { network, votes, epoch })),
+    rows: await withReaders(readers, (reader) => readPriorityFees(reader, { network, votes, epoch })),
   }));
 }
 
-async function readClosedTips(options: MevSourceOptions): Promise<MevSections["closedTips"]> {
-  const { network, witnesses, closed, deadline, epochFirstSlot: since } = options;
+async function readTips({
+  network,
+  witnesses,
+  deadline,
+  tips,
+  controls,
+}: MevSourceOptions): Promise<MevSections["tips"]> {
   if (!hasTipProgram(network)) return NOT_CONFIGURED;
-  if (closed === null || closed.votes.length === 0) return NOT_DUE;
+  if (tips.length === 0) return NOT_DUE;
   return toSection(async () => {
-    const answers = await askWitnesses(witnesses, deadline, (reader) =>
-      readClosedTipAccounts(reader, { network, ...closed, since }),
-    );
+    const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
+      const { slot, shares } = await readTipShares(reader, network, [...tips, ...controls]);
+      if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
+      return { slot: slot ?? endpoint.epoch.absoluteSlot, shares };
+    });
     assertAnswered(answers);
-    return { ...closed, answers };
+    return { tips, controls, answers };
   });
 }
 

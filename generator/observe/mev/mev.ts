@@ -11,13 +11,6 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
-/** The vendor's list. */
-export interface MevList {
-  rows: MevRow[];
-  /** Stake and rewards by vote account, to tell two lists apart; not journaled. */
-  marks: ReadonlyMap<string, string>;
-}
-
 export interface MevOptions {
   /** Base of the vendor's API, without `/api/v1`. */
   url: EndpointUrl;
@@ -32,8 +25,6 @@ const ANSWER_BYTES_MAX = 32_000_000;
 const ATTEMPTS = 3;
 /** Above this share the answer is broken, not a row. */
 const UNREADABLE_MAX_PERCENT = 5;
-/** From this share of equal records on, two lists are the same. */
-const SAME_LIST_PERCENT = 50;
 
 /** Entries keep every row; a cluster has a tenth. */
 const ROWS_MAX = 10_000;
@@ -52,52 +43,32 @@ const recordSchema = z.object({
 type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
 
 /**
- * A row may be of the epoch or the one before; the list does not say which.
- * @param epoch closed epoch; null: the latest list
+ * The latest list. A row may be of the epoch or the one before; the list does not say which.
  * @param deadline by the options' `now`, in milliseconds
  * @throws {RpcError} also `body` for an empty list, which is how the vendor fails
  */
-export async function readMev(
-  options: MevOptions,
-  { epoch, deadline }: { epoch: number | null; deadline: number },
-): Promise<MevList> {
+export async function readMev(options: MevOptions, { deadline }: { deadline: number }): Promise<MevRow[]> {
   const { url, now, sleep, random } = options;
   try {
-    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, epoch, deadline));
+    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, deadline));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     throw toReworded(error, url.redact(`${url.origin} MEV list: ${error.message}`));
   }
 }
 
-/**
- * A proxy may drop the request's body, and the vendor then sends its latest list. Records of another epoch differ in
- * stake and rewards; while most of the latest are still of the closed epoch, nobody can tell.
- * @throws {RpcError} `body`
- */
-export function assertNotLatest(closed: MevList, latest: MevList): void {
-  const shared = [...closed.marks].filter(([vote]) => latest.marks.has(vote));
-  const same = shared.filter(([vote, mark]) => latest.marks.get(vote) === mark);
-  if (same.length * 100 < shared.length * SAME_LIST_PERCENT) return;
-  throw new RpcError({ kind: "body", message: "the list for the closed epoch looks like the latest one" });
-}
-
-async function ask(options: MevOptions, epoch: number | null, deadline: number): Promise<MevList> {
+async function ask(options: MevOptions, deadline: number): Promise<MevRow[]> {
   const { url, dispatcher, now, signal: stop } = options;
   const { headers } = url;
   const target = new URL(url.target);
   target.pathname = `${target.pathname.replace(/\/$/, "")}/api/v1/validators`;
-  const method = epoch === null ? "GET" : "POST";
-  const body = epoch === null ? null : JSON.stringify({ epoch });
-  const text = await readText(
-    await openBody({ target, method, headers, body, dispatcher, now, deadline, stop, maxBytes: ANSWER_BYTES_MAX }),
-  );
-  return toList(parseShape(answerSchema, parseBody(text), "MEV list").validators);
+  const call = { target, method: "GET", headers, body: null, dispatcher, now, deadline, stop } as const;
+  const text = await readText(await openBody({ ...call, maxBytes: ANSWER_BYTES_MAX }));
+  return toRows(parseShape(answerSchema, parseBody(text), "MEV list").validators);
 }
 
-function toList(validators: AnsweredRow[]): MevList {
+function toRows(validators: AnsweredRow[]): MevRow[] {
   const rows = new Map<string, MevRow>();
-  const marks = new Map<string, string>();
   const unreadable = new Set<string>();
   for (const answered of validators) {
     if (answered["running_jito"] === false) continue;
@@ -107,18 +78,13 @@ function toList(validators: AnsweredRow[]): MevList {
     // Of two rows that disagree neither is believed: their order is chance.
     if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints)) unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);
-    marks.set(vote, `${toMark(answered["active_stake"])} ${toMark(answered["mev_rewards"])}`);
   }
   if (rows.size === 0) throw new RpcError({ kind: "body", message: "the list is empty" });
   if (unreadable.size * 100 > rows.size * UNREADABLE_MAX_PERCENT) {
     const message = `MEV list: unexpected shape of ${unreadable.size} among ${rows.size} rows`;
     throw new RpcError({ kind: "shape", message });
   }
-  return { rows: [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1)), marks };
-}
-
-function toMark(amount: unknown): string {
-  return typeof amount === "number" || typeof amount === "bigint" ? String(amount) : "";
+  return [...rows.values()].sort((a, b) => (a.vote < b.vote ? -1 : 1));
 }
 
 /** null: unreadable. */

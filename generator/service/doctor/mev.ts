@@ -13,8 +13,8 @@ export async function checkMev(network: Network, context: CheckContext): Promise
   const variable = `${network.toUpperCase()}_MEV_URL`;
   const url = parseEndpointUrl(mevUrl, variable);
   try {
-    const request = { epoch: null, deadline: clock.timer() + limits.answerMilliseconds };
-    const { rows } = await readMev({ ...context, url, now: clock.timer, sleep, random: Math.random }, request);
+    const request = { deadline: clock.timer() + limits.answerMilliseconds };
+    const rows = await readMev({ ...context, url, now: clock.timer, sleep, random: Math.random }, request);
     return [toFinding("ok", "MEV API", `${url.origin}: ${rows.length.toLocaleString("en")} validators`)];
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

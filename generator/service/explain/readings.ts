@@ -1,17 +1,9 @@
 import { agrees, toCommission, toKnownBasisPoints, toStoredCommission } from "../../ledger/commission.ts";
-import type {
-  AccountsAnswer,
-  ConfirmEntry,
-  Entry,
-  HistoryEntry,
-  ListRow,
-  PanelClosedTips,
-  SnapshotEntry,
-} from "../../entries/entry.ts";
+import type { AccountsAnswer, ConfirmEntry, Entry, HistoryEntry, ListRow, SnapshotEntry } from "../../entries/entry.ts";
 import type { Commission, MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
-type ReadingOf = "votes" | "account" | "mev" | "tips" | "closedMev" | "closedTips" | "history";
+type ReadingOf = "votes" | "account" | "tips" | "history";
 
 /** A witness of a panel: the slot of its answer, or why there is none. */
 type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
@@ -22,8 +14,6 @@ export interface Reading {
   by: Voice | null;
   /** As the journal keeps it; null: the answer lacks the validator. */
   row: object | null;
-  /** The list of a closed epoch; null: another part. */
-  list: { epoch: number; rows: number } | null;
   /** "either": a percent that fits both. */
   shows: "old" | "new" | "either" | "another" | "nothing";
 }
@@ -36,9 +26,9 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
     case "check":
       return sought.source === "COMMISSION" ? ofVotes(entry.votes, sought) : [];
     case "snapshot":
-      return sought.source === "COMMISSION" ? ofSnapshot(entry, sought) : ofMevSections(entry, sought);
+      return sought.source === "COMMISSION" ? ofSnapshot(entry, sought) : ofTips(entry, sought);
     case "confirm":
-      return sought.source === "COMMISSION" ? ofConfirmed(entry, sought) : ofTips(entry, sought);
+      return sought.source === "COMMISSION" ? ofConfirmed(entry, sought) : [];
     case "history":
       return ofHistory(entry, sought);
     case "ruling":
@@ -51,9 +41,9 @@ function toReading(
   of: ReadingOf,
   row: object | null,
   shows: Reading["shows"],
-  more: Partial<Pick<Reading, "by" | "list">> = {},
+  more: Partial<Pick<Reading, "by">> = {},
 ): Reading {
-  return { of, by: null, row, list: null, shows, ...more };
+  return { of, by: null, row, shows, ...more };
 }
 
 function ofSilent(of: ReadingOf, { endpoint, reason }: { endpoint: string; reason: string }): Reading {
@@ -115,45 +105,18 @@ function ofAnswers(
   });
 }
 
-function ofTips({ tips: wanted, answers }: ConfirmEntry, sought: Sought): Reading[] {
-  return wanted.flatMap(({ vote, epoch }, index) => {
-    if (vote !== sought.votePubkey) return [];
-    return answers.flatMap(({ endpoint, tips }): Reading[] => {
-      if (tips === null) return [];
-      if (tips.state === "failed") return [ofSilent("tips", { endpoint, reason: tips.reason })];
-      const share = tips.shares[index] ?? null;
+/** Each witness's reading of the tip accounts of the event's epoch and the one before. */
+function ofTips({ tips: section }: SnapshotEntry, sought: Sought): Reading[] {
+  if (section.state !== "ok") return [];
+  const { tips, answers } = section.value;
+  return tips.flatMap(({ vote, epoch }, index) => {
+    if (vote !== sought.votePubkey || !isNear(epoch, sought)) return [];
+    return answers.map((answer): Reading => {
+      if (answer.state === "failed") return ofSilent("tips", answer);
+      const share = answer.shares[index] ?? null;
       const row = { epoch, exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-      return [toReading("tips", row, sideOfRunning(row, sought), { by: { endpoint, slot: tips.slot } })];
+      return toReading("tips", row, sideOfTip(row, sought), { by: { endpoint: answer.endpoint, slot: answer.slot } });
     });
-  });
-}
-
-/** Lists of the running epoch, and of closed ones that can have decided. */
-function ofMevSections({ mev, tips, closedMev, closedTips }: SnapshotEntry, sought: Sought): Reading[] {
-  const isOwn = ({ vote }: { vote: string }) => vote === sought.votePubkey;
-  const readings = Object.entries({ mev, tips }).flatMap(([of, section]) => {
-    const rows = section.state === "ok" ? section.value.rows.filter(isOwn) : [];
-    return rows.map((row) => toReading(of as "mev" | "tips", row, sideOfRunning(row, sought)));
-  });
-  if (closedMev.state === "ok" && isNear(closedMev.value.epoch, sought)) {
-    const { epoch, rows } = closedMev.value;
-    const row = rows.find(isOwn) ?? null;
-    readings.push(toReading("closedMev", row, sideOfClosed(row, sought), { list: { epoch, rows: rows.length } }));
-  }
-  if (closedTips.state !== "ok" || !isNear(closedTips.value.epoch, sought)) return readings;
-  return [...readings, ...ofClosedTips(closedTips.value, sought)];
-}
-
-function ofClosedTips({ epoch, votes, answers }: PanelClosedTips, sought: Sought): Reading[] {
-  const index = votes.indexOf(sought.votePubkey);
-  if (index === -1) return [];
-  const list = { epoch, rows: votes.length };
-  return answers.map((answer) => {
-    if (answer.state === "failed") return { ...ofSilent("closedTips", answer), list };
-    const share = answer.shares[index] ?? null;
-    const { endpoint, slot } = answer;
-    const row = { exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-    return toReading("closedTips", row, sideOfClosed(row, sought), { by: { endpoint, slot }, list });
   });
 }
 
@@ -172,7 +135,9 @@ function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
       return toReading(
         "history",
         row,
-        sought.source === "COMMISSION" ? sideOf(said, sought) : sideOfRunning(row, sought),
+        sought.source === "COMMISSION"
+          ? sideOf(said, sought)
+          : sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought),
       );
     });
 }
@@ -185,17 +150,9 @@ function sideOf(commission: Commission | null, { from, to }: Sought): Reading["s
   return is(to) ? "new" : "another";
 }
 
-function sideOfRunning(row: { mevBasisPoints: number | null }, sought: Sought): Reading["shows"] {
-  return sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought);
-}
-
-/** "disabled": the closed epoch has no record at all. */
-function sideOfClosed(
-  row: { mevBasisPoints: number | null; exists?: boolean } | null,
-  sought: Sought,
-): Reading["shows"] {
-  const isDisabled = row === null || row.exists === false;
-  return sideOfMev(isDisabled ? "disabled" : toKnownBasisPoints(row.mevBasisPoints), sought);
+/** No account of the event's epoch: disabled, if the epoch is over. */
+function sideOfTip(row: { exists: boolean; mevBasisPoints: number | null }, sought: Sought): Reading["shows"] {
+  return sideOfMev(row.exists ? toKnownBasisPoints(row.mevBasisPoints) : "disabled", sought);
 }
 
 function sideOfMev(mev: MevState, { from, to }: Sought): Reading["shows"] {

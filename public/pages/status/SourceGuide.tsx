@@ -57,7 +57,8 @@ const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
   mev: {
     title: "MEV commission",
-    purpose: "The share of tips that a validator keeps, from the MEV vendor or its accounts on the chain.",
+    purpose:
+      "The share of tips that a validator keeps, from its accounts on the chain; who shares tips, from the MEV vendor.",
     loss: "We see changes of MEV commission late. Inflation commission does not depend on it.",
   },
   locations: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertNotLatest, readMev } from "../../../generator/observe/mev/mev.ts";
+import { readMev } from "../../../generator/observe/mev/mev.ts";
 import { key } from "../fixtures.ts";
 import { startVendor } from "./vendor.ts";
 
@@ -15,10 +15,10 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-async function ask(answers: unknown[], { epoch = null as number | null, path = "" } = {}) {
+async function ask(answers: unknown[], { path = "" } = {}) {
   const { asked, options } = await startVendor(answers, { failure: '{"validators":[]}', path });
-  const { rows, marks } = await readMev(options, { epoch, deadline: options.deadline });
-  return { asked, rows, marks };
+  const rows = await readMev(options, { deadline: options.deadline });
+  return { asked, rows };
 }
 
 const read = async (...validators: unknown[]) => (await ask([{ validators }])).rows;
@@ -42,11 +42,9 @@ describe("the MEV vendor's list", () => {
     expect(rows).toEqual([{ vote: key(1), ...UNKNOWN }]);
   });
 
-  it("is asked for without a body when it is the latest, and with the epoch when it is a closed one", async () => {
-    const latest = await ask([{ validators: [row(1)] }]);
-    expect(latest.asked).toMatchObject([{ method: "GET", path: "/api/v1/validators", body: null }]);
-    const { asked } = await ask([{ validators: [row(1)] }], { epoch: 1052, path: "/base/?key=1" });
-    expect(asked).toMatchObject([{ method: "POST", path: "/base/api/v1/validators?key=1", body: { epoch: 1052 } }]);
+  it("is asked for without a body, below the path of its address and with its query", async () => {
+    const { asked } = await ask([{ validators: [row(1)] }], { path: "/base/?key=1" });
+    expect(asked).toMatchObject([{ method: "GET", path: "/base/api/v1/validators?key=1", body: null }]);
   });
 
   it.each([
@@ -87,30 +85,5 @@ describe("the MEV vendor's list", () => {
   it("is asked again after a failure that passes", async () => {
     const { asked, rows } = await ask([500, { validators: [] }, { validators: [row(1)] }]);
     expect([asked, rows]).toMatchObject([{ length: 3 }, { length: 1 }]);
-  });
-});
-
-describe("the list of a closed epoch", () => {
-  const listOf = (fields: (vote: number) => Record<string, unknown>) =>
-    ask([{ validators: [1, 2, 3, 4].map((vote) => row(vote, fields(vote))) }]);
-  const latestFields = { mev_rewards: 0 };
-
-  it.each([{ mev_rewards: 5 }, { active_stake: 7, mev_rewards: 0 }])(
-    "is another one than the latest when most records have another stake or other rewards: %o",
-    async (fields) => {
-      const closed = await listOf((vote) => (vote === 1 ? latestFields : fields));
-      const latest = await listOf(() => latestFields);
-      expect(() => assertNotLatest(closed, latest)).not.toThrow();
-    },
-  );
-
-  it.each([
-    ["half of its records are those of the latest list", (vote: number) => ({ mev_rewards: vote <= 2 ? 0 : 5 })],
-    ["all of them are", () => latestFields],
-    ["they carry nothing to tell them apart by", () => ({ mev_rewards: undefined, active_stake: undefined })],
-  ])("is not believed when %s", async (_, fields) => {
-    const closed = await listOf(fields);
-    const latest = await listOf((vote) => (fields(vote).mev_rewards === undefined ? fields(vote) : latestFields));
-    expect(() => assertNotLatest(closed, latest)).toThrow("looks like the latest one");
   });
 });

@@ -5,7 +5,7 @@ import { readTipAmounts } from "../../../generator/observe/mev/tip-amounts.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 import { EPOCH, SLOT } from "../cluster.ts";
 import { key, readFrom } from "../fixtures.ts";
-import { failed, fails, SMALL, snapshotOf } from "../observing.ts";
+import { failed, fails, NO_MEV, SMALL, snapshotOf } from "../observing.ts";
 import { distributionAccount, TIP_PROGRAM, type DistributionFacts } from "./distribution-account.ts";
 
 /** 128 bytes at 5,080 lamports each (SIMD-0437); 168 bytes of data then cost 1,503,680. */
@@ -51,7 +51,7 @@ describe("the tips of an epoch", () => {
 
 describe("a snapshot", () => {
   const look = async (nodes: Methods[], tips: typeof TIPS, options = {}): Promise<SnapshotEntry["tipAmounts"]> => {
-    const entry = await snapshotOf(nodes, { ...SMALL, tipAmounts: () => tips }, options);
+    const entry = await snapshotOf(nodes, { ...SMALL, mev: () => ({ ...NO_MEV, tipAmounts: tips }) }, options);
     const inJournal: unknown = JSON.parse(
       JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value)),
     );

@@ -1,0 +1,83 @@
+import type { PanelTips, SnapshotEntry } from "../entries/entry.ts";
+import { findMajority } from "./majority.ts";
+
+/*
+ * A tip account holds a validator's MEV commission of one epoch. It is made in the validator's first block of the epoch
+ * and never changes, so until the epoch ends a missing account says nothing.
+ */
+
+/** Basis points. */
+export type TipState = number | "absent";
+
+export interface AgreedTip {
+  vote: string;
+  epoch: number;
+  /** By endpoint. */
+  says: { endpoint: string; state: TipState }[];
+  /** null: disputed, or nobody knows. */
+  value: TipState | null;
+  /** One of two said it, and the other did not answer. */
+  isAlone: boolean;
+}
+
+/** Healthy nodes differ by at most so many slots. */
+const NODES_DIFFER_SLOTS = 150;
+/** No program allows more. */
+const BASIS_POINTS_MOST = 10_000;
+/** A witness that lacks more of the accounts that are there says nothing of missing ones. */
+const CONTROLS_LEAST_PERCENT = 80;
+
+type Answer = Extract<PanelTips["answers"][number], { state: "ok" }>;
+
+export interface AgreedTips {
+  /** Number of witnesses asked. */
+  panelSize: number;
+  tips: AgreedTip[];
+}
+
+type Observed = Pick<SnapshotEntry, "tips" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
+
+/** What the witnesses of a snapshot say of each tip account that was asked for. */
+export function agreeOnTips(entry: Observed): AgreedTips {
+  if (entry.tips.state !== "ok") return { panelSize: 0, tips: [] };
+  const { tips, controls, answers } = entry.tips.value;
+  const { slot } = entry;
+  const beginning = entry.absoluteSlot - entry.slotIndex;
+  const size = answers.length;
+  const told = inPlace(
+    answers.filter((answer) => answer.state === "ok"),
+    slot,
+  ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
+  const isAlone = size === 2 && told.length === 1 && answers.some(({ state }) => state === "failed");
+  const agreed = tips.map(({ vote, epoch }, index): AgreedTip => {
+    const says = told.flatMap(({ endpoint, shares, isWhole, slot: at }) => {
+      const state = toState(shares[index] ?? null);
+      const mayBeMade = epoch >= entry.epoch || at < beginning;
+      if (state === null || (state === "absent" && (!isWhole || mayBeMade))) return [];
+      return [{ endpoint, state }];
+    });
+    const states = says.map(({ state }) => state);
+    return { vote, epoch, says, value: findMajority(states, isAlone ? 1 : size), isAlone };
+  });
+  return { panelSize: size, tips: agreed };
+}
+
+/** Of three or more, those within reach of the median. */
+function inPlace(told: readonly Answer[], slot: number): Answer[] {
+  const slots = told.map((answer) => answer.slot).sort((a, b) => a - b);
+  const median = slots[Math.floor(slots.length / 2)] ?? slot;
+  const isNear = (answer: Answer) => told.length < 3 || Math.abs(answer.slot - median) <= NODES_DIFFER_SLOTS;
+  return told.filter((answer) => isNear(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
+}
+
+function hasControls({ shares }: Answer, first: number, count: number): boolean {
+  const found = shares.slice(first, first + count).filter((share) => share !== null).length;
+  return count > 0 && found * 100 >= count * CONTROLS_LEAST_PERCENT;
+}
+
+/** null: the account is there, but cannot be read. */
+function toState(share: [number | null] | null): TipState | null {
+  if (share === null) return "absent";
+  const [basisPoints] = share;
+  return basisPoints === null || basisPoints > BASIS_POINTS_MOST ? null : basisPoints;
+}

@@ -1,0 +1,171 @@
+import type { AgreedTip, AgreedTips } from "../agree/tips.ts";
+import type { Tip } from "../entries/entry.ts";
+import { DISABLED, getStake, NOT_RECORDED, setU16 } from "./columns.ts";
+import { recordMevEvent } from "./events.ts";
+import type { Ledger } from "./ledger.ts";
+import { hearTip, isBelieved } from "./pending-tip.ts";
+import { isMass, MASS_OBSERVATIONS } from "./pending.ts";
+import type { MevState, Moment, PendingTip, ValidatorRecord } from "./records.ts";
+import { findValidator, type Step } from "./step.ts";
+import { touchPointsFrom } from "./touched.ts";
+
+/*
+ * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which it
+ * made blocks has none. Each is learned once, in order, and two neighbours that differ are an event.
+ */
+
+const CONTROLS_MOST = 20;
+
+/**
+ * The tip accounts of the running epoch and the one before that are not known.
+ * @param votes as listed now, also such that the ledger does not know
+ */
+export function tipsToRead(
+  ledger: Ledger,
+  { epoch, votes }: { epoch: number; votes: readonly string[] },
+): { tips: Tip[]; controls: Tip[] } {
+  const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
+  const tips = votes.flatMap((vote) => {
+    const ordinal = ledger.ordinals.get(vote);
+    return epochs.flatMap((each) =>
+      ordinal !== undefined && isKnown(ledger, ordinal, each) ? [] : [{ vote, epoch: each }],
+    );
+  });
+  const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
+  return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
+}
+
+/** Vote accounts with a tip account in this epoch or the one before. */
+export function priorityFeesToRead({ validators }: Ledger, epoch: number): string[] {
+  return validators.flatMap(({ vote, listed, mev, mevEpoch }) =>
+    listed && typeof mev === "number" && mevEpoch >= epoch - 1 ? [vote] : [],
+  );
+}
+
+function findControls(ledger: Ledger, votes: readonly string[], epoch: number): Tip[] {
+  const column = ledger.mev.get(epoch);
+  const isThere = (vote: string) => (column?.[ledger.ordinals.get(vote) ?? -1] ?? DISABLED) < DISABLED;
+  return votes
+    .filter(isThere)
+    .slice(0, CONTROLS_MOST)
+    .map((vote) => ({ vote, epoch }));
+}
+
+/** Each is learned after the one before. */
+function isKnown({ validators }: Ledger, ordinal: number, epoch: number): boolean {
+  const validator = validators[ordinal];
+  if (validator === undefined) return false;
+  const { mev, mevEpoch, tiplessEpoch } = validator;
+  return (mev !== null && epoch <= mevEpoch) || (tiplessEpoch !== null && epoch <= tiplessEpoch);
+}
+
+/** Epoch after epoch, as a commission is a change from the one before. */
+export function foldTips(step: Step, { panelSize, tips }: AgreedTips): void {
+  const byEpoch = [...Map.groupBy(tips, ({ epoch }) => epoch)].sort(([a], [b]) => a - b);
+  for (const [epoch, own] of byEpoch)
+    if (epoch <= step.moment.epoch) foldEpochTips(step, epoch, { panelSize, tips: own });
+}
+
+interface Ripe {
+  ordinal: number;
+  validator: ValidatorRecord;
+  pending: PendingTip;
+  /** Of a change, what it becomes. */
+  to: MevState;
+}
+
+function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTips): void {
+  const { ledger, moment } = step;
+  const leaders = findLeaders(ledger, epoch);
+  const ripe = tips.flatMap((agreed): Ripe[] => {
+    const found = hear(step, agreed);
+    if (found === null) return [];
+    const { ordinal, validator, pending } = found;
+    const isWaiting = epoch === moment.epoch && !isKnown(ledger, ordinal, epoch - 1);
+    const to = toState(pending, validator, leaders.has(ordinal));
+    return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
+      ? []
+      : [{ ordinal, validator, pending, to }];
+  });
+  const changes = ripe.filter(({ validator, to }) => isChange(validator, to)).length;
+  const isDoubted = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
+  for (const one of ripe) {
+    if (isDoubted && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
+    one.validator.pendingTips.delete(epoch);
+    learn(step, epoch, { ...one, panelSize });
+  }
+}
+
+function hear({ ledger, moment }: Step, agreed: AgreedTip) {
+  const { vote, epoch, says } = agreed;
+  const found = findValidator(ledger, vote);
+  if (found === null || says.length === 0 || isKnown(ledger, found.ordinal, epoch)) return null;
+  const { pendingTips } = found.validator;
+  const pending = hearTip(pendingTips.get(epoch), agreed, moment);
+  pendingTips.set(epoch, pending);
+  return { ...found, pending };
+}
+
+/** null: no account, which says nothing of one that led no slot, or that never shared tips. */
+function toState({ to }: PendingTip, { mev }: ValidatorRecord, hasLed: boolean): MevState {
+  if (to !== "absent") return to;
+  return hasLed && mev !== null ? "disabled" : null;
+}
+
+function isChange({ mev }: ValidatorRecord, to: MevState): boolean {
+  return mev !== null && to !== null && mev !== to;
+}
+
+function learn(
+  step: Step,
+  epoch: number,
+  { ordinal, validator, pending: { first }, to, panelSize }: Ripe & { panelSize: number },
+): void {
+  if (to === null) {
+    validator.tiplessEpoch = epoch;
+    return;
+  }
+  const { ledger, touched } = step;
+  const previous = findPrevious(ledger, validator, { epoch, first });
+  if (isChange(validator, to) && previous !== null) {
+    const confirmedBy = panelSize === 1 ? "account" : "witnesses";
+    recordMevEvent(step, ordinal, { from: validator.mev, to, epoch, first, previous, confirmedBy });
+  }
+  Object.assign(validator, { mev: to, mevEpoch: epoch, mevShown: step.moment });
+  touched.profiles.add(ordinal);
+  // Histories begin with the first observed epoch.
+  const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
+  setU16(ledger.mev, since, ordinal, to === "disabled" ? DISABLED : to, NOT_RECORDED);
+  touched.commissions.add(ordinal);
+  touchPointsFrom(step, since);
+}
+
+/** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
+function findPrevious(
+  { epochs }: Ledger,
+  { mevShown }: ValidatorRecord,
+  { epoch, first }: { epoch: number; first: Moment },
+): Moment | null {
+  const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
+  if (mevShown === null || mevShown.time >= first.time) return before;
+  return before === null || before.slot < mevShown.slot ? mevShown : before;
+}
+
+/** Ordinals of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
+function findLeaders({ validators, stakes }: Ledger, epoch: number): Set<number> {
+  const listed = validators.filter((validator) => validator.listed);
+  const sharers = Map.groupBy(listed, ({ identity }) => identity);
+  const leaders = new Set<number>();
+  for (const [ordinal, validator] of validators.entries()) {
+    // Without active stake nobody leads: the blocks are of the identity's previous vote account.
+    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, ordinal) ?? 0n) === 0n) continue;
+    // Nobody can say which of an identity's vote accounts led a slot.
+    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(ordinal);
+  }
+  return leaders;
+}
+
+function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
+  if (performance?.epoch === epoch) return performance.blocksProduced;
+  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
+}
