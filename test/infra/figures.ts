@@ -69,7 +69,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "370 MB on mainnet": bench("stake-scan"),
     "stake lies within 10 %": inFile("generator/observe/stakes/stake-accounts.ts", "const TOLERANCE_PERCENT = 10n;"),
     // 1,000 validators, two epochs, two programs, by 100 keys.
-    "some 20 calls a witness": inFile("generator/observe/accounts.ts", "const KEYS_MAX = 100;"),
+    "some 10 calls a witness": inFile("generator/observe/accounts.ts", "const KEYS_MAX = 100;"),
     "accepted for 5 minutes": inFile("generator/service/metrics/metrics.ts", "const HEALTHY_SECONDS = 300;"),
   },
   "proxy/README.md": {
