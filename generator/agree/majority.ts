@@ -1,11 +1,27 @@
 /**
- * The value that more than half of a panel says.
+ * What more than half of a panel says.
  * @param said at most one of each witness
  * @param size witnesses of the panel, also those that said nothing
- * @returns null: none
+ * @param isSame by default equality
+ * @returns all that say the same, in their order; empty: no majority
  */
-export function findMajority<Value extends string | number>(said: readonly Value[], size: number): Value | null {
-  const counts = new Map<Value, number>();
-  for (const value of said) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].find(([, count]) => count * 2 > size)?.[0] ?? null;
+export function findMajority<Said>(
+  said: readonly Said[],
+  size: number,
+  isSame: (one: Said, other: Said) => boolean = Object.is,
+): Said[] {
+  for (const one of said) {
+    const alike = said.filter((other) => isSame(one, other));
+    if (alike.length * 2 > size) return alike;
+  }
+  return [];
+}
+
+/**
+ * Whether one of two witnesses is the only one that answered. Its word counts once the other was silent for long enough;
+ * an answer that does not count is no silence.
+ * @param told of those whose answer counts
+ */
+export function isOneAlone(answers: readonly { state: "ok" | "failed" }[], told: number): boolean {
+  return answers.length === 2 && told === 1 && answers.some(({ state }) => state === "failed");
 }

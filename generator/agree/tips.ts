@@ -1,5 +1,5 @@
 import type { PanelTips, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, isOneAlone } from "./majority.ts";
 
 /*
  * A tip account holds a validator's MEV commission of one epoch. It is made in the validator's first block of the epoch
@@ -48,7 +48,7 @@ export function agreeOnTips(entry: Observed): AgreedTips {
     answers.filter((answer) => answer.state === "ok"),
     slot,
   ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
-  const isAlone = size === 2 && told.length === 1 && answers.some(({ state }) => state === "failed");
+  const isAlone = isOneAlone(answers, told.length);
   const agreed = tips.map(({ vote, epoch }, index): AgreedTip => {
     const says = told.flatMap(({ endpoint, shares, isWhole, slot: at }) => {
       const state = toState(shares[index] ?? null);
@@ -57,7 +57,7 @@ export function agreeOnTips(entry: Observed): AgreedTips {
       return [{ endpoint, state }];
     });
     const states = says.map(({ state }) => state);
-    return { vote, epoch, says, value: findMajority(states, isAlone ? 1 : size), isAlone };
+    return { vote, epoch, says, value: findMajority(states, isAlone ? 1 : size)[0] ?? null, isAlone };
   });
   return { panelSize: size, tips: agreed };
 }

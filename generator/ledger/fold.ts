@@ -1,3 +1,4 @@
+import { agreeOnIssuance } from "../agree/issuance.ts";
 import { agreeOnTips } from "../agree/tips.ts";
 import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
 import type {
@@ -143,7 +144,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
   foldMembership(step, entry, found);
-  foldIssuance(step, entry);
+  foldIssuance(step, entry, agreeOnIssuance(entry));
   foldBlockRevenue(step, entry);
   foldCredits(step, entry, found);
   foldIdentities(step, found);

@@ -31,8 +31,6 @@ export interface SearchRecord {
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
-export type IssuanceWord = Pick<IssuanceRecord, "validatorRate" | "supply" | "slotMilliseconds">;
-
 /** A witness's amount, or no account. */
 export type AmountWord = TipAmount | "absent";
 
@@ -91,8 +89,8 @@ export interface Ledger {
   validators: ValidatorRecord[];
   ordinals: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** Of the newest epoch for which all witnesses were asked. */
-  issuanceWords: { epoch: number; testimony: Testimony<IssuanceWord> } | null;
+  /** Since when one of two witnesses alone tells it, while the other does not answer. */
+  issuanceAlone: Moment | null;
   /** Tips by epoch and validator ordinal, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   listedStake: bigint;
@@ -174,7 +172,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     validators: [],
     ordinals: new Map(),
     issuance: new Map(),
-    issuanceWords: null,
+    issuanceAlone: null,
     tipAmounts: new Map(),
     listedStake: 0n,
     stakes: new Map(),
