@@ -1,5 +1,10 @@
+/** The least number of witnesses that are more than half of a panel. */
+export function majorityOf(size: number): number {
+  return Math.floor(size / 2) + 1;
+}
+
 /**
- * What more than half of a panel says.
+ * What a majority of a panel says.
  * @param said at most one of each witness
  * @param size witnesses of the panel, also those that said nothing
  * @param isSame by default equality
@@ -12,7 +17,7 @@ export function findMajority<Said>(
 ): Said[] {
   for (const one of said) {
     const alike = said.filter((other) => isSame(one, other));
-    if (alike.length * 2 > size) return alike;
+    if (alike.length >= majorityOf(size)) return alike;
   }
   return [];
 }

@@ -1,4 +1,5 @@
 import { agreeOnIssuance } from "../agree/issuance.ts";
+import { agreeOnTipAmounts } from "../agree/tip-amounts.ts";
 import { agreeOnTips } from "../agree/tips.ts";
 import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
 import type {
@@ -155,6 +156,6 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
   foldTips(step, agreeOnTips(entry));
   foldMev(step, entry);
-  foldTipAmounts(step, entry);
+  foldTipAmounts(step, agreeOnTipAmounts(entry));
   foldSources(step, entry);
 }

@@ -4,7 +4,7 @@ import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./staking-rewards.ts";
 import type { TipAmount } from "./mev-costs.ts";
-import type { EventRecord, Moment, Testimony, ValidatorRecord } from "./records.ts";
+import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
 
 /**
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
@@ -31,9 +31,6 @@ export interface SearchRecord {
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
-/** A witness's amount, or no account. */
-export type AmountWord = TipAmount | "absent";
-
 /** A validator's tips in an epoch, as the panel tells them. */
 export interface TipAmountRecord {
   held: TipAmount | null;
@@ -41,7 +38,8 @@ export interface TipAmountRecord {
   heldAt: string | null;
   /** Settled, or the account is gone. */
   isFinal: boolean;
-  testimony: Testimony<AmountWord>;
+  /** Since when one of two witnesses alone tells it; ISO 8601 in UTC. */
+  aloneSince: string | null;
 }
 
 interface EpochRecord {

@@ -1,16 +1,11 @@
-import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
-import type { AmountWord, Ledger, TipAmountRecord } from "./ledger.ts";
+import type { AgreedTipAmount } from "../agree/tip-amounts.ts";
+import type { Ledger, TipAmountRecord } from "./ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
 import type { EventRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
-import { findMajority, hasSilence, noteSilence, testify } from "./testimony.ts";
-import { type Panel, toPanel, witnessOf } from "./witnesses.ts";
+import { SILENCE_MILLISECONDS } from "./testimony.ts";
 
-/*
- * Tips of the validators and epochs of MEV changes, as the panel tells them. Until the merkle root is set they only
- * grow, and each witness reads them at a slot of its own: what a majority reaches is a lower bound, which no minority
- * can raise. With the root a majority must tell the same amount, and it is final.
- */
+/* Tips of the validators and epochs of MEV changes, as the panel tells them. */
 
 /** The root comes within an epoch, and accounts may be closed after ten. */
 const ASKED_EPOCHS = 5;
@@ -54,85 +49,40 @@ function findRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number;
   return tipAmounts.get(epoch)?.get(ordinal);
 }
 
-/** Folds every witness's amounts. */
-export function foldTipAmounts(step: Step, { tipAmounts }: Pick<SnapshotEntry, "tipAmounts">): void {
-  if (tipAmounts.state !== "ok") return;
-  const { tips, answers } = tipAmounts.value;
-  const panel = toPanel(step.ledger, answers);
-  for (const [index, { vote, epoch }] of tips.entries()) {
+export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): void {
+  for (const amount of agreed) {
+    const { vote, epoch } = amount;
     const ordinal = findValidator(step.ledger, vote)?.ordinal;
-    if (ordinal === undefined || epoch > step.moment.epoch) continue;
+    if (ordinal === undefined) continue;
     const record = findRecord(step.ledger, { epoch, ordinal }) ?? createRecord(step.ledger, { epoch, ordinal });
-    if (record.isFinal) continue;
-    hear(step, record, { answers, index, epoch });
-    decide(step, record, { panel, ordinal });
+    if (!record.isFinal && isBelieved(record, amount, step.moment.time)) take(step, ordinal, record, amount);
   }
 }
 
 function createRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }) {
   const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
   tipAmounts.set(epoch, ofEpoch);
-  const record: TipAmountRecord = { held: null, heldAt: null, isFinal: false, testimony: new Map() };
+  const record: TipAmountRecord = { held: null, heldAt: null, isFinal: false, aloneSince: null };
   ofEpoch.set(ordinal, record);
   return record;
 }
 
-function hear(
-  step: Step,
-  { testimony }: TipAmountRecord,
-  { answers, index, epoch }: { answers: PanelTipAmounts["answers"]; index: number; epoch: number },
-): void {
-  for (const answer of answers) {
-    const witness = witnessOf(step.ledger, answer.endpoint);
-    if (answer.state === "failed") {
-      noteSilence(testimony, witness, step.moment);
-      continue;
-    }
-    const value = toWord(answer.amounts[index] ?? null, epoch < step.moment.epoch);
-    const moment = { ...step.moment, slot: answer.slot };
-    if (value !== null) testify(testimony, witness, { value, moment, of: "account", isSame });
-  }
-}
-
-/** null: unreadable, or impossible while its epoch runs. */
-function toWord(told: [bigint | null, boolean] | null, isOver: boolean): AmountWord | null {
-  if (told === null) return isOver ? "absent" : null;
-  const [lamports, isSettled] = told;
-  return lamports === null || (isSettled && !isOver) ? null : { lamports, isSettled };
+/** What one of two tells alone waits until the other was silent for long enough. */
+function isBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: string): boolean {
+  record.aloneSince = isAlone ? (record.aloneSince ?? now) : null;
+  return record.aloneSince === null || Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS;
 }
 
 /** A closed account tells no more: what is held stays. */
-function decide(step: Step, record: TipAmountRecord, { panel, ordinal }: { panel: Panel; ordinal: number }): void {
-  const { testimony } = record;
-  const isOneSilent = hasSilence(testimony, panel, step.moment.time);
-  const last = findMajority(testimony, panel, { isSame, isOneSilent })?.value;
-  const next = last === undefined ? findReached(record, panel, isOneSilent) : last === "absent" ? null : last;
-  if (last !== undefined) Object.assign(record, { isFinal: true, testimony: new Map() });
+function take(step: Step, ordinal: number, record: TipAmountRecord, { settled, reached }: AgreedTipAmount): void {
+  const { held } = record;
+  if (settled !== null) record.isFinal = true;
+  const next = settled === "absent" ? null : (settled ?? reached);
   if (next === null) return;
   record.heldAt = step.moment.time;
-  if (record.held?.lamports === next.lamports && record.held.isSettled === next.isSettled) return;
-  record.held = next;
+  const isSettled = settled !== null;
+  const lamports = !isSettled && held !== null && held.lamports > next ? held.lamports : next;
+  if (held?.lamports === lamports && held.isSettled === isSettled) return;
+  record.held = { lamports, isSettled };
   step.touched.events.add(ordinal);
-}
-
-/** Only what cannot change any more is told alike. */
-function isSame(one: AmountWord, other: AmountWord): boolean {
-  if (one === "absent" || other === "absent") return one === other;
-  return one.isSettled && other.isSettled && one.lamports === other.lamports;
-}
-
-/** The most that a majority reaches; never less than before. */
-function findReached(
-  { held, testimony }: TipAmountRecord,
-  { witnesses, majority }: Panel,
-  isOneSilent: boolean,
-): TipAmount | null {
-  const told = witnesses.flatMap((witness) => {
-    const value = testimony.get(witness)?.value ?? "absent";
-    return value === "absent" ? [] : [value.lamports];
-  });
-  const enough = witnesses.length === 2 && told.length === 1 && isOneSilent ? 1 : majority;
-  const reached = told.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0))[enough - 1];
-  if (reached === undefined) return null;
-  return { lamports: held !== null && held.lamports > reached ? held.lamports : reached, isSettled: false };
 }

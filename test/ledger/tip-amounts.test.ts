@@ -76,12 +76,13 @@ describe("the tips of an epoch that has ended", () => {
     expect(heldAfter(before, telling(250, ...said))).toBe(held);
   });
 
-  it("are settled by words of different readings, and then final", () => {
+  it("are settled by one reading, not by words of several, and then final", () => {
     const sole = telling(250, "75 settled", 75n, "silent");
     const other = telling(260, "silent", "75 settled", "silent");
-    expect(heldAfter(before, sole)).toBe("75");
-    expect(heldAfter(before, sole, other)).toBe("75 settled");
-    expect(heldAfter(before, sole, other, telling(270, ...all<Tips>(3, "99 settled")))).toBe("75 settled");
+    const both = telling(270, "75 settled", "75 settled", "silent");
+    expect(heldAfter(before, sole, other)).toBe("75");
+    expect(heldAfter(before, sole, other, both)).toBe("75 settled");
+    expect(heldAfter(before, both, telling(280, ...all<Tips>(3, "99 settled")))).toBe("75 settled");
   });
 
   it("stay unknown where a majority finds no account, whatever is told later", () => {
