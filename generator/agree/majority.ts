@@ -3,6 +3,11 @@ export function majorityOf(size: number): number {
   return Math.floor(size / 2) + 1;
 }
 
+/** So many may lie without effect: a minority, or one of two. */
+export function liarsMostOf(size: number): number {
+  return size === 2 ? 1 : Math.ceil(size / 2) - 1;
+}
+
 /**
  * What a majority of a panel says.
  * @param said at most one of each witness

@@ -1,5 +1,6 @@
 import type { PanelTips, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
+import { inPlace } from "./place.ts";
 
 /*
  * A tip account holds a validator's MEV commission of one epoch. It is made in the validator's first block of the epoch
@@ -20,8 +21,6 @@ export interface AgreedTip {
   isAlone: boolean;
 }
 
-/** Healthy nodes differ by at most so many slots. */
-const NODES_DIFFER_SLOTS = 150;
 /** No program allows more. */
 const BASIS_POINTS_MOST = 10_000;
 /** A witness that lacks more of the accounts that are there says nothing of missing ones. */
@@ -60,14 +59,6 @@ export function agreeOnTips(entry: Observed): AgreedTips {
     return { vote, epoch, says, value: findMajority(states, isAlone ? 1 : size)[0] ?? null, isAlone };
   });
   return { panelSize: size, tips: agreed };
-}
-
-/** Of three or more, those within reach of the median. */
-function inPlace(told: readonly Answer[], slot: number): Answer[] {
-  const slots = told.map((answer) => answer.slot).sort((a, b) => a - b);
-  const median = slots[Math.floor(slots.length / 2)] ?? slot;
-  const isNear = (answer: Answer) => told.length < 3 || Math.abs(answer.slot - median) <= NODES_DIFFER_SLOTS;
-  return told.filter((answer) => isNear(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
 }
 
 function hasControls({ shares }: Answer, first: number, count: number): boolean {

@@ -1,7 +1,7 @@
 import { NOT_RECORDED, setU16 } from "./columns.ts";
 import { newestBlockRevenue } from "./block-revenue-steps.ts";
-import { MAX_BASIS_POINTS } from "./commission.ts";
-import type { AccountsAnswer, SnapshotEntry } from "../entries/entry.ts";
+import type { AgreedBlockRevenue } from "../agree/block-revenue.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
 import { momentAt } from "./panel-changes.ts";
@@ -9,7 +9,6 @@ import type { BlockRevenue, Moment } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 import { SILENCE_MILLISECONDS } from "./testimony.ts";
 import { touchPointsFrom } from "./touched.ts";
-import { findClusterSlot, isInPlace, type Panel, toPanel, witnessOf } from "./witnesses.ts";
 
 /*
  * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated, of
@@ -60,22 +59,33 @@ export function takeReading(
   return first;
 }
 
-export function foldBlockRevenue(step: Step, { votes, accounts, absoluteSlot }: SnapshotEntry): void {
+/** @param agreed in the order of `votes` */
+export function foldBlockRevenue(
+  step: Step,
+  { votes }: SnapshotEntry,
+  agreed: readonly (AgreedBlockRevenue | "disputed" | null)[],
+): void {
   const { ledger, moment } = step;
-  const panel = toPanel(ledger, accounts);
-  const answers = toAnswers(step, accounts, absoluteSlot);
-  const isOtherSilent = panel.witnesses.length === 2 && accounts.filter(({ state }) => state === "failed").length === 1;
   for (const [index, { vote }] of votes.entries()) {
     const found = findValidator(ledger, vote);
     if (found === null) continue;
     const { ordinal, validator } = found;
     const { blockRevenue } = validator;
     const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
-    const since = takeReading(blockRevenue, agreeOn(answers, { index, panel, isOtherSilent }));
+    const since = takeReading(blockRevenue, toReading(step, agreed[index] ?? null));
     if (since !== null && blockRevenue.agreed !== null)
       record(step, ordinal, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
     keepNewest(step, ordinal);
   }
+}
+
+function toReading(
+  step: Step,
+  agreed: AgreedBlockRevenue | "disputed" | null,
+): BlockRevenueReading | "disputed" | null {
+  if (agreed === "disputed" || agreed === null) return agreed;
+  const { slot, ...said } = agreed;
+  return { ...said, at: momentAt(step, slot) };
 }
 
 /** Into an epoch that begins. */
@@ -105,47 +115,4 @@ export function keepNewest(step: Step, ordinal: number): void {
   const blockRevenueBasisPoints = newestBlockRevenue(validator);
   if (blockRevenueBasisPoints !== validator.blockRevenueBasisPoints)
     assignListed(step, ordinal, { blockRevenueBasisPoints });
-}
-
-interface Answer {
-  at: Moment;
-  rows: Extract<AccountsAnswer, { state: "ok" }>["rows"];
-}
-
-/** One for each witness, without those of another slot. */
-function toAnswers(step: Step, accounts: readonly AccountsAnswer[], absoluteSlot: number): Answer[] {
-  const read = accounts.filter((answer) => answer.state === "ok");
-  const slots = read.map(({ slot }) => slot);
-  const clusterSlot = findClusterSlot(step.ledger, slots, step.moment.time) ?? absoluteSlot;
-  const byWitness = new Map<number, Answer>();
-  for (const { endpoint, slot, rows } of read)
-    if (isInPlace(slot, clusterSlot))
-      byWitness.set(witnessOf(step.ledger, endpoint), { at: momentAt(step, slot), rows });
-  return [...byWitness.values()];
-}
-
-function agreeOn(
-  answers: readonly Answer[],
-  { index, panel, isOtherSilent }: { index: number; panel: Panel; isOtherSilent: boolean },
-): BlockRevenueReading | "disputed" | null {
-  const readings = answers.flatMap(({ at, rows }) => {
-    const basisPoints = rows[index]?.[3] ?? null;
-    return basisPoints === null ? [] : [{ basisPoints: Math.min(basisPoints, MAX_BASIS_POINTS), at }];
-  });
-  const [first, ...others] = readings;
-  if (first === undefined) return null;
-  for (const { basisPoints } of readings) {
-    const alike = readings.filter((reading) => reading.basisPoints === basisPoints);
-    if (alike.length >= panel.majority) return { basisPoints, at: firstCertain(alike, panel), isAlone: false };
-  }
-  if (others.some(({ basisPoints }) => basisPoints !== first.basisPoints)) return "disputed";
-  return isOtherSilent && others.length === 0 ? { ...first, isAlone: true } : null;
-}
-
-/** The earliest that liars cannot have made up. */
-function firstCertain(alike: readonly { at: Moment }[], { liarsMost }: Panel): Moment {
-  const moments = alike.map(({ at }) => at).sort((a, b) => a.slot - b.slot);
-  const certain = moments[Math.min(liarsMost, moments.length - 1)];
-  if (certain === undefined) throw new Error("a majority without readings");
-  return certain;
 }

@@ -1,3 +1,4 @@
+import { agreeOnBlockRevenue } from "../agree/block-revenue.ts";
 import { agreeOnIssuance } from "../agree/issuance.ts";
 import { agreeOnTipAmounts } from "../agree/tip-amounts.ts";
 import { agreeOnTips } from "../agree/tips.ts";
@@ -146,7 +147,7 @@ function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<Sn
   foldSlotTime(step, entry);
   foldMembership(step, entry, found);
   foldIssuance(step, entry, agreeOnIssuance(entry));
-  foldBlockRevenue(step, entry);
+  foldBlockRevenue(step, entry, agreeOnBlockRevenue(entry));
   foldCredits(step, entry, found);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);

@@ -172,11 +172,17 @@ it("one of two is believed while the other does not answer, not while it has no 
   expect(newestOf(...half(null))).toBeNull();
 });
 
-it("an answer from another slot than the panel's does not count", () => {
-  const ahead = [0, 10].map((minute) =>
-    panelSnapshot(minute, withA(500), { of: 1, held: [{ bps: 500, ahead: 151 }], revenue: [5_000] }),
-  );
-  expect(newestOf(...ahead)).toBeNull();
+it("an answer from over 150 slots before the observation, or from the others, does not count", () => {
+  const shows = (...held: Held[]) =>
+    [0, 10].map((minute) =>
+      panelSnapshot(minute, withA(500), { of: held.length, held, revenue: held.map(() => 5_000) }),
+    );
+  const at = (ahead: number): Held => ({ bps: 500, ahead });
+  expect(newestOf(...shows(at(-151)))).toBeNull();
+  expect(newestOf(...shows(at(-150)))).toBe(5_000);
+  expect(newestOf(...shows(at(151), "silent", at(0)))).toBe(5_000);
+  expect(newestOf(...shows(at(151), at(0), at(-1)))).toBe(5_000);
+  expect(newestOf(...shows(at(200), at(0), at(-140), "silent"))).toBeNull();
 });
 
 it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>([
