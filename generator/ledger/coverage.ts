@@ -1,9 +1,9 @@
 import { authoritiesWithin } from "./authorities.ts";
+import { findAgreedSpans, outcomeOf } from "../agree/searches.ts";
+import { isElsewhere } from "../agree/transactions.ts";
 import type { SearchRow, TransactionRow } from "../entries/entry.ts";
-import type { Ledger, SearchRecord } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Authority, ValidatorRecord } from "./records.ts";
-import { isElsewhere } from "./told-transactions.ts";
-import type { Panel } from "./witnesses.ts";
 
 /*
  * Coverage: the slots in which we know every transaction of a withdraw authority, because a majority of witnesses
@@ -35,29 +35,12 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   );
 }
 
-/**
- * Where the cluster was when searches were read: as far as accepted observations or a majority of the lists reach.
- * @param accepted slot of the newest accepted observation
- */
-export function findSearchedAt(
-  searches: readonly Pick<SearchRow, "answers">[],
-  { majority }: Panel,
-  accepted: number,
-): number {
-  const reached: number[] = [];
-  for (const { answers } of searches)
-    for (const [place, answer] of answers.entries())
-      if (answer.state === "ok") reached[place] = Math.max(reached[place] ?? -1, answer.upTo);
-  // One that says it is further than it is would have its own lag covered.
-  const told = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majority - 1];
-  return Math.max(accepted, told ?? accepted);
-}
-
 interface Circumstances {
-  panel: Panel;
+  /** Witnesses of the panel. */
+  size: number;
   /** Listed transactions on which witnesses disagree. */
   undecided: readonly TransactionRow[];
-  /** Its slot by {@link findSearchedAt}. */
+  /** Its slot by `findSearchedAt`. */
   at: { time: string; slot: number };
 }
 
@@ -65,12 +48,12 @@ interface Circumstances {
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
   { authority: key, answers }: SearchRow,
-  { panel, undecided, at }: Circumstances,
+  { size, undecided, at }: Circumstances,
 ): Span | null {
-  const listed = findAgreed(answers, panel.majority, Infinity);
-  const spans = findAgreed(answers, panel.majority, at.slot - UNINDEXED_SLOTS);
+  const listed = findAgreedSpans(answers, size, Infinity);
+  const spans = findAgreedSpans(answers, size, at.slot - UNINDEXED_SLOTS);
   const span = spans.find(({ whole, ...own }) =>
-    undecided.every((row) => isElsewhere(row, panel, { span: own, whole })),
+    undecided.every((row) => isElsewhere(row, size, { span: own, whole })),
   );
   const isListed = span !== undefined || (listed.length > 0 && spans.length === 0);
   searches.set(key, { ...at, outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers) });
@@ -91,27 +74,6 @@ export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span)
   }
   if (reached < upTo) gaps.push({ after: reached, upTo });
   return gaps;
-}
-
-interface AgreedSpan extends Span {
-  /** Panel positions of the witnesses that list all of it. */
-  whole: Set<number>;
-}
-
-function findAgreed(answers: SearchRow["answers"], enough: number, coverable: number): AgreedSpan[] {
-  const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
-  const wholeOf = ({ after, upTo }: Span) => told.filter((one) => one.after <= after && one.upTo >= upTo);
-  return told
-    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
-    .filter(({ after, upTo }) => after < upTo)
-    .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ place }) => place)) }))
-    .filter(({ whole }) => whole.size >= enough)
-    .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
-}
-
-function outcomeOf(answers: SearchRow["answers"]): SearchRecord["outcome"] {
-  if (answers.some(({ state }) => state === "busy")) return "busy";
-  return answers.some((answer) => answer.state === "failed" && answer.isRefused) ? "refused" : "failed";
 }
 
 function mergeSpan(covered: Authority["covered"], { after, upTo }: Span): Authority["covered"] {

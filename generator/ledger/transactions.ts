@@ -1,3 +1,5 @@
+import { findSearchedAt } from "../agree/searches.ts";
+import { decideTransaction, type ToldTransaction } from "../agree/transactions.ts";
 import { epochOf, firstSlotOf } from "../chain/epoch-schedule.ts";
 import { TransactionError } from "../chain/byte-reader.ts";
 import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
@@ -6,7 +8,7 @@ import type { Verified } from "../contract/event.ts";
 import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { touchEnds } from "./boundaries.ts";
-import { findSearchedAt, keepSearch } from "./coverage.ts";
+import { keepSearch } from "./coverage.ts";
 import { keepNewest } from "./block-revenue.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
@@ -15,7 +17,6 @@ import { shownUntil, toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
 import { keepWithdrawal } from "./refutations.ts";
 import { findValidator, type Step } from "./step.ts";
-import { decideTransaction, type ToldTransaction } from "./told-transactions.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
 import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 
@@ -36,11 +37,11 @@ export function foldTransactions(ledger: Ledger, touched: Touched, entry: Transa
   const hearing = { ledger, touched, entry, panel };
   for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
-  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panel, newest) };
+  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panel.witnesses.length, newest) };
   for (const search of entry.searches) {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
     const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    const covered = keepSearch(ledger, search, { panel, undecided: rows, at });
+    const covered = keepSearch(ledger, search, { size: panel.witnesses.length, undecided: rows, at });
     if (covered !== null) touchEnds({ ledger, touched }, search.authority, covered);
   }
   touchSearched(ledger, touched, entry);
@@ -65,8 +66,8 @@ interface ReadTransaction extends ToldTransaction {
 }
 
 /** Undecided if we cannot decode what the cluster executed. */
-function decide(row: TransactionRow, panel: Panel): ReadTransaction | "nothing" | "undecided" {
-  const told = decideTransaction(row, panel);
+function decide(row: TransactionRow, { witnesses }: Panel): ReadTransaction | "nothing" | "undecided" {
+  const told = decideTransaction(row, witnesses.length);
   if (typeof told === "string") return told;
   const transaction = decode(told);
   return transaction === null ? "undecided" : { ...told, transaction };

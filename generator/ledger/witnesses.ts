@@ -1,3 +1,4 @@
+import { liarsMostOf, majorityOf } from "../agree/majority.ts";
 import type { Ledger } from "./ledger.ts";
 import { expectSlot, NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 
@@ -13,9 +14,8 @@ export interface Panel {
 
 export function toPanel(ledger: Ledger, asked: readonly { endpoint: string }[]): Panel {
   const witnesses = [...new Set(asked.map(({ endpoint }) => witnessOf(ledger, endpoint)))];
-  const majority = Math.floor(witnesses.length / 2) + 1;
-  const liarsMost = witnesses.length === 2 ? 1 : Math.ceil(witnesses.length / 2) - 1;
-  return { witnesses, majority, liarsMost };
+  const size = witnesses.length;
+  return { witnesses, majority: majorityOf(size), liarsMost: liarsMostOf(size) };
 }
 
 /** @param label `ORIGIN#POSITION` */

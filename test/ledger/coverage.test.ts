@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
-import { findSearchedAt, gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
+import { findSearchedAt } from "../../generator/agree/searches.ts";
+import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
-import type { Panel } from "../../generator/ledger/witnesses.ts";
 import { validator } from "../documents/fixtures.ts";
 
 type Spans = [after: number, upTo: number][];
 const at = { time: "2026-11-20T10:00:00.000Z", slot: 700 };
-const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
+const PANEL_SIZE = 3;
 const ok = (after: number, upTo: number): SearchAnswer => ({ state: "ok", after, upTo });
 const busy: SearchAnswer = { state: "busy", rows: 5_000 };
 const refused: SearchAnswer = { state: "failed", reason: "no history here", isRefused: true };
@@ -27,7 +27,7 @@ function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = [], s
     keepSearch(
       ledger,
       { authority: "a", after: 0, upTo: null, answers, transactions: [] },
-      { panel, undecided: rows, at: { ...at, slot } },
+      { size: PANEL_SIZE, undecided: rows, at: { ...at, slot } },
     );
   return { covered: holder.authorities[0]?.covered, last: ledger.searches.get("a") };
 }
@@ -104,7 +104,7 @@ it.each<[string, SearchAnswer[][], number, number]>([
   ],
 ])("the cluster is known to be at the slot that %s shows", (_, searches, accepted, newest) => {
   const read = searches.map((answers) => ({ answers }));
-  expect(findSearchedAt(read, panel, accepted)).toBe(newest);
+  expect(findSearchedAt(read, PANEL_SIZE, accepted)).toBe(newest);
 });
 
 /** Whether slots are covered when one authority is searched up to a slot and the next from another. */

@@ -1,5 +1,5 @@
 import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
-import type { Panel } from "./witnesses.ts";
+import { findMajority, majorityOf } from "./majority.ts";
 
 export interface ToldTransaction {
   signature: string;
@@ -15,21 +15,25 @@ export interface ToldTransaction {
 
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
-/** "nothing": it failed. "undecided": no majority. */
+/**
+ * @param size witnesses of the panel
+ * @returns "nothing": it failed. "undecided": no majority
+ */
 export function decideTransaction(
   { signature, answers }: TransactionRow,
-  { majority }: Panel,
+  size: number,
 ): ToldTransaction | "nothing" | "undecided" {
-  const told = answers.filter((answer) => answer.state === "ok");
-  const [alike = []] = [...Map.groupBy(told, toSubstance).values()].filter((one) => one.length >= majority);
+  const told = answers.flatMap((answer) => (answer.state === "ok" ? [{ answer, substance: toSubstance(answer) }] : []));
+  const isSame = (one: { substance: string }, other: { substance: string }) => one.substance === other.substance;
+  const alike = findMajority(told, size, isSame).map(({ answer }) => answer);
   const [first] = alike;
   if (first === undefined) return "undecided";
   if (first.failed) return "nothing";
   return {
     signature,
     slot: first.slot,
-    index: findCommon(alike, majority, ({ index }) => index),
-    blockTime: findCommon(alike, majority, ({ blockTime }) => blockTime),
+    index: findCommon(alike, size, ({ index }) => index),
+    blockTime: findCommon(alike, size, ({ blockTime }) => blockTime),
     bytes: Buffer.from(first.bytes, "base64"),
     inner: first.inner,
     loaded: first.loaded,
@@ -47,15 +51,14 @@ function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
  */
 export function isElsewhere(
   { answers }: TransactionRow,
-  { majority }: Panel,
+  size: number,
   { span, whole }: { span: { after: number; upTo: number }; whole: ReadonlySet<number> },
 ): boolean {
   const denies = (answer: TransactionAnswer) =>
     answer.state === "unknown" || (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
-  return answers.filter((answer, place) => whole.has(place) && denies(answer)).length >= majority;
+  return answers.filter((answer, place) => whole.has(place) && denies(answer)).length >= majorityOf(size);
 }
 
-function findCommon<Value>(told: readonly Told[], majority: number, pick: (one: Told) => Value | null): Value | null {
-  const values = told.map(pick);
-  return values.find((value) => values.filter((one) => one === value).length >= majority) ?? null;
+function findCommon<Value>(told: readonly Told[], size: number, pick: (one: Told) => Value | null): Value | null {
+  return findMajority(told.map(pick), size)[0] ?? null;
 }

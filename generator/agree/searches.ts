@@ -1,0 +1,52 @@
+import type { SearchRow } from "../entries/entry.ts";
+import { majorityOf } from "./majority.ts";
+
+/**
+ * Where the cluster was when searches were read: as far as accepted observations or a majority of the lists reach.
+ * @param size witnesses of the panel
+ * @param accepted slot of the newest accepted observation
+ */
+export function findSearchedAt(
+  searches: readonly Pick<SearchRow, "answers">[],
+  size: number,
+  accepted: number,
+): number {
+  const reached: number[] = [];
+  for (const { answers } of searches)
+    for (const [place, answer] of answers.entries())
+      if (answer.state === "ok") reached[place] = Math.max(reached[place] ?? -1, answer.upTo);
+  // One that says it is further than it is would have its own lag covered.
+  const told = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majorityOf(size) - 1];
+  return Math.max(accepted, told ?? accepted);
+}
+
+interface AgreedSpan {
+  after: number;
+  /** Inclusive. */
+  upTo: number;
+  /** Panel positions of the witnesses that list all of it. */
+  whole: Set<number>;
+}
+
+/**
+ * Spans of slots that a majority lists whole, the longest first.
+ * @param size witnesses of the panel
+ * @param coverable no span reaches further
+ */
+export function findAgreedSpans(answers: SearchRow["answers"], size: number, coverable: number): AgreedSpan[] {
+  const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
+  const wholeOf = ({ after, upTo }: Pick<AgreedSpan, "after" | "upTo">) =>
+    told.filter((one) => one.after <= after && one.upTo >= upTo);
+  return told
+    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
+    .filter(({ after, upTo }) => after < upTo)
+    .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ place }) => place)) }))
+    .filter(({ whole }) => whole.size >= majorityOf(size))
+    .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
+}
+
+/** Why no majority lists anything. */
+export function outcomeOf(answers: SearchRow["answers"]): "busy" | "refused" | "failed" {
+  if (answers.some(({ state }) => state === "busy")) return "busy";
+  return answers.some((answer) => answer.state === "failed" && answer.isRefused) ? "refused" : "failed";
+}
