@@ -2,6 +2,7 @@ import { trackedEpochs } from "./points.ts";
 import type { BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
 import type { Step } from "./step.ts";
+import { forgetTips } from "./tips.ts";
 
 /** Later epochs would never be tracked again. Events stay: they were seen. */
 export function foldRestart(step: Step): void {
@@ -20,10 +21,7 @@ export function foldRestart(step: Step): void {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
     }
-    validator.mevEpoch = Math.min(validator.mevEpoch, moment.epoch - 1);
-    validator.mevShown = validator.mevShown && notAfter(validator.mevShown, moment);
-    validator.tiplessEpoch = null;
-    validator.pendingTips = new Map();
+    forgetTips(step, ordinal, validator);
     validator.seen = notAfter(validator.seen, moment);
     validator.read = validator.read && notAfter(validator.read, moment);
     validator.inflationShown = notAfter(validator.inflationShown, moment);

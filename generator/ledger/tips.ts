@@ -1,11 +1,11 @@
 import type { AgreedTip, AgreedTips } from "../agree/tips.ts";
 import type { Tip } from "../entries/entry.ts";
-import { DISABLED, getStake, NOT_RECORDED, setU16 } from "./columns.ts";
+import { DISABLED, getStake, getU16, NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "./pending.ts";
-import type { MevState, Moment, PendingTip, ValidatorRecord } from "./records.ts";
+import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { touchPointsFrom } from "./touched.ts";
 
@@ -57,6 +57,17 @@ function isKnown({ validators }: Ledger, ordinal: number, epoch: number): boolea
   if (validator === undefined) return false;
   const { mev, mevEpoch, tiplessEpoch } = validator;
   return (mev !== null && epoch <= mevEpoch) || (tiplessEpoch !== null && epoch <= tiplessEpoch);
+}
+
+/** After a restart, the commission is the last one of an epoch that does not run again; the others are learned anew. */
+export function forgetTips({ ledger: { mev }, moment }: Step, ordinal: number, validator: ValidatorRecord): void {
+  const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, ordinal) !== null);
+  const value = epoch === undefined ? null : getU16(mev, epoch, ordinal);
+  validator.mev = value === DISABLED ? "disabled" : value;
+  validator.mevEpoch = epoch ?? moment.epoch;
+  validator.mevShown = null;
+  validator.tiplessEpoch = null;
+  validator.pendingTips = new Map();
 }
 
 /** Epoch after epoch, as a commission is a change from the one before. */
@@ -127,7 +138,7 @@ function learn(
   }
   const { ledger, touched } = step;
   const previous = findPrevious(ledger, validator, { epoch, first });
-  if (isChange(validator, to) && previous !== null) {
+  if (isChange(validator, to) && previous !== null && !isToldAlready(ledger, { ordinal, epoch, to })) {
     const confirmedBy = panelSize === 1 ? "account" : "witnesses";
     recordMevEvent(step, ordinal, { from: validator.mev, to, epoch, first, previous, confirmedBy });
   }
@@ -138,6 +149,16 @@ function learn(
   setU16(ledger.mev, since, ordinal, to === "disabled" ? DISABLED : to, NOT_RECORDED);
   touched.commissions.add(ordinal);
   touchPointsFrom(step, since);
+}
+
+/** By the same epoch before a restart. */
+function isToldAlready(
+  { events, withdrawn }: Ledger,
+  { ordinal, epoch, to }: { ordinal: number; epoch: number; to: MevState },
+): boolean {
+  const isSame = (event: EventRecord) =>
+    event.ordinal === ordinal && event.source === "MEV" && event.epoch === epoch && event.to === to && event.confirmed;
+  return events.some(isSame) || withdrawn.some(isSame);
 }
 
 /** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */

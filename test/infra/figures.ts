@@ -61,7 +61,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
   "generator/README.md": {
     "observations, 30 seconds apart": inFile("generator/ledger/pending.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
     "within 10 % of what the witnesses": inFile("generator/ledger/set-objections.ts", "const MEDIAN_PERCENT = 10n;"),
-    "supplies within 0.1 %": inFile("generator/ledger/issuance.ts", "const SUPPLY_DRIFT_DIVISOR = 1_000n;"),
+    "supplies within 0.1 %": inFile("generator/agree/issuance.ts", "const SUPPLY_DRIFT_DIVISOR = 1_000n;"),
     "whsec_<32 bytes in Base64>": EXAMPLE,
     "Answer 2xx within 10 s": inFile("generator/service/alerts/delivery.ts", "const DELIVERY_MILLISECONDS = 10_000;"),
     "retried after 5 s, then at": inFile("generator/service/alerts/attempts.ts", "WAITS = { first: 5_000, most: 60 *"),

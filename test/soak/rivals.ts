@@ -10,11 +10,11 @@ import { BEGIN, EPOCH_MILLISECONDS, type World } from "./world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
- * Epochs with changes. A change comes at least an hour and a half before its observation, and each epoch is observed:
- * the next one decides about MEV.
+ * Epochs with changes. A change comes at least an hour and a half before its observation, and each epoch is observed
+ * twice: the next one decides about MEV, by two readings.
  */
 export const EPOCHS = 2;
-const TICKS_AT = [3, 9, 21, 27, 45, 51].map((hours) => BEGIN + hours * HOUR);
+const TICKS_AT = [3, 9, 21, 27, 45, 51, 63].map((hours) => BEGIN + hours * HOUR);
 /** Late enough to pack the first days and delete the first day's entries. */
 const CALM_AT = BEGIN + 3.2 * EPOCH_MILLISECONDS;
 const CLOCK_OFF_MILLISECONDS = 2_000;

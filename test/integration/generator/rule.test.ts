@@ -89,7 +89,7 @@ describe("a ruling on an observation", () => {
     const [event] = await readEvents();
     const report = await ruling({ subject: await on(seen) });
     expect(report.ruling.changes.moved).toEqual([event?.id]);
-    expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.9) }]);
+    expect(await readEvents()).toMatchObject([{ id: event?.id, createdAt: timeAt(1.5) }]);
   });
 
   it("tells of validators that nobody knows any more", async () => {
@@ -147,11 +147,11 @@ describe("a ruling on what cannot be read", () => {
     const report = await ruling({ subject: { ...subject, key } });
     expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject } });
     expect(toText(report)).toContain("it is left out now, for it cannot be read");
-    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.5) }]);
     expect(await readStatus()).toMatchObject({ quarantined: [], rulings: [{ subject: subject.key }] });
     expect(await rebuilding(true)).toMatchObject({ differences: 0 });
     expect((await ruling({ subject, verdict: "accept" })).skipped).toContain(why);
-    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.9) }]);
+    expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.5) }]);
   });
 
   it("knows a pack by its key, but not one that can be read or that never was", async () => {
