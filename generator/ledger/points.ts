@@ -23,7 +23,8 @@ export function stakePoint(
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, ordinal) };
 }
 
-export function trackedEpochs({ epochs, history }: Ledger): number[] {
-  const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
+/** Those observed, those of a public history, and those that only their tip accounts tell of. */
+export function trackedEpochs({ epochs, history, mev }: Ledger): number[] {
+  const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys(), ...mev.keys()]);
   return [...tracked].sort((a, b) => a - b);
 }

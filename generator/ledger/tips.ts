@@ -17,20 +17,20 @@ import { touchPointsFrom } from "./touched.ts";
 const CONTROLS_MOST = 20;
 
 /**
- * The tip accounts of the running epoch and the one before that are not known.
- * @param votes as listed now, also such that the ledger does not know
+ * The tip accounts of the running epoch and the one before that are not known. Of validators that the ledger knows: a
+ * list may be made up.
+ * @param votes as listed now
  */
 export function tipsToRead(
   ledger: Ledger,
   { epoch, votes }: { epoch: number; votes: readonly string[] },
 ): { tips: Tip[]; controls: Tip[] } {
   const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
-  const tips = votes.flatMap((vote) => {
-    const ordinal = ledger.ordinals.get(vote);
-    return epochs.flatMap((each) =>
-      ordinal !== undefined && isKnown(ledger, ordinal, each) ? [] : [{ vote, epoch: each }],
-    );
-  });
+  const isFirst = ledger.validators.length === 0;
+  const tips = votes
+    .filter((vote) => isFirst || ledger.ordinals.has(vote))
+    .flatMap((vote) => epochs.map((each) => ({ vote, epoch: each })))
+    .filter((tip) => !isKnown(ledger, ledger.ordinals.get(tip.vote) ?? -1, tip.epoch));
   const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
   return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DISABLED, getU16 } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { trackedEpochs } from "../../generator/ledger/points.ts";
 import { tipsToRead } from "../../generator/ledger/tips.ts";
 import { facts, led, look, names, production, tipsOf, type Says, type Share } from "./mev-facts.ts";
 import { all, byPanel } from "./panel-story.ts";
@@ -72,6 +73,11 @@ describe("a change", () => {
   ])("after an epoch that nobody saw %s", (_, said, events) => {
     const again = [250, 252.1].map((minute) => look(minute, all(3, said)));
     expect(eventsOf(...settled(3), ...again)).toEqual(events);
+  });
+
+  it("makes an epoch known that nobody saw", () => {
+    const { ledger } = tell(...settled(3), look(250, all<Says>(3, { now: 9500, before: 9500 })));
+    expect(trackedEpochs(ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2]);
   });
 
   it("waits until a majority tells what the epoch before had, and is pending so long", () => {
@@ -255,6 +261,7 @@ describe("what is asked", () => {
 
   it.each<[string, number, Entry[], string[], string[]]>([
     ["both epochs of all, at the beginning", 0, [], ["A -1", "A 0", "crowd 0 -1", "crowd 0 0"], []],
+    ["nobody whom the ledger does not know", 0, [snapshot(0, rest.slice(1))], [], []],
     ["nothing that is known", 0, [look(0, [{ now: 800, before: 800 }])], [], []],
     ["the running epoch", 1, begin, ["A 1", "crowd 0 1"], []],
     [
