@@ -7,7 +7,10 @@ import { forgetTips } from "./tips.ts";
 /** Later epochs would never be tracked again. Events stay: they were seen. */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
-  for (const epoch of trackedEpochs(ledger)) step.touched.points.add(epoch);
+  for (const epoch of trackedEpochs(ledger)) {
+    step.touched.points.add(epoch);
+    if (epoch > moment.epoch) step.touched.epochs.add(epoch);
+  }
   forgetEpochsAfter(step, moment.epoch);
   ledger.searches.clear();
   ledger.unobserved = ledger.unobserved
@@ -58,10 +61,8 @@ function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: 
   };
 }
 
-function forgetEpochsAfter({ ledger, touched }: Step, epoch: number): void {
-  const isAfter = (other: { epoch: number }) => other.epoch > epoch;
-  for (const later of ledger.epochs.filter(isAfter)) touched.epochs.add(later.epoch);
-  ledger.epochs = ledger.epochs.filter((tracked) => !isAfter(tracked));
+function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
+  ledger.epochs = ledger.epochs.filter((tracked) => tracked.epoch <= epoch);
   const { stakes, ranks, inflation, blockRevenue, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, inflation, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);

@@ -7,6 +7,7 @@ import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "./pending.ts";
 import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
+import { trackedEpochs } from "./points.ts";
 import { touchPointsFrom } from "./touched.ts";
 
 /*
@@ -146,6 +147,7 @@ function learn(
   touched.profiles.add(ordinal);
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
+  if (!trackedEpochs(ledger).includes(since)) touched.epochs.add(since);
   setU16(ledger.mev, since, ordinal, to === "disabled" ? DISABLED : to, NOT_RECORDED);
   touched.commissions.add(ordinal);
   touchPointsFrom(step, since);

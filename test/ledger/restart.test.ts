@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
+import { trackedEpochs } from "../../generator/ledger/points.ts";
 import { tipsToRead } from "../../generator/ledger/tips.ts";
 import { look, tipsOf } from "./mev-facts.ts";
 import { panelCheck, tipsBy } from "./panel-story.ts";
@@ -37,7 +38,8 @@ function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
 }
 
 /** Ten minutes of refusals; the next observation is believed. */
-const insisting = (facts = withA()): Entry[] => minutes(130, 139).map((minute) => after(check(minute, facts)));
+const insisting = (facts = withA(), from = 130): Entry[] =>
+  minutes(from, from + 9).map((minute) => after(check(minute, facts)));
 const at = (minute: number, share: number, sides: Partial<SnapshotEntry> = {}) =>
   look(minute, [{ now: share, before: share }], sides);
 const watched = [at(0, OLD), at(110, OLD), at(121, OLD)];
@@ -64,6 +66,14 @@ it.each([
 });
 
 describe("after a cluster restarted", () => {
+  it("an epoch that only tip accounts told of is no more", () => {
+    const before = tell(at(0, OLD), at(250, OLD), ...insisting(withA(), 260));
+    expect(trackedEpochs(before.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2]);
+    const { ledger, touched } = fold(before.ledger, named(after(at(270, OLD))));
+    expect(trackedEpochs(ledger)).toEqual([FIRST_EPOCH]);
+    expect(touched.epochs).toContain(FIRST_EPOCH + 1);
+  });
+
   const window = { previousSlot: slotAt(0), previousSeenAt: timeAt(0) };
 
   it("a change lies between slots of the chain there is", () => {

@@ -76,8 +76,9 @@ describe("a change", () => {
   });
 
   it("makes an epoch known that nobody saw", () => {
-    const { ledger } = tell(...settled(3), look(250, all<Says>(3, { now: 9500, before: 9500 })));
+    const { ledger, touched } = tell(...settled(3), look(250, all<Says>(3, { now: 800, before: 800 })));
     expect(trackedEpochs(ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2]);
+    expect(touched.epochs).toContain(FIRST_EPOCH + 1);
   });
 
   it("waits until a majority tells what the epoch before had, and is pending so long", () => {
