@@ -123,7 +123,7 @@ function toValue(value: MevState): string {
 }
 
 function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
-  // Account readings by every witness can decide at once.
+  // A majority decides in one observation.
   const isBoth = piece.role === "first" && piece.time === confirmedAt;
   const where = [
     piece.time,
@@ -148,7 +148,7 @@ function toReadingLine({ of, by, row, shows }: Reading): string {
 }
 
 /** They say nothing about this event. */
-const LEFT_OUT = ["vote", "identity", "inValidatorSet", "credits", "rank"];
+const LEFT_OUT = ["vote", "rank"];
 
 function toFields(row: object): string {
   return Object.entries(row)

@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
 import { OUTDATED_SLOTS } from "../ledger/outdated-accounts.ts";
-import { epochAt } from "../ledger/witnesses.ts";
+import { epochAt } from "../ledger/schedule.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { toBlockRevenueRises, toWhat, type BlockRevenueRise } from "./block-revenue.ts";
 import { toHtml, VERIFIED_TEXTS } from "./feed-entry.ts";

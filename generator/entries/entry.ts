@@ -7,17 +7,17 @@ import {
   historyPoint,
   infoRow,
   lamports,
-  type listRow,
   locationRow,
   mevRow,
   nodeRow,
   priorityFeeRow,
   panelRow,
+  type panelList,
   rawText,
   section,
   snapshotRow,
 } from "./rows.ts";
-import { accountsAnswer, confirmAnswer, panelTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
+import { accountsAnswer, panelTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
@@ -60,7 +60,7 @@ const reading = {
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
   absoluteSlot: countSchema,
-  /** Preferred first. */
+  /** Every witness, preferred first. `votes` is the list of `endpoint`, and each row here tells how its own differs. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX),
 };
 
@@ -73,6 +73,10 @@ export const checkEntrySchema = z.object({
   ...reading,
   unreadableRows,
   votes: quickRows(checkRow, readCheckRow),
+  /** Vote accounts whose rates the lists leave unclear. */
+  unclear: z.array(pubkeySchema),
+  /** By each witness, in the order of `unclear`; empty where nothing is. */
+  accounts: z.array(accountsAnswer).max(WITNESSES_MAX),
 });
 
 /** Taken every 10 minutes; also counts as a check. */
@@ -113,13 +117,6 @@ export const snapshotEntrySchema = z.object({
   tipAmounts: section(panelTipAmounts),
 });
 
-export const confirmEntrySchema = z.object({
-  kind: z.literal("confirm"),
-  ...header,
-  votes: z.array(pubkeySchema),
-  answers: z.array(confirmAnswer).min(1).max(WITNESSES_MAX),
-});
-
 /** `time` is when all were read. */
 const historyEntrySchema = z.object({
   kind: z.literal("history"),
@@ -156,21 +153,18 @@ export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
-  confirmEntrySchema,
   historyEntrySchema,
   rulingEntrySchema,
   transactionsEntrySchema,
 ]);
 
-export type Entry = CheckEntry | SnapshotEntry | ConfirmEntry | HistoryEntry | RulingEntry | TransactionsEntry;
+export type Entry = CheckEntry | SnapshotEntry | HistoryEntry | RulingEntry | TransactionsEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
-export type ConfirmEntry = z.infer<typeof confirmEntrySchema>;
 export type PanelRow = z.infer<typeof panelRow>;
 export type AccountRow = z.infer<typeof accountRow>;
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
-export type ListRow = z.infer<typeof listRow>;
-export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
+export type PanelList = z.infer<typeof panelList>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, issuance, listRow, rawText, tipAmount, tipShare } from "./rows.ts";
+import { accountRow, issuance, rawText, tipAmount, tipShare } from "./rows.ts";
 
 /** In the order asked for. */
 const accountRows = quickRows(accountRow, readAccountRow);
@@ -11,25 +11,6 @@ export const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, rows: accountRows }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
-
-/** null: not asked. */
-function part<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z
-    .discriminatedUnion("state", [
-      z.object({ state: z.literal("ok"), slot: countSchema, ...shape }),
-      z.object({ state: z.literal("failed"), reason: rawText }),
-    ])
-    .nullable();
-}
-
-/** What one witness says of the awaited changes. */
-export const confirmAnswer = z.object({
-  endpoint: rawText,
-  /** The rates of its own list, in the order of `votes`. */
-  list: part({ rows: z.array(listRow) }),
-  /** In the order of `votes`; `slot` is the lowest of the answers. */
-  accounts: part({ rows: accountRows }),
-});
 
 const tipsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),

@@ -95,9 +95,6 @@ export const historyPoint = z.object({
   rank: z.int().min(0).max(4_294_967_294).nullable(),
 });
 
-/** A vote account's rates in a list of vote accounts. null: it is not listed. */
-export const listRow = z.tuple([basisPoints.nullable(), percent.nullable()]).nullable();
-
 /**
  * `[basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints]`: one of the inflation rates by the account's
  * layout, neither in an unknown layout; the block-revenue rate from layout v4 on. null: no account of the vote program.
@@ -115,11 +112,32 @@ export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
  */
 export const tipAmount = z.tuple([lamports.nullable(), z.boolean()]).nullable();
 
-/** A witness, and where it said it was, or why not. */
+const listedRow = checkRow.extend({ inValidatorSet: z.boolean() });
+
+/** A witness's list of vote accounts, as its difference from the entry's `votes`. */
+export const panelList = z.object({
+  /** Largest lastVote. */
+  slot: countSchema,
+  unreadableRows: countSchema,
+  /** false: it lists whole percents only, as old nodes do: the entry's rows are its own but for their basis points. */
+  hasBasisPoints: z.boolean(),
+  /** Vote accounts of the entry that it does not list. */
+  lacks: z.array(pubkeySchema),
+  /** Rows that the entry does not have, or has otherwise. A check does not compare the validator set. */
+  rows: z.array(listedRow),
+});
+
+/** A witness: where it said it was, and its list; or why not. */
 export const panelRow = z.object({
   /** `ORIGIN#POSITION`; the origin is the witness. */
   endpoint: rawText,
   slot: countSchema.nullable(),
+  /** With it come its first slot and its length. */
+  epoch: countSchema.nullable(),
+  firstSlot: countSchema.nullable(),
+  slotsInEpoch: countSchema.nullable(),
+  list: panelList.nullable(),
+  /** Why it did not answer, or gave no list. */
   reason: rawText.nullable(),
 });
 

@@ -1,16 +1,12 @@
+import { compareLists, type Likeness } from "../agree/likeness.ts";
+import { type AgreedSchedule, agreeOnSchedule } from "../agree/schedule.ts";
+import { readLists, type WitnessLists } from "../agree/witness-lists.ts";
 import { createDoubts, DOUBTS, type Objection, type Observation } from "./acceptance-record.ts";
+import { findClusterSlot } from "./cluster-slot.ts";
 import { type Ledger, observedSlots } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
-import { toFirstSlot, objectToEpoch, objectToLeap, objectToSlot, type Witnessing } from "./slot-objections.ts";
-import {
-  countCommissions,
-  objectToCommissions,
-  objectToSet,
-  objectToStake,
-  toVoteSet,
-  type VoteSet,
-} from "./set-objections.ts";
-import { findClusterSlot, toPanel, witnessOf, type Panel } from "./witnesses.ts";
+import { objectToDistance, objectToEpoch, objectToLeap, objectToSlot, toFirstSlot } from "./slot-objections.ts";
+import { countCommissions, objectToCommissions, objectToSet, toVoteSet, type VoteSet } from "./set-objections.ts";
 
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
@@ -20,19 +16,37 @@ type DoubtKind = (typeof DOUBTS)[number];
 
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isInPlace`: at a plausible slot, so a commission in it is worth checking. */
+  /** `isInPlace`: at a plausible slot, so a commission in it is worth reading. */
   | { accepted: false; reason: string; isInPlace: boolean };
 
-export type Circumstances = Witnessing & { panel: Panel; set: VoteSet };
+export interface Circumstances {
+  panelSize: number;
+  /** Where the panel is; null: too few answers. */
+  clusterSlot: number | null;
+  /** The same, or of the only answer. */
+  slot: number;
+  /** By a majority of three or more, which decides; null: the past does. */
+  schedule: AgreedSchedule | null;
+  set: VoteSet;
+  lists: WitnessLists;
+  /** Of the list with those of a majority. */
+  likeness: Likeness;
+}
 
 type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
 
 const OBJECTIONS: Record<DoubtKind, Object> = {
-  slot: objectToSlot,
-  leap: objectToLeap,
-  epoch: objectToEpoch,
-  set: (ledger, entry, { panel, set }) => objectToSet(ledger, entry, set) ?? objectToStake(ledger, set, panel),
-  commissions: (ledger, entry, { set }) => objectToCommissions(ledger, entry, set),
+  slot: (ledger, entry, { slot, clusterSlot }) =>
+    objectToDistance(entry.slot, clusterSlot) ?? objectToSlot(ledger, slot),
+  leap: (ledger, { time }, { slot }) => objectToLeap(ledger, { time, slot }),
+  epoch: (ledger, entry, { slot, schedule }) =>
+    schedule === null
+      ? (objectToMinority(entry) ?? objectToEpoch(ledger, entry, slot))
+      : objectToOtherSchedule(entry, schedule),
+  set: (ledger, entry, circumstances) =>
+    objectToUnlike(circumstances) ?? objectToOtherSet(ledger, entry, circumstances),
+  commissions: (ledger, entry, circumstances) =>
+    isDecided(circumstances) ? null : objectToCommissions(ledger, entry, circumstances.set),
 };
 
 export function judgeObservation(
@@ -42,25 +56,72 @@ export function judgeObservation(
   circumstances: Circumstances,
 ): Verdict {
   const ruling = ledger.rulings.observations.get(name)?.verdict;
-  const verdict = ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, ruling);
+  const verdict =
+    ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, circumstances, ruling);
   if (verdict.accepted) accept(ledger, entry, circumstances);
   else refuse(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
 export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
-  const set = toVoteSet(entry.votes);
-  const panel = toPanel(ledger, entry.panel);
   const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(ledger, slots, entry.time);
-  return { witness: witnessOf(ledger, entry.endpoint), clusterSlot, panel, set };
+  const lists = readLists(entry, clusterSlot);
+  return {
+    panelSize: entry.panel.length,
+    clusterSlot,
+    slot: clusterSlot ?? entry.slot,
+    schedule: entry.panel.length > 2 ? agreeOnSchedule(entry) : null,
+    set: toVoteSet(entry.votes),
+    lists,
+    likeness: compareLists(entry, lists),
+  };
 }
 
-function byRuling(ledger: Ledger, entry: Observation, ruling: "accept" | "ignore"): Verdict {
+function objectToOtherSchedule(
+  entry: Observation,
+  { epoch, firstSlot, slotsInEpoch }: AgreedSchedule,
+): Objection | null {
+  const isSame = entry.epoch === epoch && toFirstSlot(entry) === firstSlot && entry.slotsInEpoch === slotsInEpoch;
+  if (isSame) return null;
+  const own = `epoch ${entry.epoch} with ${entry.slotsInEpoch} slots from slot ${toFirstSlot(entry)} on`;
+  const told = `epoch ${epoch} with ${slotsInEpoch} from slot ${firstSlot} on`;
+  return { reason: `${own} is not what most of the panel tell: ${told}`, isLike: null };
+}
+
+/** Its epoch decides what is read from it. */
+function objectToMinority({ panel, epoch }: Observation): Objection | null {
+  const epochs = panel.flatMap((row) => row.epoch ?? []);
+  const others = epochs.filter((other) => other !== epoch);
+  if (others.length * 2 < epochs.length || epochs.length === 1) return null;
+  return { reason: `epoch ${epoch} is not what most of the panel tell: ${epochs.join(", ")}`, isLike: null };
+}
+
+function objectToUnlike({ likeness }: Circumstances): Objection | null {
+  if (likeness !== "unlike") return null;
+  return { reason: "no majority of the panel shows a list like this one", isLike: null };
+}
+
+function objectToOtherSet(ledger: Ledger, entry: Observation, circumstances: Circumstances): Objection | null {
+  if (isDecided(circumstances) && entry.votes.length > 0) return null;
+  return objectToSet(ledger, entry, circumstances.set);
+}
+
+/** What a majority of three or more shows alike is believed, whatever was before. */
+function isDecided({ panelSize, likeness }: Circumstances): boolean {
+  return panelSize > 2 && likeness === "alike";
+}
+
+function byRuling(
+  ledger: Ledger,
+  { epoch }: Observation,
+  { slot }: Circumstances,
+  ruling: "accept" | "ignore",
+): Verdict {
   if (ruling === "ignore") return { ...IGNORED, isInPlace: false };
   const { newest } = ledger.acceptance;
   ledger.acceptance.doubts = createDoubts();
-  return { accepted: true, isRestart: newest !== null && (entry.slot <= newest.slot || entry.epoch < newest.epoch) };
+  return { accepted: true, isRestart: newest !== null && (slot <= newest.slot || epoch < newest.epoch) };
 }
 
 /** Each objection has its own clock to outlast. */
@@ -70,46 +131,25 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   const outlasted: DoubtKind[] = [];
   for (const about of DOUBTS) {
     const objection = OBJECTIONS[about](ledger, entry, circumstances);
-    if (objection === null) doubts[about].delete(circumstances.witness);
+    if (objection === null) doubts[about] = null;
     else if (isOutlasted(ledger, entry, { about, ...objection, ...circumstances })) outlasted.push(about);
     else standing.push({ about, reason: objection.reason });
   }
-  const isInPlace = standing.every(({ about }) => about !== "slot" && about !== "leap");
-  noteWitness(ledger, entry, { ...circumstances, isInPlace });
   const [first] = standing;
-  if (first !== undefined) return { accepted: false, reason: first.reason, isInPlace };
-  const isRestart = outlasted.includes("slot") || outlasted.includes("epoch");
-  // Another witness's epoch still contradicts this one's.
-  if (outlasted.length > 0)
-    ledger.acceptance.doubts = { ...createDoubts(), ...(!isRestart && { epoch: doubts.epoch }) };
-  return { accepted: true, isRestart };
+  if (first !== undefined) {
+    const isInPlace = standing.every(({ about }) => about === "set" || about === "commissions");
+    return { accepted: false, reason: first.reason, isInPlace };
+  }
+  if (outlasted.length > 0) ledger.acceptance.doubts = createDoubts();
+  const isBefore = entry.epoch < (ledger.acceptance.newest?.epoch ?? 0);
+  return { accepted: true, isRestart: isBefore || outlasted.includes("slot") || outlasted.includes("epoch") };
 }
 
-/** A plausible list is compared with other witnesses' even if refused. */
-function noteWitness(
-  { witnesses }: Ledger,
-  entry: Observation,
-  { witness, set, isInPlace }: Circumstances & { isInPlace: boolean },
-): void {
-  const record = witnesses[witness];
-  if (record === undefined) return;
-  record.askedAt = entry.time;
-  if (!isInPlace) return;
-  record.slot = entry.slot;
-  record.stake = set.stake;
-}
-
-function accept(
-  { acceptance, unobserved }: Ledger,
-  entry: Observation,
-  { witness, clusterSlot, set }: Circumstances,
-): void {
+function accept({ acceptance, unobserved }: Ledger, entry: Observation, { slot, set }: Circumstances): void {
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
-  const slot = clusterSlot ?? entry.slot;
   const before = acceptance.newest?.slot ?? slot;
   if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
   acceptance.accepted += 1;
-  acceptance.believed.add(witness);
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
   acceptance.newest = { time, slot, listSlot: entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
@@ -122,38 +162,17 @@ function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, witness, panel, set }: Objection & Circumstances & { about: DoubtKind },
+  { about, isLike, slot, set }: Objection & Circumstances & { about: DoubtKind },
 ): boolean {
-  const doubts = ledger.acceptance.doubts[about];
-  const before = doubts.get(witness);
+  const before = ledger.acceptance.doubts[about];
   // A stuck node repeats its slot: one observation.
-  if (isLike === null || before?.slot === entry.slot) return false;
-  const continued = before !== undefined && isLike(before, "same") ? before : null;
-  const { time, slot, epoch } = entry;
-  doubts.set(witness, {
-    since: continued?.since ?? time,
-    count: (continued?.count ?? 0) + 1,
-    time,
-    slot,
-    epoch,
-    firstSlot: toFirstSlot(entry),
-    rows: set.rows,
-    stake: set.stake,
-    unreadable: countCommissions(ledger, entry, set).unreadable,
-  });
-  const alike = [...doubts].flatMap(([of, doubt]) =>
-    of === witness || (panel.witnesses.includes(of) && isLike(doubt, "another")) ? [doubt] : [],
-  );
-  if (alike.length < panel.majority) return false;
-  // Only one witness ever showed what was believed: a majority overrules it at once.
-  if (panel.witnesses.length > 2 && ledger.acceptance.believed.size < 2) return true;
-  const count = alike.reduce((sum, doubt) => sum + doubt.count, 0);
-  const since = Math.min(...alike.map((doubt) => Date.parse(doubt.since)));
-  return count >= countNeeded(panel) && Date.parse(time) - since >= DOUBT_MILLISECONDS;
-}
-
-/** Without the liars' share: they are read in turn too. */
-function countNeeded({ witnesses, liarsMost }: Panel): number {
-  const lying = witnesses.length > 2 ? liarsMost / witnesses.length : 0;
-  return DOUBT_OBSERVATIONS - Math.ceil(DOUBT_OBSERVATIONS * lying);
+  if (isLike === null || before?.slot === slot) return false;
+  const continued = before !== null && isLike(before) ? before : null;
+  const { time, epoch } = entry;
+  const { rows, stake } = set;
+  const since = continued?.since ?? time;
+  const count = (continued?.count ?? 0) + 1;
+  const { unreadable } = countCommissions(ledger, entry, set);
+  ledger.acceptance.doubts[about] = { since, count, time, slot, epoch, rows, stake, unreadable };
+  return count >= DOUBT_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= DOUBT_MILLISECONDS;
 }

@@ -1,71 +1,46 @@
-import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
-import type { Authority, Moment, ValidatorRecord } from "./records.ts";
-import type { Panel } from "./witnesses.ts";
+import type { AgreedAuthorities, AgreedAuthority } from "../agree/authorities.ts";
+import { hasStood, SECOND_READING_MILLISECONDS } from "./belief.ts";
+import { OUTDATED_MILLISECONDS, OUTDATED_SLOTS } from "./outdated-accounts.ts";
+import { isLongSilent } from "./pending-rate.ts";
+import type { Authority, ValidatorRecord } from "./records.ts";
+import { findValidator, type Step } from "./step.ts";
 
 /*
  * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
  */
 
-export function hearAuthority(
-  { authorityWords }: ValidatorRecord,
-  { witness, key, moment: { slot, time } }: { witness: number; key: string; moment: Moment },
-): void {
-  const held = authorityWords[witness] ?? null;
-  if (held === null) authorityWords[witness] = { key, slot, time, since: time };
-  else if (held.slot <= slot) {
-    if (held.key !== key) held.since = time;
-    held.key = key;
-    held.slot = slot;
-    held.time = time;
+/** Each vote account's withdraw authority, as a majority reads it. */
+export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthorities): void {
+  const silentSince = step.ledger.silent?.since ?? null;
+  for (const [vote, agreed] of byVote) {
+    const found = findValidator(step.ledger, vote);
+    if (found === null || (agreed.isAlone && !isLongSilent({ silentSince, now: step.moment.time }))) continue;
+    if (learn(found.validator, agreed, { now: step.moment.time, panelSize })) step.touched.profiles.add(found.ordinal);
   }
 }
 
-/** By a majority. The return of a former key needs two readings two minutes apart. */
-export function agreeOnAuthority({ authorities, authorityWords }: ValidatorRecord, panel: Panel): boolean {
+/** Returns whether it is another one. The return of a former key needs two observations two minutes apart. */
+function learn(
+  validator: ValidatorRecord,
+  { key, from, until }: AgreedAuthority,
+  { now, panelSize }: { now: string; panelSize: number },
+): boolean {
+  const { authorities, nextAuthority } = validator;
   const last = authorities.at(-1);
-  const isFormer = (key: string) => last?.key !== key && authorities.some((authority) => authority.key === key);
-  const agreed = findAgreed(authorityWords, panel, isFormer);
-  if (agreed === null) return false;
-  const { key, slot } = agreed;
   if (last?.key === key) {
-    last.to = Math.max(last.to, slot);
+    last.to = Math.max(last.to, until);
+    validator.nextAuthority = null;
     return false;
   }
-  if (last !== undefined && slot <= last.to) return false;
-  authorities.push({ key, from: findFirst(authorityWords, panel, key) ?? slot, to: slot, covered: [] });
+  if (last !== undefined && until <= last.to) return false;
+  const next = nextAuthority?.key === key ? nextAuthority : { key, from, since: now };
+  validator.nextAuthority = next;
+  const isFormer = authorities.some((authority) => authority.key === key);
+  const ofWitness = panelSize === 1 && last !== undefined ? SECOND_READING_MILLISECONDS : 0;
+  if (!hasStood(next.since, now, isFormer ? OUTDATED_MILLISECONDS : ofWitness)) return false;
+  validator.nextAuthority = null;
+  authorities.push({ key, from: next.from, to: until, covered: [] });
   return true;
-}
-
-/** The earliest slot an honest witness vouches for: a liar could backdate the key and displace its predecessor. */
-function findFirst(words: ValidatorRecord["authorityWords"], { witnesses, liarsMost }: Panel, key: string) {
-  const slots = witnesses.flatMap((witness) => (words[witness]?.key === key ? [words[witness].slot] : []));
-  return slots.sort((a, b) => a - b)[liarsMost];
-}
-
-/** Allocates nothing: runs for each validator at each snapshot. */
-function findAgreed(
-  words: ValidatorRecord["authorityWords"],
-  { witnesses, majority }: Panel,
-  isFormer: (key: string) => boolean,
-) {
-  let agreed: { key: string; slot: number } | null = null;
-  for (const witness of witnesses) {
-    const word = words[witness];
-    if (word === undefined || word === null || (agreed !== null && word.slot <= agreed.slot)) continue;
-    const spanLeast = isFormer(word.key) ? OUTDATED_MILLISECONDS : 0;
-    let count = 0;
-    for (const other of witnesses) {
-      const told = words[other];
-      if (told?.key === word.key && told.slot >= word.slot && spanOf(told) >= spanLeast) count += 1;
-    }
-    if (count >= majority) agreed = word;
-  }
-  return agreed;
-}
-
-/** Milliseconds in which a witness showed nothing else. */
-function spanOf({ since, time }: { since: string; time: string }): number {
-  return Date.parse(time) - Date.parse(since);
 }
 
 /** Between two known authorities, either may have held. */
@@ -99,13 +74,18 @@ export function handOver(
   const [before, after] = [authorities[place - 1], authorities[place]];
   if (before?.key === to) return false;
   const inserted: Authority[] = [];
+  const returned = before === undefined ? [] : returnOf(before, slot);
   if (before === undefined) inserted.push({ key: by, from: slot, to: slot, covered: [] });
-  // What readings showed after it was out of date.
   else before.to = slot;
-  if (after?.key === to) after.from = slot;
+  if (after?.key === to && returned.length === 0) after.from = slot;
   else inserted.push({ key: to, from: slot, to: slot, covered: [] });
-  authorities.splice(place, 0, ...inserted);
+  authorities.splice(place, 0, ...inserted, ...returned);
   return true;
+}
+
+/** Just after it was handed over, readings may be out of date; what they show long after has come back. */
+function returnOf({ key, to, covered }: Authority, handedOver: number): Authority[] {
+  return to > handedOver + OUTDATED_SLOTS ? [{ key, from: to, to, covered: [...covered] }] : [];
 }
 
 function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {

@@ -1,4 +1,4 @@
-import { MAX_BASIS_POINTS } from "./commission.ts";
+import { MAX_BASIS_POINTS } from "../chain/commission.ts";
 import { OUTDATED_SLOTS } from "./outdated-accounts.ts";
 import type { AccountChange, BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
 

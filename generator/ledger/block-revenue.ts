@@ -4,10 +4,10 @@ import type { AgreedBlockRevenue } from "../agree/block-revenue.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
-import { momentAt } from "./panel-changes.ts";
+import { momentAt } from "./schedule.ts";
 import type { BlockRevenue, Moment } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
-import { SILENCE_MILLISECONDS } from "./testimony.ts";
+import { SILENCE_MILLISECONDS } from "./belief.ts";
 import { touchPointsFrom } from "./touched.ts";
 
 /*

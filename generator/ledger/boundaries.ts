@@ -1,13 +1,13 @@
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "./columns.ts";
-import { toCommission } from "./commission.ts";
+import { toCommission } from "../chain/commission.ts";
 import { isCovered, type Span } from "./coverage.ts";
 import type { Ledger } from "./ledger.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import type { Moment, ValidatorRecord } from "./records.ts";
 import type { Found, Step } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
-import { lastSlotOf } from "./witnesses.ts";
+import { lastSlotOf } from "./schedule.ts";
 
 /*
  * Rewards pay what stood at the end of an epoch. That is known where the commission was read just before and just

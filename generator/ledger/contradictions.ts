@@ -1,5 +1,6 @@
 import { getU16 } from "./columns.ts";
-import { agrees, isWholePercent } from "./commission.ts";
+import { agrees } from "../chain/commission.ts";
+import { isWholePercent } from "./whole-percent.ts";
 import { isCovered } from "./coverage.ts";
 import type { Ledger } from "./ledger.ts";
 import { toMoves } from "./proof-moves.ts";

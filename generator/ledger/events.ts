@@ -3,7 +3,7 @@ import type { ConfirmedBy } from "../contract/event.ts";
 import { type Effects, toEffects } from "./effects.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Move } from "./proof-moves.ts";
-import type { EventRecord, EventTransaction, MevState, Moment, Pending } from "./records.ts";
+import type { EventRecord, EventTransaction, MevState, Moment, PendingRate } from "./records.ts";
 import { isWithdrawn } from "./rulings.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "./step.ts";
@@ -18,9 +18,9 @@ type Unproved = typeof UNPROVED;
 export function recordInflationEvent(
   step: Step,
   ordinal: number,
-  change: { from: number; to: number; pending: Pending<unknown>; confirmedBy: ConfirmedBy },
+  change: { from: number; to: number; window: Pick<PendingRate, "first" | "previous">; confirmedBy: ConfirmedBy },
 ) {
-  const { first, previous } = change.pending;
+  const { first, previous } = change.window;
   const madeIn = toSpan(step.ledger, { first, previous });
   recordEvent(step, ordinal, {
     source: "COMMISSION",

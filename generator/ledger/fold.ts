@@ -1,17 +1,13 @@
+import { agreeOnAuthorities } from "../agree/authorities.ts";
+import { agreeOnRates, type AgreedRates } from "../agree/rates.ts";
+import { agreeOnSet, type AgreedSet } from "../agree/validator-set.ts";
 import { agreeOnBlockRevenue } from "../agree/block-revenue.ts";
 import { agreeOnIssuance } from "../agree/issuance.ts";
 import { agreeOnTipAmounts } from "../agree/tip-amounts.ts";
 import { agreeOnTips } from "../agree/tips.ts";
 import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
-import type {
-  CheckEntry,
-  CheckRow,
-  ConfirmEntry,
-  HistoryEntry,
-  NamedEntry,
-  SnapshotEntry,
-  SnapshotRow,
-} from "../entries/entry.ts";
+import type { CheckEntry, CheckRow, HistoryEntry, NamedEntry, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import { foldAuthorities } from "./authorities.ts";
 import { foldBoundaries } from "./boundaries.ts";
 import { foldBlockRevenue } from "./block-revenue.ts";
 import { foldCosts } from "./costs.ts";
@@ -28,7 +24,7 @@ import { foldLocations } from "./locations.ts";
 import { foldMembership } from "./membership.ts";
 import { foldMev } from "./mev.ts";
 import { pendingChanges, type PendingChange } from "./pending.ts";
-import { foldPanelConfirm, foldPanelInflation } from "./panel-inflation.ts";
+import { foldRates } from "./rates.ts";
 import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
@@ -41,6 +37,7 @@ import { foldTips } from "./tips.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
+import { isWholePercent } from "./whole-percent.ts";
 
 export interface Folded {
   ledger: Ledger;
@@ -70,21 +67,12 @@ function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry
   // Acceptance judges and records these.
   if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
   if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
-  if (entry.kind === "confirm") return foldConfirm(ledger, touched, entry);
   if (entry.kind === "transactions") return foldTransactions(ledger, touched, entry);
   return foldObservation(ledger, touched, { name, entry });
 }
 
 function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
   foldHistory(ledger, touched, entry);
-  return { accepted: true };
-}
-
-/** Only accepted observations say where the cluster is. */
-function foldConfirm(ledger: Ledger, touched: Touched, entry: ConfirmEntry): Folded["outcome"] {
-  const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
-  const step: Step = { ledger, touched, moment: { time: entry.time, slot, epoch }, endpoint: "" };
-  foldPanelConfirm(step, entry);
   return { accepted: true };
 }
 
@@ -97,41 +85,58 @@ function foldObservation(
   const circumstances = toCircumstances(ledger, entry);
   const verdict = judgeObservation(ledger, name, entry, circumstances);
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
+  const reading = agree(ledger, entry, circumstances);
   noteWitnesses(step, entry.panel);
+  noteSilence(ledger, time, reading.rates.silent);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
-    foldAccepted(step, entry, circumstances);
+    foldAccepted(step, entry, { ...circumstances, ...reading });
   } else if (verdict.isInPlace) {
-    foldPanelInflation(step, entry, { ...circumstances, found: findRows(ledger, entry.votes), isAccepted: false });
+    foldRates(step, reading.rates, { found: [], isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
 
-function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, circumstances: Circumstances): void {
+interface Reading {
+  rates: AgreedRates;
+  agreed: AgreedSet;
+}
+
+function agree(ledger: Ledger, entry: CheckEntry | SnapshotEntry, { lists }: Circumstances): Reading {
+  return {
+    rates: agreeOnRates(entry, lists, { isWhole: isWholePercent(ledger, entry.epoch) }),
+    agreed: agreeOnSet(entry, lists),
+  };
+}
+
+/** Of two witnesses one decides once the other has been silent for long enough. */
+function noteSilence(ledger: Ledger, time: string, silent: string | null): void {
+  if (silent === null) ledger.silent = null;
+  else if (ledger.silent?.endpoint !== silent) ledger.silent = { endpoint: silent, since: time };
+}
+
+type Observed = Circumstances & Reading;
+
+function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, observed: Observed): void {
   foldEpoch(step, entry);
-  if (entry.kind === "check") {
-    const found = findRows(step.ledger, entry.votes);
-    foldCheck(step, entry, { ...circumstances, found });
-    noteSeen(step, found);
-  } else {
-    foldListing(step, entry);
-    const found = findRows(step.ledger, entry.votes);
-    foldCheck(step, entry, { ...circumstances, found });
-    foldSnapshot(step, entry, found);
-    noteSeen(step, found);
-  }
+  if (entry.kind === "snapshot") foldListing(step, entry);
+  const found = findRows(step.ledger, entry.votes);
+  foldCheck(step, entry, { ...observed, found });
+  if (entry.kind === "snapshot") foldSnapshot(step, entry, { ...observed, found: findRows(step.ledger, entry.votes) });
+  noteSeen(step, found);
 }
 
 function foldCheck(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  circumstances: Circumstances & { found: readonly Found<CheckRow>[] },
+  observed: Observed & { found: readonly Found<CheckRow>[] },
 ): void {
-  const { found, set } = circumstances;
-  foldUptime(step, found, set);
+  const { found, rates } = observed;
+  foldUptime(step, found, observed);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, found);
-  foldPanelInflation(step, entry, { ...circumstances, isAccepted: true });
+  foldRates(step, rates, { found, isAccepted: true });
+  foldAuthorities(step, agreeOnAuthorities(entry));
   noteVotes(step, entry.unreadableRows);
 }
 
@@ -142,10 +147,14 @@ function noteSeen({ ledger, moment }: Step, found: readonly Found<CheckRow>[]): 
     if (validator.listed && validator.seen !== moment) validator.absentAt = moment.slot;
 }
 
-function foldSnapshot(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
+function foldSnapshot(
+  step: Step,
+  entry: SnapshotEntry,
+  { found, agreed }: Observed & { found: readonly Found<SnapshotRow>[] },
+): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
-  foldMembership(step, entry, found);
+  foldMembership(step, entry, agreed);
   foldIssuance(step, entry, agreeOnIssuance(entry));
   foldBlockRevenue(step, entry, agreeOnBlockRevenue(entry));
   foldCredits(step, entry, found);

@@ -1,6 +1,7 @@
 import type { Source } from "../contract/event.ts";
 import { DISABLED, NOT_RECORDED } from "./columns.ts";
-import { agrees, isWholePercent } from "./commission.ts";
+import { agrees } from "../chain/commission.ts";
+import { isWholePercent } from "./whole-percent.ts";
 import { createHistoryEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import type { EventRecord, MevState } from "./records.ts";

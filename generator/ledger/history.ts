@@ -1,5 +1,5 @@
 import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "./columns.ts";
-import { toCommission, toKnownBasisPoints } from "./commission.ts";
+import { toCommission, toKnownBasisPoints } from "../chain/commission.ts";
 import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ValidatorRecord } from "./records.ts";

@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
 import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
 import type { Step } from "./step.ts";
-import { SILENCE_MILLISECONDS } from "./testimony.ts";
+import { SILENCE_MILLISECONDS } from "./belief.ts";
 
 /*
  * Inflation and supply of an epoch, as its first majority tells them. Until there is one, costs use the epoch before

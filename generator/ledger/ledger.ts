@@ -1,4 +1,4 @@
-import { createDoubts, type Acceptance, type AcceptedObservation, type WitnessRecord } from "./acceptance-record.ts";
+import { createDoubts, type Acceptance, type AcceptedObservation } from "./acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
@@ -10,7 +10,7 @@ import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 14;
+export const FOLD_VERSION = 15;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -72,8 +72,8 @@ export interface Ledger {
   series: number;
   position: { name: string; time: string } | null;
   acceptance: Acceptance;
-  /** By ordinal. */
-  witnesses: WitnessRecord[];
+  /** Of a panel of two: the one that does not answer, and since when. */
+  silent: { endpoint: string; since: string } | null;
   /** By entry name or event id. */
   rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
   snapshot: AcceptedObservation | null;
@@ -98,7 +98,7 @@ export interface Ledger {
   mev: Column<Uint16Array>;
   /** Commission on block revenue as last read by the end of the epoch, at most 10,000. */
   blockRevenue: Column<Uint16Array>;
-  /** What each witness last said of the validator set (membership.ts). */
+  /** 1: in the validator set, 0: not (membership.ts). */
   members: Column<Uint16Array>;
   /** How each epoch's end was watched (boundaries.ts). */
   boundaries: Column<Uint16Array>;
@@ -141,16 +141,8 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
-    acceptance: {
-      accepted: 0,
-      refused: 0,
-      believed: new Set(),
-      newest: null,
-      reference: null,
-      doubts: createDoubts(),
-      refusals: [],
-    },
-    witnesses: [],
+    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubts: createDoubts(), refusals: [] },
+    silent: null,
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,
     unobserved: [],

@@ -1,5 +1,5 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { toKnownBasisPoints } from "./commission.ts";
+import { toKnownBasisPoints } from "../chain/commission.ts";
 import type { ValidatorRecord } from "./records.ts";
 import { assignListed, findValidator, type Step } from "./step.ts";
 

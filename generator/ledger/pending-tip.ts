@@ -1,8 +1,8 @@
 import type { AgreedTip } from "../agree/tips.ts";
 import { OUTDATED_MILLISECONDS } from "./outdated-accounts.ts";
-import { SECOND_READING_MILLISECONDS } from "./pending.ts";
+import { SECOND_READING_MILLISECONDS } from "./belief.ts";
 import type { Moment, PendingTip } from "./records.ts";
-import { SILENCE_MILLISECONDS } from "./testimony.ts";
+import { SILENCE_MILLISECONDS } from "./belief.ts";
 
 export function hearTip(held: PendingTip | undefined, { says, value, isAlone }: AgreedTip, moment: Moment): PendingTip {
   const isDisputed = value === null;

@@ -1,16 +1,8 @@
+import { originOf } from "../contract/origin.ts";
 import type { Source } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Commission, MevState, Moment, Pending, ValidatorRecord } from "./records.ts";
+import type { MevState, Moment, ValidatorRecord } from "./records.ts";
 import { isRefuted } from "./refutations.ts";
-import { originOf } from "./witnesses.ts";
-
-export const SECOND_READING_MILLISECONDS = 30_000;
-
-/** More changes in one answer than both limits put its source in doubt. */
-const MASS_CHANGES = 20;
-const MASS_PERCENT = 5;
-/** Further ones that must show it. */
-export const MASS_OBSERVATIONS = 2;
 
 /** Basis points. */
 export interface PendingChange {
@@ -27,20 +19,10 @@ export interface PendingChange {
   disputed: boolean;
 }
 
-export function pendingChanges(ledger: Ledger): PendingChange[] {
-  const changes: PendingChange[] = [];
-  for (const validator of ledger.validators) {
-    const { vote, inflation, pendingInflation } = validator;
-    if (pendingInflation !== null) {
-      const from = inflation?.basisPoints ?? null;
-      const toState = ({ basisPoints }: Commission) => basisPoints;
-      const change = describe(ledger, pendingInflation, toState);
-      const disputed = change.disputed || isPendingRefuted(validator, pendingInflation);
-      changes.push({ vote, source: "COMMISSION", from, ...change, disputed });
-    }
-    changes.push(...pendingTipsOf(validator));
-  }
-  return changes;
+export function pendingChanges({ validators }: Ledger): PendingChange[] {
+  return validators
+    .filter(({ pendingInflation, pendingTips }) => pendingInflation !== null || pendingTips.size > 0)
+    .flatMap((validator) => [...pendingRateOf(validator), ...pendingTipsOf(validator)]);
 }
 
 /** Of an epoch at most; what closed epochs lack is no change until it is agreed. */
@@ -57,40 +39,25 @@ function pendingTipsOf({ vote, mev, pendingTips }: ValidatorRecord): PendingChan
   });
 }
 
-function isPendingRefuted(validator: ValidatorRecord, { previous, first, to }: Pending<Commission>): boolean {
-  return isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints });
-}
-
-function describe<Value>(
-  { witnesses }: Ledger,
-  { to, first, endpoint, mass, testimony }: Pending<Value>,
-  toState: (value: Value) => number,
-) {
-  const says = [...testimony].map(([witness, { value }]) => ({
-    endpoint: witnesses[witness]?.origin ?? "",
-    commission: value === null ? null : toState(value),
+function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
+  const { vote, inflation, pendingInflation: pending } = validator;
+  if (pending === null) return [];
+  const { to, first, previous, massLeft, says, isDisputed } = pending;
+  const told = says.map(({ endpoint, commission }) => ({
+    endpoint: originOf(endpoint),
+    commission: commission?.basisPoints ?? null,
   }));
-  const told = new Set(says.flatMap(({ commission }) => commission ?? []));
-  says.sort((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
-  return { to: toState(to), first, endpoint, mass, says, disputed: told.size > 1 };
-}
-
-export function isSecondReading({ time }: Moment, { first }: Pending<unknown>): boolean {
-  return Date.parse(time) - Date.parse(first.time) >= SECOND_READING_MILLISECONDS;
-}
-
-/** More validators at once than both limits: rather a fault of the source. */
-export function isMass(count: number, of: number): boolean {
-  return count > MASS_CHANGES && count * 100 > of * MASS_PERCENT;
-}
-
-/** Of changes that a majority shows. */
-export function markMass({ validators }: Ledger, changes: readonly Pending<unknown>[]): void {
-  const fresh = changes.filter(({ mass }) => !mass);
-  if (fresh.length === 0) return;
-  const listed = validators.filter((validator) => validator.listed).length;
-  if (!isMass(fresh.length, listed)) return;
-  for (const pending of fresh) Object.assign(pending, { mass: true, needed: MASS_OBSERVATIONS });
+  const [one] = told.filter(({ commission }) => commission === to.basisPoints);
+  const isRefutedNow = isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints });
+  return [
+    {
+      ...{ vote, source: "COMMISSION", from: inflation?.basisPoints ?? null, to: to.basisPoints, first },
+      endpoint: one?.endpoint ?? "",
+      mass: massLeft !== null,
+      says: told,
+      disputed: isDisputed || isRefutedNow,
+    },
+  ];
 }
 
 export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {

@@ -51,12 +51,6 @@ export function toTransaction({ proof }: Move, moves: readonly Move[]): EventTra
   return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
 }
 
-/** By then most witnesses that show the held commission had shown it. */
-export function shownUntil({ inflationShown, inflationShownBy }: ValidatorRecord): number {
-  const slots = inflationShownBy.flatMap((moment) => moment?.slot ?? []).sort((a, b) => b - a);
-  return Math.max(inflationShown.slot, slots[Math.floor(slots.length / 2)] ?? 0);
-}
-
 function isInOrder(ofSlot: readonly RateProof[]): boolean {
   if (ofSlot.length === 1) return true;
   const places = new Set(ofSlot.flatMap(({ index }) => index ?? []));

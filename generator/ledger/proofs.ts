@@ -5,12 +5,12 @@ import { type Move, toMoves } from "./proof-moves.ts";
 import { findGroup, proveSeen, startOf, type Subject, touchEvent } from "./proved-events.ts";
 import { proveRun, toRuns } from "./proved-runs.ts";
 import { isAccepted } from "./rulings.ts";
-import { holdInflation, reopenPending } from "./panel-changes.ts";
+import { holdRate } from "./held-rate.ts";
 import type { EventRecord, ValidatorRecord } from "./records.ts";
 import { isRefuted } from "./refutations.ts";
 import type { Step } from "./step.ts";
 import { type Touched, touchGapBefore, touchPointsFrom } from "./touched.ts";
-import { epochAt, lastSlotOf } from "./witnesses.ts";
+import { epochAt, lastSlotOf } from "./schedule.ts";
 
 /*
  * An observed event takes the transaction in its window from which on each epoch ended with its new commission; the
@@ -67,9 +67,16 @@ function takeBackRefuted(subject: Subject): void {
     const first = { time: createdAt ?? time, slot, epoch: seenEpoch };
     const step: Step = { ledger, touched, moment: { ...first, time }, endpoint: "" };
     const commission = { basisPoints: from, exact: true };
-    const shownBy = validator.inflationShownBy;
-    holdInflation(step, ordinal, { commission, epoch: seenEpoch, floor: previousSlot, shown, shownBy: [] });
-    reopenPending(step, validator, { to: { basisPoints: to, exact: true }, first, shownBy });
+    holdRate(step, ordinal, { commission, epoch: seenEpoch, floor: previousSlot, shown });
+    validator.pendingInflation = {
+      to: { basisPoints: to, exact: true },
+      first,
+      previous: shown,
+      agreedAt: first.time,
+      massLeft: null,
+      says: [],
+      isDisputed: false,
+    };
   }
 }
 

@@ -1,11 +1,11 @@
 import { getU16 } from "./columns.ts";
 import { isCovered } from "./coverage.ts";
 import { observedSlots } from "./ledger.ts";
-import { type Move, settleMove, shownUntil } from "./proof-moves.ts";
+import { type Move, settleMove } from "./proof-moves.ts";
 import { makeSteps, startOf, type Subject } from "./proved-events.ts";
 import type { EventRecord } from "./records.ts";
 import { isReopened } from "./refutations.ts";
-import { lastSlotOf } from "./witnesses.ts";
+import { lastSlotOf } from "./schedule.ts";
 
 /* Moves that no observation saw: each becomes an event of its own where it is certain what stood before. */
 
@@ -38,7 +38,7 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Move[
   const isNumber = typeof held === "number";
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
-  const until = after === undefined ? shownUntil(validator) : startOf(subject, after);
+  const until = after === undefined ? validator.inflationShown.slot : startOf(subject, after);
   const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
   const settled = settleLast(subject, searched, { held, until });

@@ -1,3 +1,4 @@
+import type { Commission } from "../chain/commission.ts";
 import type { AgreedTip, TipState } from "../agree/tips.ts";
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
 import type { MevCostRecord } from "./mev-costs.ts";
@@ -11,36 +12,21 @@ export interface Moment {
   epoch: number;
 }
 
-/** `exact: false`: from a percent, within a point of it. */
-export interface Commission {
-  basisPoints: number;
-  exact: boolean;
-}
-
-export interface Word<Value> {
-  /** null: no answer. */
-  value: Value | null;
+/** A rate that is said and not believed yet; documents show the held one. */
+export interface PendingRate {
+  to: Commission;
+  /** When it was first shown, and the slot by which a majority had shown it. */
   first: Moment;
-  newest: Moment;
-  of: "account" | "list";
-}
-
-/** By witness ordinal. */
-export type Testimony<Value> = Map<number, Word<Value>>;
-
-/** Documents show the old value until it is confirmed. */
-export interface Pending<Value> {
-  to: Value;
-  first: Moment;
-  /** The last accepted observation of the old value. */
+  /** When a majority last showed the held one. */
   previous: Moment;
-  /** The second reading prefers another one. */
-  endpoint: string;
-  /** Further observations of a `mass` change that must show it. */
-  needed: number;
-  /** With so many others that the source is in doubt. */
-  mass: boolean;
-  testimony: Testimony<Value>;
+  /** Since when each observation agrees on it; null: the newest does not. ISO 8601 in UTC. */
+  agreedAt: string | null;
+  /** Of a change of so many at once that their source is in doubt: further observations that must show it. */
+  massLeft: number | null;
+  /** Each witness in the newest observation; null: nothing, or nothing that counts. */
+  says: { endpoint: string; commission: Commission | null }[];
+  /** Witnesses show different rates, and none by majority. */
+  isDisputed: boolean;
 }
 
 /** Basis points. */
@@ -167,9 +153,7 @@ export interface ValidatorRecord extends ListedFields {
   inflationFloor: number;
   /** A majority had shown `inflation` by then. */
   inflationShown: Moment;
-  /** By witness ordinal. */
-  inflationShownBy: (Moment | null)[];
-  pendingInflation: Pending<Commission> | null;
+  pendingInflation: PendingRate | null;
   /** Of the newest epoch that tells it, and when that was learned (tips.ts). */
   mev: MevState;
   mevEpoch: number;
@@ -187,8 +171,8 @@ export interface ValidatorRecord extends ListedFields {
   moves: LocationMove[];
   history: { first: number; last: number } | null;
   authorities: Authority[];
-  /** By witness ordinal. */
-  authorityWords: ({ key: string; slot: number; time: string; since: string } | null)[];
+  /** Another withdraw authority that is said and not believed yet; `since` ISO 8601 in UTC. */
+  nextAuthority: { key: string; from: number; since: string } | null;
   /** By slot and block position. */
   rateProofs: RateProof[];
   /** Slot of the newest accepted observation that lacked its row; null: none did. */

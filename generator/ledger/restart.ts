@@ -1,6 +1,7 @@
 import { trackedEpochs } from "./points.ts";
 import type { BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./pending.ts";
+import { lastSlotOf } from "./schedule.ts";
 import type { Step } from "./step.ts";
 import { forgetTips } from "./tips.ts";
 
@@ -16,7 +17,7 @@ export function foldRestart(step: Step): void {
   ledger.unobserved = ledger.unobserved
     .filter(([after]) => after < moment.slot)
     .map(([after, upTo]) => [after, Math.min(upTo, moment.slot)]);
-  for (const witness of ledger.witnesses) witness.slot = -1;
+  const epochStart = { ...moment, slot: lastSlotOf(ledger, moment.epoch - 1) + 1 };
   for (const [ordinal, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator);
     validator.history = null;
@@ -27,8 +28,8 @@ export function foldRestart(step: Step): void {
     forgetTips(step, ordinal, validator);
     validator.seen = notAfter(validator.seen, moment);
     validator.read = validator.read && notAfter(validator.read, moment);
-    validator.inflationShown = notAfter(validator.inflationShown, moment);
-    validator.inflationShownBy = validator.inflationShownBy.map((shown) => shown && notAfter(shown, moment));
+    // The slot from which it restarted is not known: only what the epoch began with surely stood on both chains.
+    validator.inflationShown = notAfter(validator.inflationShown, epochStart);
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
@@ -43,7 +44,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   validator.accountChanges = validator.accountChanges.filter(isKept);
   if (validator.absentAt !== null && validator.absentAt > slot) validator.absentAt = null;
   validator.withdrawals = validator.withdrawals.filter((withdrawn) => withdrawn <= slot);
-  validator.authorityWords = [];
+  validator.nextAuthority = null;
   validator.authorities = validator.authorities
     .filter(({ from }) => from <= slot)
     .map((authority) => ({ ...authority, to: Math.min(authority.to, slot), covered: [] }));

@@ -2,14 +2,12 @@ import type { CheckRow } from "../entries/entry.ts";
 import type { Observation, Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { findValidator } from "./step.ts";
-import type { Panel } from "./witnesses.ts";
 
 /* Dead accounts, delinquent without stake, pile up and only some answers have them: they are left out. */
 
 /** In percent of the reference. */
 const SET_LEAST_PERCENT = 80n;
 const SET_MOST_PERCENT = 125n;
-const MEDIAN_PERCENT = 10n;
 /** If more are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
 const SAME_SET_PERCENT = 2n;
@@ -39,21 +37,6 @@ export function objectToSet(ledger: Ledger, entry: Observation, { rows, stake }:
   const reason = describeSet(ledger, { rows, stake });
   if (reason === null) return null;
   return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
-}
-
-/** Stake, rank and uptime come from this one reading, so it must resemble the others'. */
-export function objectToStake({ witnesses, acceptance }: Ledger, { stake }: VoteSet, panel: Panel): Objection | null {
-  const told = panel.witnesses.flatMap((witness) => witnesses[witness]?.stake ?? []);
-  if (told.length < 2) return null;
-  // With two witnesses, the previous reference decides which is closer.
-  const stakes = told.length === 2 && acceptance.reference !== null ? [...told, acceptance.reference.stake] : told;
-  const median = stakes.sort((a, b) => (a < b ? -1 : 1))[Math.floor(stakes.length / 2)] ?? 0n;
-  const distance = stake > median ? stake - median : median - stake;
-  if (distance * 100n <= median * MEDIAN_PERCENT) return null;
-  return {
-    reason: `${stake} lamports of stake are over ${MEDIAN_PERCENT} % from the ${median} that the panel shows`,
-    isLike: (doubt) => isNear(stake, doubt.stake),
-  };
 }
 
 /** A field missing at the source is not a change of every commission. */

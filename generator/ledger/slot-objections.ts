@@ -1,4 +1,4 @@
-import { type Observation, type AcceptedObservation, type Doubt, type Objection } from "./acceptance-record.ts";
+import type { AcceptedObservation, Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 
@@ -20,42 +20,31 @@ export const NODES_DIFFER_SLOTS = 150;
  */
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
-export interface Witnessing {
-  witness: number;
-  /** null: too few answers. */
-  clusterSlot: number | null;
-}
-
 /**
  * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
  * cluster restarted.
  */
-export function objectToSlot(
-  ledger: Ledger,
-  { slot }: Observation,
-  { witness, clusterSlot }: Witnessing,
-): Objection | null {
-  const { newest } = ledger.acceptance;
-  if (newest === null) return null;
-  if (clusterSlot !== null && Math.abs(slot - clusterSlot) > NODES_DIFFER_SLOTS)
-    return {
-      reason: `slot ${slot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`,
-      isLike: null,
-    };
-  const own = ledger.witnesses[witness]?.slot ?? -1;
-  const last = clusterSlot === null ? newest.slot : Math.max(own, newest.slot - 2 * NODES_DIFFER_SLOTS);
-  if (slot > last) return null;
-  const slotMilliseconds = measurePace(ledger.slotTimeAnchors) ?? Infinity;
-  const isFarBelow = (last - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
-  const isRising = (doubt: Doubt, of: "same" | "another") =>
-    slot > (of === "same" ? doubt.slot : doubt.slot - NODES_DIFFER_SLOTS);
-  return { reason: `slot ${slot} is not above ${last}, the last accepted one`, isLike: isFarBelow ? isRising : null };
+export function objectToSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, slot: number): Objection | null {
+  if (newest === null || slot > newest.slot) return null;
+  const slotMilliseconds = measurePace(slotTimeAnchors) ?? Infinity;
+  const isFarBelow = (newest.slot - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
+  return {
+    reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
+    isLike: isFarBelow ? (doubt) => slot > doubt.slot : null,
+  };
+}
+
+/** The list that stands for the others. */
+export function objectToDistance(listSlot: number, clusterSlot: number | null): Objection | null {
+  if (clusterSlot === null || Math.abs(listSlot - clusterSlot) <= NODES_DIFFER_SLOTS) return null;
+  const reason = `slot ${listSlot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`;
+  return { reason, isLike: null };
 }
 
 /** Accepted, a false slot would shut out true ones until they catch up. */
 export function objectToLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
-  { time, slot }: Observation,
+  { time, slot }: { time: string; slot: number },
 ): Objection | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
@@ -67,9 +56,7 @@ export function objectToLeap(
   if (slot - newest.slot <= most) return null;
   return {
     reason: `slot ${slot} is more than ${most} slots after ${newest.slot}, the last accepted one: so many cannot have passed`,
-    isLike: (doubt, of) =>
-      slot > (of === "same" ? doubt.slot : doubt.slot - NODES_DIFFER_SLOTS) &&
-      slot - doubt.slot <= slotsMost(doubt.time),
+    isLike: (doubt) => slot > doubt.slot && slot - doubt.slot <= slotsMost(doubt.time),
   };
 }
 
@@ -90,16 +77,11 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
 const WARM_UP_SLOTS = 32;
 
 /** A false epoch would shut out all true ones after it. One that begins elsewhere is another cluster's. */
-export function objectToEpoch(
-  { acceptance: { newest } }: Ledger,
-  { slot, ...said }: Observation,
-  { clusterSlot }: Witnessing,
-): Objection | null {
-  // Further below, the slot objection applies: a restarted cluster may be in an earlier epoch.
-  if (newest === null || slot <= newest.slot - (clusterSlot === null ? 0 : 2 * NODES_DIFFER_SLOTS)) return null;
+export function objectToEpoch({ acceptance: { newest } }: Ledger, said: SlotInEpoch, slot: number): Objection | null {
+  // Below, the slot objection applies: a restarted cluster may be in an earlier epoch.
+  if (newest === null || slot <= newest.slot) return null;
   const reason = describe(newest, said);
-  if (reason === null) return null;
-  return { reason, isLike: clusterSlot === null ? isLikeAlone(newest, said) : isOfSameSchedule(said) };
+  return reason === null ? null : { reason, isLike: toLikeness(newest, said) };
 }
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
@@ -121,14 +103,10 @@ function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
   return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
 }
 
-function isLikeAlone(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
+function toLikeness(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
   if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
     return null;
   return (doubt) => epoch === doubt.epoch || (epoch !== newest.epoch && epoch === doubt.epoch + 1);
-}
-
-function isOfSameSchedule(said: SlotInEpoch): (doubt: Doubt) => boolean {
-  return ({ epoch, firstSlot }) => toFirstSlot(said) - firstSlot === (said.epoch - epoch) * said.slotsInEpoch;
 }
 
 export function toFirstSlot({ absoluteSlot, slotIndex }: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {

@@ -1,8 +1,8 @@
+import { originOf } from "../contract/origin.ts";
 import type { PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import { witnessesNeeded } from "../contract/values.ts";
 import type { StatusSource } from "./ledger.ts";
 import type { Step } from "./step.ts";
-import { originOf } from "./witnesses.ts";
 
 type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 

@@ -1,5 +1,6 @@
 import type { Ledger } from "./ledger.ts";
-import type { Commission, ListedFields, Moment, ValidatorRecord } from "./records.ts";
+import type { Commission } from "../chain/commission.ts";
+import type { ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
 export interface Step {

@@ -3,7 +3,7 @@ import type { Ledger, TipAmountRecord } from "./ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
 import type { EventRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
-import { SILENCE_MILLISECONDS } from "./testimony.ts";
+import { SILENCE_MILLISECONDS } from "./belief.ts";
 
 /* Tips of the validators and epochs of MEV changes, as the panel tells them. */
 

@@ -4,7 +4,7 @@ import { DISABLED, getStake, getU16, NOT_RECORDED, setU16 } from "./columns.ts";
 import { recordMevEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
-import { isMass, MASS_OBSERVATIONS } from "./pending.ts";
+import { isMass, MASS_OBSERVATIONS } from "./belief.ts";
 import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "./records.ts";
 import { findValidator, type Step } from "./step.ts";
 import { trackedEpochs } from "./points.ts";

@@ -12,13 +12,13 @@ import { keepSearch } from "./coverage.ts";
 import { keepNewest } from "./block-revenue.ts";
 import { recordInflationEvent } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { holdInflation } from "./panel-changes.ts";
-import { shownUntil, toMoves } from "./proof-moves.ts";
+import { holdRate } from "./held-rate.ts";
+import { toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "./records.ts";
 import { keepWithdrawal } from "./refutations.ts";
 import { findValidator, type Step } from "./step.ts";
 import { type Touched, touchPointsFrom } from "./touched.ts";
-import { epochAt, type Panel, toPanel } from "./witnesses.ts";
+import { epochAt } from "./schedule.ts";
 
 /*
  * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies the signature of the
@@ -29,19 +29,16 @@ import { epochAt, type Panel, toPanel } from "./witnesses.ts";
 export const SECONDS_MAX = 253_402_300_799;
 
 export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
-  const panel = toPanel(
-    ledger,
-    entry.panel.map((endpoint) => ({ endpoint })),
-  );
-  const decided = entry.transactions.map((row) => decide(row, panel));
-  const hearing = { ledger, touched, entry, panel };
+  const panelSize = entry.panel.length;
+  const decided = entry.transactions.map((row) => decide(row, panelSize));
+  const hearing = { ledger, touched, entry };
   for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
   const newest = ledger.acceptance.newest?.slot ?? 0;
-  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panel.witnesses.length, newest) };
+  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panelSize, newest) };
   for (const search of entry.searches) {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
     const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    const covered = keepSearch(ledger, search, { size: panel.witnesses.length, undecided: rows, at });
+    const covered = keepSearch(ledger, search, { size: panelSize, undecided: rows, at });
     if (covered !== null) touchEnds({ ledger, touched }, search.authority, covered);
   }
   touchSearched(ledger, touched, entry);
@@ -53,7 +50,6 @@ interface Hearing {
   ledger: Ledger;
   touched: Touched;
   entry: TransactionsEntry;
-  panel: Panel;
 }
 
 function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
@@ -66,8 +62,8 @@ interface ReadTransaction extends ToldTransaction {
 }
 
 /** Undecided if we cannot decode what the cluster executed. */
-function decide(row: TransactionRow, { witnesses }: Panel): ReadTransaction | "nothing" | "undecided" {
-  const told = decideTransaction(row, witnesses.length);
+function decide(row: TransactionRow, panelSize: number): ReadTransaction | "nothing" | "undecided" {
+  const told = decideTransaction(row, panelSize);
   if (typeof told === "string") return told;
   const transaction = decode(told);
   return transaction === null ? "undecided" : { ...told, transaction };
@@ -186,7 +182,7 @@ function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number)
 }
 
 function toProof(
-  { panel, entry, ledger }: Hearing,
+  { entry, ledger }: Hearing,
   { signature, slot, blockTime }: ToldTransaction,
   { signer, changes }: { signer: string; changes: readonly VoteChange[] },
 ): Proof {
@@ -198,7 +194,7 @@ function toProof(
     blockTime: isKnownTime ? new Date(blockTime * 1000).toISOString() : null,
     signer,
     verified: toVerified(
-      panel,
+      entry.panel.length,
       changes.every(({ proof }) => proof === "signature"),
     ),
   };
@@ -210,8 +206,8 @@ function findEpoch(ledger: Ledger, { schedule }: TransactionsEntry, slot: number
   return slot >= since ? epochAt(ledger, slot) : epochOf(schedule, slot);
 }
 
-function toVerified({ witnesses }: Panel, isSigned: boolean): Verified {
-  if (witnesses.length === 1) return isSigned ? "signature, one witness" : "one witness";
+function toVerified(panelSize: number, isSigned: boolean): Verified {
+  if (panelSize === 1) return isSigned ? "signature, one witness" : "one witness";
   return isSigned ? "signature" : "witnesses";
 }
 
@@ -227,25 +223,20 @@ function settleByProof(step: Step, ordinal: number): void {
   const validator = step.ledger.validators[ordinal];
   const pending = validator?.pendingInflation ?? null;
   // In a mass change observations decide.
-  if (validator?.inflation == null || pending === null || pending.mass || !validator.inflationSettled) return;
-  const until = shownUntil(validator);
+  if (validator?.inflation == null || pending === null || pending.massLeft !== null || !validator.inflationSettled)
+    return;
+  const until = validator.inflationShown.slot;
   const move = toMoves(validator).findLast(({ slot }) => slot > until);
   if (move?.to !== pending.to.basisPoints || move.to === validator.inflation.basisPoints) return;
   const slot = Math.max(pending.first.slot, move.slot);
   const first = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
   const previous = { ...validator.inflationShown, slot: until, epoch: epochAt(step.ledger, until) };
   const from = validator.inflation.basisPoints;
-  recordInflationEvent(step, ordinal, {
-    from,
-    to: move.to,
-    pending: { ...pending, first, previous },
-    confirmedBy: "transaction",
-  });
-  holdInflation(step, ordinal, {
+  recordInflationEvent(step, ordinal, { from, to: move.to, window: { first, previous }, confirmedBy: "transaction" });
+  holdRate(step, ordinal, {
     commission: { basisPoints: move.to, exact: true },
     epoch: first.epoch,
     floor: move.slot,
     shown: { ...first, slot: move.slot },
-    shownBy: [],
   });
 }

@@ -1,4 +1,5 @@
 import { addU16 } from "./columns.ts";
+import type { AgreedSet } from "../agree/validator-set.ts";
 import type { CheckRow } from "../entries/entry.ts";
 import type { ValidatorRecord } from "./records.ts";
 import type { VoteSet } from "./set-objections.ts";
@@ -11,15 +12,20 @@ const OUTAGE_DIVISOR = 3n;
 const LONG_SILENCE_MILLISECONDS = 3_600_000;
 
 /** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
-export function foldUptime(step: Step, found: readonly Found<CheckRow>[], set: VoteSet): void {
+export function foldUptime(
+  step: Step,
+  found: readonly Found<CheckRow>[],
+  { set, agreed }: { set: VoteSet; agreed: AgreedSet },
+): void {
   closeHour(step);
   touchLongSilent(step);
   const isCheck = beginMinute(step);
   if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
   for (const { row, ordinal, validator } of found) {
+    const isDelinquent = agreed.byVote.get(row.vote)?.isDelinquent ?? row.delinquent;
     if (!validator.listed) continue;
-    setDelinquent(step, ordinal, validator, row.delinquent);
-    if (isCheck) count(step, ordinal, row.delinquent);
+    setDelinquent(step, ordinal, validator, isDelinquent);
+    if (isCheck) count(step, ordinal, isDelinquent);
   }
 }
 

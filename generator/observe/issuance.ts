@@ -7,7 +7,7 @@ import type { Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { countSchema } from "../contract/values.ts";
 import { readAccounts, type Account } from "./accounts.ts";
-import { askWitnesses, assertAnswered } from "./confirmation.ts";
+import { askWitnesses, assertAnswered } from "./witnesses.ts";
 
 type Issuance = Omit<Extract<PanelIssuance["answers"][number], { state: "ok" }>, "state" | "endpoint">;
 

@@ -1,16 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Network } from "../contract/networks.ts";
-import type { CheckEntry, ConfirmEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
-import { takeCheck, takeSnapshot, type SnapshotRequest } from "./snapshot.ts";
-import { takeConfirmation, type ConfirmRequest } from "./confirmation.ts";
+import type { CheckEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
+import { takeCheck, takeSnapshot, type CheckRequest, type SnapshotRequest } from "./snapshot.ts";
 import { startDating } from "../rpc/clock.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
-import { areLevel, chooseEndpoints, type Ranking, type Witness } from "../rpc/ranking.ts";
+import { chooseEndpoints, type Ranking, type Witness } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/mev.ts";
-import { fromFirst, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { Sleep } from "../rpc/throttle.ts";
 import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -42,9 +41,8 @@ export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: 
 
 /** Parses and normalises, and never compares with the past. */
 export interface Observer {
-  check(request?: CheckRequest): Promise<Observed<CheckEntry>>;
+  check(request?: CheckRequest & RankingRequest): Promise<Observed<CheckEntry>>;
   snapshot(request: SnapshotRequest & RankingRequest): Promise<Observed<SnapshotEntry>>;
-  confirm(request: ConfirmRequest & RankingRequest): Promise<Observed<ConfirmEntry>>;
   /** @param request.milliseconds what is not read by then has failed */
   transactions(
     request: TransactionsRequest & RankingRequest & { milliseconds: number },
@@ -54,11 +52,6 @@ export interface Observer {
 
 interface RankingRequest {
   ranking?: Ranking;
-}
-
-interface CheckRequest extends RankingRequest {
-  /** Rows of these vote accounts are kept even if dead. */
-  expected?: readonly string[];
 }
 
 /** For a whole observation, with retries. */
@@ -89,12 +82,13 @@ export function createObserver(options: ObserverOptions): Observer {
     const { usable, witnesses, refused } = choice;
     onWitnesses?.(witnesses);
     if (usable.length === 0) return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
-    const sessions = usable.map((endpoint): Session => {
-      const others = usable.filter((one) => one !== endpoint && areLevel(one, endpoint));
-      return { network, endpoint, endpoints: [endpoint, ...others], witnesses, dating, deadline };
-    });
+    const witnessDeadline = () => Math.min(deadline, timer() + WITNESS_MILLISECONDS);
+    const session: Session = {
+      ...{ network, usable, witnesses, clusterSlot: choice.clusterSlot, dating, deadline },
+      witnessDeadline: witnesses.length === 1 ? () => deadline : witnessDeadline,
+    };
     try {
-      const entry = await take(sessions);
+      const entry = await take(session);
       return { passed: true, entry };
     } catch (error) {
       if (error instanceof RpcError) {
@@ -105,37 +99,19 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 
   return {
-    check: ({ expected = [], ranking } = {}) =>
-      observe({
-        milliseconds: CHECK_MILLISECONDS,
-        ranking,
-        take: (sessions) => fromFirst(sessions, (session) => takeCheck(session, new Set(expected))),
-      }),
+    check: ({ ranking, ...request } = {}) =>
+      observe({ milliseconds: CHECK_MILLISECONDS, ranking, take: (session) => takeCheck(session, request) }),
     snapshot: ({ ranking, ...request }) =>
       observe({
         milliseconds: SNAPSHOT_MILLISECONDS,
         ranking,
-        take: (sessions) => takeSnapshot(sessions, { ...request, vendor: mev, locations }),
-      }),
-    confirm: ({ ranking, ...request }) =>
-      observe({
-        milliseconds: CHECK_MILLISECONDS,
-        ranking,
-        take: ([session]) => {
-          if (session === undefined) throw new RpcError({ kind: "network", message: "no endpoint to ask" });
-          const isAlone = session.witnesses.length === 1;
-          const deadline = isAlone ? session.deadline : Math.min(session.deadline, timer() + WITNESS_MILLISECONDS);
-          return takeConfirmation({ ...session, deadline }, request);
-        },
+        take: (session) => takeSnapshot(session, { ...request, vendor: mev, locations }),
       }),
     transactions: ({ ranking, milliseconds, ...request }) =>
       observe({
         milliseconds,
         ranking,
-        take: ([session]) => {
-          if (session === undefined) throw new RpcError({ kind: "network", message: "no endpoint to ask" });
-          return takeTransactions({ ...session, rpc, timer, sleep }, request);
-        },
+        take: (session) => takeTransactions({ ...session, rpc, timer, sleep }, request),
       }),
     async close() {
       if (!options.dispatcher) await dispatcher.destroy();
@@ -146,5 +122,5 @@ export function createObserver(options: ObserverOptions): Observer {
 interface Observation<E> {
   milliseconds: number;
   ranking: Ranking | undefined;
-  take: (sessions: Session[]) => Promise<E>;
+  take: (session: Session) => Promise<E>;
 }

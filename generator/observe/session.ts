@@ -1,38 +1,36 @@
 import type { Network } from "../contract/networks.ts";
-import { ENTRY_FORMAT, type CheckEntry, type PanelRow, type SnapshotRow } from "../entries/entry.ts";
+import { ENTRY_FORMAT, type CheckEntry, type PanelRow } from "../entries/entry.ts";
 import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { Dating } from "../rpc/clock.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/reader.ts";
-import { withFailover } from "../rpc/retry.ts";
-import { toRawText } from "./section.ts";
 import { RpcError } from "../rpc/error.ts";
-import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
+import type { VoteAccounts } from "./vote-accounts.ts";
 
 /** More than pass in the 90 s of a snapshot, unless a slot lasts under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
 export interface Session {
   network: Network;
-  endpoint: UsableEndpoint;
-  /** At the same slot, `endpoint` first: one may offer what another refuses. */
-  endpoints: UsableEndpoint[];
+  /** Preferred first, those where the cluster is before the others. */
+  usable: UsableEndpoint[];
   witnesses: Witness[];
+  clusterSlot: number;
   dating: Dating;
   /** By the readers' clock. */
   deadline: number;
+  /** Until when a witness may take for what it is asked now, by the readers' clock. */
+  witnessDeadline: () => number;
 }
 
-/** None is skipped on another's word: a liar could exclude the others. */
-export function fromFirst<T>(sessions: Session[], read: (session: Session) => Promise<T>): Promise<T> {
-  return withFailover(sessions, ({ endpoint, ...session }, left) =>
-    read({ ...session, endpoint: { ...endpoint, reader: endpoint.reader.within(1 / left) } }),
-  );
-}
+type ReadingHeader = Omit<CheckEntry, "kind" | "votes" | "unclear" | "accounts">;
 
-type ReadingHeader = Omit<CheckEntry, "kind" | "votes">;
-
-export function toReadingHeader({ network, endpoint, witnesses, dating }: Session, votes: VoteAccounts): ReadingHeader {
+/** @param base whose list an entry keeps whole */
+export function toReadingHeader(
+  { network, dating }: Session,
+  { endpoint, votes }: { endpoint: UsableEndpoint; votes: VoteAccounts },
+  panel: PanelRow[],
+): ReadingHeader {
   const { epoch, slotIndex, slotsInEpoch, absoluteSlot } = endpoint.epoch;
   return {
     format: ENTRY_FORMAT,
@@ -44,44 +42,9 @@ export function toReadingHeader({ network, endpoint, witnesses, dating }: Sessio
     slotIndex,
     slotsInEpoch,
     absoluteSlot,
-    panel: witnesses.map(toPanelRow),
+    panel,
     unreadableRows: votes.unreadable.count,
   };
-}
-
-function toPanelRow({ label, endpoints: [first], reason }: Witness): PanelRow {
-  return {
-    endpoint: label,
-    slot: first?.epoch.absoluteSlot ?? null,
-    reason: reason === null ? null : toRawText(reason),
-  };
-}
-
-/**
- * Nodes hide delinquents without stake unless asked for them.
- * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
- */
-export async function readVotes({ endpoint }: Session, expected: ReadonlySet<string>): Promise<VoteAccounts> {
-  const all = await readVoteList(endpoint.reader);
-  const isLiving = ({ delinquent, activeStake }: SnapshotRow) => !delinquent || activeStake > 0n;
-  const votes = { ...all, rows: all.rows.filter((row) => isLiving(row) || expected.has(row.vote)) };
-  if (votes.rows.length === 0) {
-    const { count, example } = votes.unreadable;
-    const reason = count === 0 ? "no vote account in the list" : `none of ${count} rows is readable: ${example}`;
-    throw new RpcError({ kind: "shape", message: `${endpoint.reader.label} getVoteAccounts: ${reason}` });
-  }
-  assertNotBehind(endpoint, votes.slot, "getVoteAccounts");
-  return votes;
-}
-
-/** With dead accounts, if they can be read: anybody can make accounts without stake. */
-export async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
-  try {
-    return await readVoteAccounts(reader, { withUnstaked: true });
-  } catch (error) {
-    if (!(error instanceof RpcError) || error.kind !== "oversized") throw error;
-    return await readVoteAccounts(reader);
-  }
 }
 
 /** One address may lead to several nodes, some of them far behind. */
@@ -93,10 +56,13 @@ export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number,
 
 /**
  * The last call of a reading: stakes, credits and validator set change with the epoch.
+ * @param slot of what was read since `before`
  * @throws {RpcError} `behind`, or `clock` when the clocks no longer agree
  */
-export async function assertSameEpoch({ endpoint, dating }: Session, slot: number): Promise<void> {
-  const { reader, epoch: before } = endpoint;
+export async function assertSameEpoch(
+  reader: RpcReader,
+  { before, slot, dating }: { before: EpochInfo; slot: number; dating: Dating },
+): Promise<void> {
   const after = await readEpochInfo(reader, dating.assertAgrees);
   refuseOtherEpoch(reader.label, before, after);
   if (slot <= after.absoluteSlot + BEHIND_SLOTS) return;
@@ -109,7 +75,7 @@ export async function assertSameEpoch({ endpoint, dating }: Session, slot: numbe
  * may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
  */
-export async function assertEpochStayed({ endpoint: { epoch: before }, endpoints }: Session): Promise<void> {
+export async function assertEpochStayed(before: EpochInfo, endpoints: readonly UsableEndpoint[]): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));
   const answered = answers.filter((answer) => "after" in answer);
   const moved = answered.filter(({ after }) => after.epoch !== before.epoch);

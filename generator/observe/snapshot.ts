@@ -1,32 +1,51 @@
 import { z } from "zod";
 import type { CheckEntry, CheckRow, AccountsAnswer, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import {
-  assertSameEpoch,
-  readVotes,
-  toReadingHeader,
-  type Session,
-  assertEpochStayed,
-  fromFirst,
-  assertNotBehind,
-} from "./session.ts";
+import { assertEpochStayed, assertNotBehind, assertSameEpoch, toReadingHeader, type Session } from "./session.ts";
+import { readLists, toBaseRows, toPanel, type GivenList } from "./lists.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/mev.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
-import type { VoteAccounts } from "./vote-accounts.ts";
-import { askWitnesses, readVoteRows } from "./confirmation.ts";
+import { findUnclear, type ListedRate } from "./unclear-rates.ts";
+import { askWitnesses, readVoteRows } from "./witnesses.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
-import type { UsableEndpoint } from "../rpc/ranking.ts";
+import { areLevel } from "../rpc/ranking.ts";
 import { RpcError } from "../rpc/error.ts";
 import { withReaders } from "../rpc/retry.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
-/** @param expected vote accounts whose rows are kept even if dead */
-export async function takeCheck(session: Session, expected: ReadonlySet<string>): Promise<CheckEntry> {
-  const votes = await readVotes(session, expected);
-  await assertSameEpoch(session, votes.slot);
-  return { kind: "check", ...toReadingHeader(session, votes), votes: votes.rows.map(toCheckRow) };
+export interface CheckRequest {
+  /** Rows of these vote accounts are kept even if dead. */
+  expected?: readonly string[];
+  /** Whether a listed rate says all; the accounts of those that do not are read too. */
+  isClear?: (row: ListedRate) => boolean;
+}
+
+export async function takeCheck(
+  session: Session,
+  { expected: votes = [], isClear = () => true }: CheckRequest,
+): Promise<CheckEntry> {
+  const expected = new Set(votes);
+  const lists = await readLists(session, expected, (base, reader) => examine(session, base, reader));
+  const rows = toBaseRows(lists, expected);
+  const panel = toPanel(lists, rows, { expected, comparesSet: false });
+  const unclear = findUnclear(rows, panel, isClear);
+  return {
+    kind: "check",
+    ...toReadingHeader(session, lists.base, panel),
+    votes: rows.map(toCheckRow),
+    unclear,
+    accounts: unclear.length === 0 ? [] : await readRates(session, unclear),
+  };
+}
+
+function examine({ dating }: Session, { endpoint, votes }: GivenList, reader: RpcReader): Promise<void> {
+  return assertSameEpoch(reader, { before: endpoint.epoch, slot: votes.slot, dating });
+}
+
+function readRates({ witnesses, witnessDeadline }: Session, votes: readonly string[]): Promise<AccountsAnswer[]> {
+  return askWitnesses(witnesses, witnessDeadline(), (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
 function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: CheckRow): CheckRow {
@@ -48,20 +67,23 @@ export interface SnapshotRequest {
 /** So that a hanging side source costs only its own section. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
-interface Base {
-  session: Session;
-  votes: VoteAccounts;
-  rows: SnapshotRow[];
-  absent: string[];
-}
-
 export async function takeSnapshot(
-  sessions: Session[],
+  session: Session,
   options: SnapshotRequest & { vendor: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
-  const { session, votes, rows, absent } = await fromFirst(sessions, (one) => readBase(one, new Set(options.expected)));
-  const { network, endpoint, endpoints, dating } = session;
+  const expected = new Set(options.expected);
+  const lists = await readLists(session, expected, async (base, reader) => {
+    const absent = await findAbsent(base, reader, expected);
+    await examine(session, base, reader);
+    return absent;
+  });
+  const { network, usable, dating } = session;
+  const { endpoint } = lists.base;
+  const rows = toBaseRows(lists, expected);
+  const panel = toPanel(lists, rows, { expected, comparesSet: true });
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
+  // One may offer what another refuses.
+  const endpoints = [endpoint, ...usable.filter((one) => one !== endpoint && areLevel(one, endpoint))];
   const request = {
     scanStakeAccounts: options.scanStakeAccounts(epoch),
     readIssuance: options.readIssuance(epoch),
@@ -90,26 +112,17 @@ export async function takeSnapshot(
     }),
     readAlpenglow(readers),
   ]);
-  await assertEpochStayed(session);
+  await assertEpochStayed(endpoint.epoch, endpoints);
   const creditsUnit = alpenglow === null ? null : alpenglow ? "lamports" : "credits";
   return {
     kind: "snapshot",
-    ...toReadingHeader(session, votes),
+    ...toReadingHeader(session, lists.base, panel),
     votes: rows,
     accounts,
-    absent,
+    absent: lists.examined,
     creditsUnit,
     ...sections,
   };
-}
-
-async function readBase(session: Session, expected: ReadonlySet<string>): Promise<Base> {
-  const votes = await readVotes(session, expected);
-  const listed = new Set(votes.rows.map(({ vote }) => vote));
-  const missing = [...expected].filter((vote) => !listed.has(vote));
-  const absent = await findAbsent(session.endpoint, missing);
-  await assertSameEpoch(session, votes.slot);
-  return { session, votes, rows: votes.rows, absent };
 }
 
 function readAllAccounts(
@@ -124,10 +137,18 @@ function readAllAccounts(
 const PART_OF_THE_TIME = 1 / 4;
 
 /** Missing is not gone: the node may not answer, or from an old slot. */
-async function findAbsent(endpoint: UsableEndpoint, missing: string[]): Promise<string[]> {
-  const reader = endpoint.reader.within(PART_OF_THE_TIME);
+async function findAbsent(
+  { endpoint, votes }: GivenList,
+  reader: RpcReader,
+  expected: ReadonlySet<string>,
+): Promise<string[]> {
+  const listed = new Set(votes.rows.map(({ vote }) => vote));
+  const missing = [...expected].filter((vote) => !listed.has(vote));
   try {
-    const { accounts, slot } = await readAccounts(reader, { keys: missing, bytes: VOTE_ACCOUNT_SLICE_BYTES });
+    const { accounts, slot } = await readAccounts(reader.within(PART_OF_THE_TIME), {
+      keys: missing,
+      bytes: VOTE_ACCOUNT_SLICE_BYTES,
+    });
     if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
     return missing.filter((_, index) => !decodeVoteAccount(accounts[index] ?? null).exists).sort();
   } catch (error) {

@@ -1,3 +1,4 @@
+import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/values.ts";
@@ -43,14 +44,14 @@ export interface Witness {
 export interface Ranking {
   /** null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
-  turns: readonly string[];
 }
 
-export const NO_RANKING: Ranking = { findClusterSlot: () => null, turns: [] };
+export const NO_RANKING: Ranking = { findClusterSlot: () => null };
 
 interface EndpointChoice {
-  /** Witnesses in their turns, then others; then those elsewhere, nearest first. */
+  /** Witnesses, then others, each as configured; then those elsewhere, nearest first. */
   usable: UsableEndpoint[];
+  clusterSlot: number;
   /** At most four origins. */
   witnesses: Witness[];
   refused: string[];
@@ -94,7 +95,8 @@ export async function chooseEndpoints(options: {
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
   return {
-    usable: rank(usable, { clusterSlot, turns: ranking.turns, witnesses }),
+    usable: rank(usable, { clusterSlot, witnesses }),
+    clusterSlot,
     witnesses,
     refused,
     isOneBehind: results.some((one) => "refused" in one && one.isBehind),
@@ -106,7 +108,7 @@ type Examined = { label: string; usable: UsableEndpoint } | { label: string; ref
 
 /** A refused endpoint leaves its witness to the others of that origin. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
-  const byOrigin = [...Map.groupBy(examined, ({ label }) => toOrigin(label)).values()].slice(0, WITNESSES_MAX);
+  const byOrigin = [...Map.groupBy(examined, ({ label }) => originOf(label)).values()].slice(0, WITNESSES_MAX);
   return byOrigin.map((own) => {
     const endpoints = own.flatMap((one) => ("usable" in one ? [one.usable] : []));
     const reason = own.flatMap((one) => ("refused" in one ? [one.refused] : [])).join("; ");
@@ -115,23 +117,16 @@ function toWitnesses(examined: readonly Examined[]): Witness[] {
   });
 }
 
-/** @param label `ORIGIN#POSITION` */
-export function toOrigin(label: string): string {
-  return label.replace(/#\d+$/, "");
-}
-
-/** A liar read first could hide what others show. */
 function rank(
   endpoints: readonly UsableEndpoint[],
-  { clusterSlot, turns, witnesses }: { clusterSlot: number; turns: readonly string[]; witnesses: readonly Witness[] },
+  { clusterSlot, witnesses }: { clusterSlot: number; witnesses: readonly Witness[] },
 ): UsableEndpoint[] {
   const ofWitnesses = new Set(witnesses.flatMap((witness) => witness.endpoints));
   const roundOf = (endpoint: UsableEndpoint) => (ofWitnesses.has(endpoint) ? 0 : 1);
   const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
-  const turnOf = ({ reader }: UsableEndpoint) => turns.indexOf(toOrigin(reader.label));
   const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= BEHIND_SLOTS;
   return [
-    ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b) || turnOf(a) - turnOf(b)),
+    ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b)),
     ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
 }

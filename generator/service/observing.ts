@@ -1,12 +1,11 @@
 import { messageOf } from "../contract/error-message.ts";
-import { compareText } from "../contract/lists.ts";
 import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { ratesToRead } from "../ledger/panel-inflation.ts";
+import { isRateClear } from "../ledger/rates.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { priorityFeesToRead, tipsToRead } from "../ledger/tips.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { findClusterSlot } from "../ledger/witnesses.ts";
+import { findClusterSlot } from "../ledger/cluster-slot.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { StakeRecords } from "../observe/stakes/stake-records.ts";
@@ -49,7 +48,7 @@ export function snapshot(options: CommandOptions): Promise<Report> {
 }
 
 /**
- * Observes, journals, folds, and reads again what seems to have changed. Refusals go to the report.
+ * Observes, journals, folds, and searches for the transactions behind changes. Refusals go to the report.
  * @param options.isInBurst others follow within seconds and must not wait
  */
 export async function observe(
@@ -68,7 +67,6 @@ export async function observe(
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
   // Also after a refusal: a doubted set must not hide changes for minutes.
   if (!observed.passed) return;
-  await confirm(context, kind, report);
   if (!isInBurst) await prove(context, report, { kind, since });
 }
 
@@ -82,22 +80,22 @@ async function fold(context: Context, report: Report): Promise<Outcomes> {
 }
 
 function takeCheck(context: Context): Promise<Observed<CheckEntry>> {
-  return context.observer.check({ expected: findListed(context), ranking: toRanking(context) });
+  const ledger = context.projection.ledger();
+  return context.observer.check({
+    expected: findListed(context),
+    ranking: toRanking(context),
+    isClear: (row) => isRateClear(ledger, row),
+  });
 }
 
 function findListed({ projection }: Context): string[] {
   return projection.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
 }
 
-/** First comes who was read longest ago and is where the ledger expects the cluster. */
+/** First come those that are where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
-  const ledger = projection.ledger();
   const time = new Date(clock.now()).toISOString();
-  const asked = ledger.witnesses.filter(({ askedAt }) => askedAt !== null);
-  return {
-    findClusterSlot: (slots) => findClusterSlot(ledger, slots, time),
-    turns: asked.sort((a, b) => compareText(a.askedAt ?? "", b.askedAt ?? "")).map(({ origin }) => origin),
-  };
+  return { findClusterSlot: (slots) => findClusterSlot(projection.ledger(), slots, time) };
 }
 
 async function awaitWallets({ wallets, network }: Context, report: Report) {
@@ -179,16 +177,6 @@ async function take(
 async function append(context: Context, entry: Entry, report: Report) {
   const name = await context.journal.append(entry);
   return { name, outcomes: await fold(context, report) };
-}
-
-/** Asks every witness; with a snapshot also for first commissions on which they have not agreed. */
-async function confirm(context: Context, kind: "check" | "snapshot", report: Report): Promise<void> {
-  const ledger = context.projection.ledger();
-  const votes = ratesToRead(ledger, { unsettled: kind === "snapshot" });
-  if (votes.length === 0) return;
-  const observed = await context.observer.confirm({ votes, ranking: toRanking(context) });
-  if (observed.passed) await append(context, observed.entry, report);
-  else report.rejected.push({ reason: `second reading: ${observed.reason}` });
 }
 
 /** Unreadable transactions are searched again later. */

@@ -1,6 +1,7 @@
+import { originOf } from "../contract/origin.ts";
 import { witnessesNeeded } from "../contract/values.ts";
 import { withoutLabel } from "../rpc/error.ts";
-import { toOrigin, type Witness } from "../rpc/ranking.ts";
+import { type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
 type SilenceTelling = (kind: "check" | "snapshot", report: Report) => void;
@@ -30,7 +31,7 @@ export function createSilenceTelling(readWitnesses: () => readonly Witness[]): S
 }
 
 function tellSilence(silent: readonly Witness[], count: number): string {
-  const reasons = silent.map(({ label, reason }) => `${toOrigin(label)}: ${withoutLabel(reason ?? "", label)}`);
+  const reasons = silent.map(({ label, reason }) => `${originOf(label)}: ${withoutLabel(reason ?? "", label)}`);
   const found = `${silent.length} of ${toCounted(count, "witness", "witnesses")} silent`;
   return `${found} (${reasons.join("; ")}): no change can be confirmed`;
 }

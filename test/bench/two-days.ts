@@ -27,13 +27,9 @@ export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckE
   const last = await observeFirst(cluster, options);
   const minutes = Math.floor((days * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
   for (let minute = 0; minute < minutes; minute += 1) {
-    const moment = tellAt(cluster, last.check, until - (minutes - minute) * MINUTE_MILLISECONDS);
-    if (minute % SNAPSHOT_EVERY_MINUTES !== 0) {
-      yield { ...last.check, ...moment };
-      continue;
-    }
-    const accounts = tellAccountsAt(last.snapshot, moment.absoluteSlot);
-    yield toSnapshot({ ...last.snapshot, ...moment, accounts }, { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
+    const time = until - (minutes - minute) * MINUTE_MILLISECONDS;
+    if (minute % SNAPSHOT_EVERY_MINUTES !== 0) yield tellAt(cluster, last.check, time);
+    else yield toSnapshot(tellAt(cluster, last.snapshot, time), { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
   }
 }
 
@@ -72,17 +68,22 @@ async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snap
   return { check, snapshot };
 }
 
-function tellAt({ calendar }: Cluster, last: CheckEntry, time: number) {
+/** Every answer is as old as it was. */
+function tellAt<Kind extends CheckEntry | SnapshotEntry>({ calendar }: Cluster, last: Kind, time: number): Kind {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
   const passed = absoluteSlot - last.absoluteSlot;
-  const panel = last.panel.map((row) => ({ ...row, slot: row.slot === null ? null : row.slot + passed }));
-  return { time: new Date(time).toISOString(), slot: last.slot + passed, absoluteSlot, slotIndex, epoch, panel };
-}
-
-function tellAccountsAt({ absoluteSlot, accounts }: SnapshotEntry, slot: number) {
-  return accounts.map((answer) =>
-    answer.state === "ok" ? { ...answer, slot: answer.slot + slot - absoluteSlot } : answer,
+  const panel = last.panel.map((row) => ({
+    ...row,
+    slot: row.slot === null ? null : row.slot + passed,
+    epoch: row.epoch === null ? null : row.epoch + epoch - last.epoch,
+    firstSlot: row.firstSlot === null ? null : row.firstSlot + passed + last.slotIndex - slotIndex,
+    list: row.list === null ? null : { ...row.list, slot: row.list.slot + passed },
+  }));
+  const accounts = last.accounts.map((answer) =>
+    answer.state === "ok" ? { ...answer, slot: answer.slot + passed } : answer,
   );
+  const moment = { time: new Date(time).toISOString(), slot: last.slot + passed, absoluteSlot, slotIndex, epoch };
+  return { ...last, ...moment, panel, accounts };
 }
 
 /** Scans hourly. */

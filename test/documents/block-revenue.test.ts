@@ -5,7 +5,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
 import { readTransaction } from "../chain/recorded.ts";
-import { all, panelConfirm, panelSnapshot } from "../ledger/panel-story.ts";
+import { all, panelSnapshot } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, carriedOut, transactions } from "../ledger/proof-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
 import { read } from "./fixtures.ts";
@@ -193,14 +193,8 @@ describe("the validator's feed", () => {
   });
 
   it("stands among events by time", () => {
-    const rates: [minute: number, bps: number][] = [
-      [0, 500],
-      [40, 10_000],
-      [60, 500],
-    ];
-    const told = rates.map(([minute, bps]) => panelConfirm(minute + 0.01, all(3, bps), AUTHORITY.address));
     const later = [at(30, 0), at(40, 0, 10_000), at(50, 9_000, 10_000), at(60, 9_000), at(70, 9_000)];
-    expect(feedOf(...RISE, ...later, ...told)!.map(({ title }) => title?.replace(/;.*/, ""))).toEqual([
+    expect(feedOf(...RISE, ...later)!.map(({ title }) => title?.replace(/;.*/, ""))).toEqual([
       "INFO: Alice lowered its inflation commission from 100 % to 5 %",
       "CAUTION: Alice raised its block revenue commission from 0 % to 90 %",
       "RUG: Alice raised its inflation commission from 5 % to 100 %",

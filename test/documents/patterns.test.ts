@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findPatterns } from "../../generator/documents/patterns.ts";
 import { inflationSeverity } from "../../generator/ledger/severity.ts";
-import { check, confirmA, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
+import { check, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
 import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
 import { readFeeds, toText } from "./read-feeds.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
@@ -168,9 +168,9 @@ const MINUTES_IN_EPOCH = 120;
 
 const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap((begin) => [
   snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
-  ...(begin === 0 ? [] : [check(begin + 5, withA(0)), confirmA(begin + 6, 0)]),
+  ...(begin === 0 ? [] : [check(begin + 5, withA(0)), check(begin + 6, withA(0))]),
   check(begin + 60, withA(10_000)),
-  confirmA(begin + 61, 10_000),
+  check(begin + 61, withA(10_000)),
 ]);
 
 test("a pattern that goes on, and one that a ruling breaks, shows in what was touched alone", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { countContradictions } from "../../generator/ledger/contradictions.ts";
 import { withdrawFromVoteAccount } from "../integration/validator/vote-program.ts";
-import { all, panelCheck, panelConfirm, panelSnapshot, type Held } from "../ledger/panel-story.ts";
+import { all, panelCheck, panelSnapshot, type Held } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, carriedOut, setsA, steady, transactions } from "../ledger/proof-story.ts";
 import { keyOf, minutes, slotAt, tell, timeAt, validatorOf, withA, type Told } from "../ledger/story.ts";
 import { read } from "./fixtures.ts";
@@ -28,11 +28,9 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
   /** Lists show one rate, accounts another. */
   const poll = (minute: number, listed: number, held: Held): Entry[] => [
     panelSnapshot(minute, withA(listed), { of, by: Math.floor(minute) % of, held: all(of, held), authority }),
-    panelConfirm(minute + 0.02, all(of, held), authority, all(of, listed)),
   ];
   const ask = (minute: number, listed: number, held: Held): Entry[] => [
-    panelCheck(minute, withA(listed), { of, by: Math.floor(minute) % of }),
-    panelConfirm(minute + 0.02, all(of, held), authority, all(of, listed)),
+    panelCheck(minute, withA(listed), { of, by: Math.floor(minute) % of, held: all(of, held), authority }),
   ];
   const by = of === 1 ? "observations" : "witnesses";
 
@@ -82,21 +80,21 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
     const other = keyOf("the former authority");
     const shows = (minute: number, key: string) =>
       panelSnapshot(minute, withA(500), { of, held: all(of, 500), authority: key });
-    const told = tell(shows(0, other), shows(10, authority), shows(20, other), shows(30, authority));
+    const begin = [shows(0, other), shows(10, authority), shows(11, authority)];
+    const told = tell(...begin, shows(20, other), shows(30, authority));
     const spansOf = (one: Told) =>
       validatorOf(one, "A").authorities.map(({ key, from }) => [key === other ? "former" : "new", from - slotAt(0)]);
     const [, second] = spansOf(told);
     expect(spansOf(told)).toEqual([["former", 0], second]);
     // But by two that are two minutes apart.
-    const returned = tell(shows(0, other), shows(10, authority), shows(20, other), shows(22, other));
+    const returned = tell(...begin, shows(20, other), shows(22, other));
     expect(spansOf(returned).map(([whose]) => whose)).toEqual(["former", "new", "former"]);
   });
 });
 
 describe("a change whose window is searched", () => {
   const three = (minute: number, bps: number): Entry[] => [
-    panelCheck(minute, withA(bps), { of: 3, by: 1 }),
-    panelConfirm(minute + 0.02, all(3, bps), authority),
+    panelCheck(minute, withA(bps), { of: 3, by: 1, held: all(3, bps), authority }),
   ];
   const begin = steady(0, 20, 500);
   const search = (minute: number, ...found: Parameters<typeof transactions>[2]["found"]) =>
@@ -108,14 +106,16 @@ describe("a change whose window is searched", () => {
     const told = tell(...begin, ...three(25, 10_000), ...three(26, 10_000), search(30), ...three(31, 10_000));
     expect(published(told)).toEqual({ changes: [], rate: 5 });
     expect(told.pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, first: { time: timeAt(25) } }]);
+    const again = tell(...begin, ...three(25, 10_000), search(30), ...three(31.1, 10_000));
+    expect(again.pending).toMatchObject([{ disputed: true, first: { time: timeAt(25) } }]);
     expect(read(told.ledger, "commissionHistory", key).data.map(({ commission }) => commission)).toEqual([5]);
-    const past = tell(...begin, ...three(25, 10_000), search(30), ...three(31, 500), ...three(32, 500));
+    const past = tell(...begin, ...three(25, 10_000), search(30), ...three(31.1, 500), ...three(32, 500));
     expect(past.pending).toEqual([]);
     expect(published(past)).toEqual({ changes: [], rate: 5 });
   });
 
   it("both ways, there and back, is none either", () => {
-    const told = tell(...begin, ...three(25, 10_000), ...three(26, 500), search(30), ...three(31, 500));
+    const told = tell(...begin, ...three(25, 10_000), ...three(26, 500), search(30), ...three(31.1, 500));
     expect(published(told)).toEqual({ changes: [], rate: 5 });
     expect(told.pending).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { RENDER_VERSION } from "../../generator/documents/render.ts";
 import { renderStatus, toSwept } from "../../generator/documents/status.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
+import type { PendingRate } from "../../generator/ledger/records.ts";
 import { ledgerOf, MOMENT, readDocument, voteOf } from "./fixtures.ts";
 
 const generatedAt = "2026-11-20T10:00:05.000Z";
@@ -12,13 +13,20 @@ function statusOf(ledger: Ledger, quarantined: { object: string; reason: string 
 }
 
 test("the status tells how fresh all is, what is pending, and what was refused, newest first", () => {
-  const waiting = { first: MOMENT, previous: MOMENT, endpoint: "http://127.0.0.1 #1" };
-  const pending = { ...waiting, needed: 1, mass: false, testimony: new Map() };
-  const says = [{ endpoint: waiting.endpoint, state: 10_000 }];
+  const endpoint = "http://127.0.0.1#1";
+  const rate = { basisPoints: 9000, exact: true };
+  const pending: PendingRate = {
+    ...{ to: rate, first: MOMENT, previous: MOMENT, agreedAt: null, massLeft: null, isDisputed: true },
+    says: [
+      { endpoint, commission: rate },
+      { endpoint: "http://127.0.0.2#2", commission: { basisPoints: 500, exact: true } },
+    ],
+  };
+  const says = [{ endpoint, state: 10_000 }];
   const tip = { to: 10_000, first: MOMENT, count: 1, says, isDisputed: false, isAlone: false };
   const ledger = ledgerOf({
     validators: [
-      { name: "one", pendingInflation: { ...pending, to: { basisPoints: 9000, exact: true } } },
+      { name: "one", pendingInflation: pending },
       { name: "two", mev: "disabled", pendingTips: new Map([[MOMENT.epoch, tip]]) },
     ],
   });
@@ -34,8 +42,19 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
     ...{ epoch: MOMENT.epoch, slot: MOMENT.slot, observedAt: MOMENT.time, snapshotAt: MOMENT.time },
     observations: { accepted: 7, refused: 2 },
     pending: [
-      { votePubkey: voteOf("one"), source: "COMMISSION", fromCommission: 5, toCommission: 90, firstSeenAt },
-      { votePubkey: voteOf("two"), source: "MEV", fromCommission: null, toCommission: 100, firstSeenAt },
+      {
+        ...{ votePubkey: voteOf("one"), source: "COMMISSION", fromCommission: 5, toCommission: 90, firstSeenAt },
+        disputed: true,
+        witnesses: [
+          { endpoint: "http://127.0.0.1", commission: 90 },
+          { endpoint: "http://127.0.0.2", commission: 5 },
+        ],
+      },
+      {
+        ...{ votePubkey: voteOf("two"), source: "MEV", fromCommission: null, toCommission: 100, firstSeenAt },
+        disputed: false,
+        witnesses: [{ endpoint: "http://127.0.0.1", commission: 100 }],
+      },
     ],
     ...{ dropped: 3, refused: [{ observation: "newer" }, { observation: "older" }], quarantined },
   });

@@ -1,12 +1,12 @@
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import type { Entry, HistoryEntry, ConfirmEntry } from "../../generator/entries/entry.ts";
+import type { Entry, HistoryEntry } from "../../generator/entries/entry.ts";
 import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 import { look } from "../ledger/mev-facts.ts";
-import { confirm, keyOf } from "../ledger/story.ts";
+import { keyOf, toSilentWitness } from "../ledger/story.ts";
 import { history } from "../ledger/told-history.ts";
-import { makeCheck, makePlace, makeRuling } from "./samples.ts";
+import { makeCheck, makePlace, makeRuling, VOTE } from "./samples.ts";
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
@@ -25,21 +25,38 @@ const told = history(5, {
   B: [],
 });
 
-const byPanel: ConfirmEntry = {
-  kind: "confirm",
-  format: 1,
-  network: "mainnet",
-  time: TIME,
-  votes: [keyOf("A"), keyOf("B")],
-  answers: [
+const byPanel = makeCheck(TIME, {
+  panel: [
     {
-      endpoint: "https://a.example#0",
-      list: { state: "ok", slot: 8, rows: [[9_500, 95], null] },
-      accounts: { state: "ok", slot: 9, rows: [[9_500, null, keyOf("authority"), 10_000], null] },
+      ...{
+        endpoint: "https://a.example#0",
+        slot: 1_001,
+        epoch: 1,
+        firstSlot: 991,
+        slotsInEpoch: 432_000,
+        reason: null,
+      },
+      list: {
+        ...{ slot: 999, unreadableRows: 2, hasBasisPoints: true, lacks: [VOTE] },
+        rows: [
+          {
+            ...{ vote: keyOf("A"), basisPoints: null, percent: 95, delinquent: true, activeStake: 2n ** 63n },
+            inValidatorSet: false,
+          },
+        ],
+      },
     },
-    { endpoint: "https://b.example#1", list: { state: "failed", reason: "HTTP status 503" }, accounts: null },
+    toSilentWitness("https://b.example#1", "HTTP status 503"),
   ],
-};
+  unclear: [keyOf("A"), keyOf("B")],
+  accounts: [
+    {
+      ...{ state: "ok", endpoint: "https://a.example#0", slot: 9 },
+      rows: [[9_500, null, keyOf("authority"), 10_000], null],
+    },
+    { state: "failed", endpoint: "https://b.example#1", reason: "HTTP status 503" },
+  ],
+});
 
 async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(text))) {
   const place = makePlace();
@@ -61,8 +78,8 @@ describe("writing an entry", () => {
   });
 
   test.each<[string, Entry]>([
-    ["a second reading by one endpoint", confirm(10, [{ name: "A", bps: 500 }])],
-    ["one by a panel of which one failed", byPanel],
+    ["a check by one endpoint", makeCheck(TIME)],
+    ["one by a panel of which one differs and one failed", byPanel],
     ["tip accounts by a panel of which one failed", look(10, [{ now: 9500, before: 800 }, "silent"])],
     ["a history of what is not known and what is more than all", told],
   ])("%s is kept as it is", async (_, entry) => {
@@ -77,7 +94,6 @@ describe("writing an entry", () => {
     expect(json).toContain('"percent":254,"mevBasisPoints":65534,"activeStake":null');
   });
 
-  const neither = Object.fromEntries(Object.entries(byPanel).filter(([name]) => name !== "answers"));
   const spoilt = (spoil: (history: HistoryEntry) => void) => {
     const entry = structuredClone(told);
     spoil(entry);
@@ -87,7 +103,8 @@ describe("writing an entry", () => {
     ["a time without milliseconds", makeCheck("2026-11-20T15:30:00Z"), "not in UTC with milliseconds"],
     ["another network", makeCheck(TIME, { network: "testnet" }), "testnet"],
     ["a slot below 0", makeCheck(TIME, { slot: -1 }), "slot"],
-    ["a second reading by nobody", neither as unknown as Entry, ""],
+    ["a check by nobody", makeCheck(TIME, { panel: [] }), "panel"],
+    ["one without the accounts", { ...byPanel, accounts: undefined } as unknown as Entry, "accounts"],
     ["a history without epochs", spoilt((entry) => (entry.epochs = [])), ""],
     ["too long a history", spoilt((entry) => (entry.epochs = Array.from({ length: 513 }, (_, at) => [at, at]))), ""],
     ["a percent that stands for none", spoilt((entry) => (entry.validators[0]!.points[0]!.percent = 256)), ""],

@@ -26,17 +26,17 @@ describe("a check that shows what one before it did", () => {
     .concat(row(35, { percent: null }));
   const entries = [after(0), after(10), after(20, flipped), after(30)];
 
-  test("refers to one of its own endpoint, where several that show other rows are read in turns", async () => {
+  test("refers to one of its own endpoint, where several show other rows", async () => {
     const place = makePlace();
     const rounded = ROWS.map((each) => ({ ...each, basisPoints: null }));
-    const turns = [0, 20, 40].flatMap((seconds) => [
+    const checks = [0, 20, 40].flatMap((seconds) => [
       { ...after(seconds), endpoint: "https://one.example#0" },
       { ...after(seconds + 10, rounded), endpoint: "https://other.example#1" },
     ]);
-    const names = await appendAll(openJournal(place), turns);
+    const names = await appendAll(openJournal(place), checks);
     const referring = await Promise.all(names.map((name) => isReferring(place, name)));
     expect(referring).toEqual([false, false, true, true, true, true]);
-    expect(await readAll(place, names)).toEqual(names.map((name, index) => ({ name, entry: turns[index] })));
+    expect(await readAll(place, names)).toEqual(names.map((name, index) => ({ name, entry: checks[index] })));
   });
 
   test("is written down by what differs from it, and read whole", async () => {

@@ -1,4 +1,4 @@
-import type { CheckEntry, RulingEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, PanelList, RulingEntry } from "../../generator/entries/entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -16,7 +16,17 @@ export function makeCheck(time: string, change: Partial<CheckEntry> = {}): Check
     network: "mainnet",
     time,
     endpoint: "https://rpc.example.org#1",
-    panel: [{ endpoint: "https://rpc.example.org#1", slot: 1_001, reason: null }],
+    panel: [
+      {
+        endpoint: "https://rpc.example.org#1",
+        slot: 1_001,
+        epoch: 1,
+        firstSlot: 991,
+        slotsInEpoch: 432_000,
+        list: makeList(1_000),
+        reason: null,
+      },
+    ],
     slot: 1_000,
     epoch: 1,
     slotIndex: 10,
@@ -24,8 +34,15 @@ export function makeCheck(time: string, change: Partial<CheckEntry> = {}): Check
     absoluteSlot: 1_001,
     unreadableRows: 0,
     votes: [{ vote: VOTE, basisPoints: 500, percent: 5, delinquent: false, activeStake: 38_263_229_364_446_901n }],
+    unclear: [],
+    accounts: [],
     ...change,
   };
+}
+
+/** The same as the entry's. */
+function makeList(slot: number): PanelList {
+  return { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows: [] };
 }
 
 export function makeRuling(time: string, reason = "the endpoint lied"): RulingEntry {

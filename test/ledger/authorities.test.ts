@@ -1,45 +1,104 @@
 import { describe, expect, it } from "vitest";
-import { agreeOnAuthority, handOver, hearAuthority, isAuthority } from "../../generator/ledger/authorities.ts";
+import { foldAuthorities, handOver, isAuthority } from "../../generator/ledger/authorities.ts";
 import type { Authority } from "../../generator/ledger/records.ts";
-import type { Panel } from "../../generator/ledger/witnesses.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
 import { validator } from "../documents/fixtures.ts";
-import { timeAt } from "./story.ts";
+import { FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
-const panel: Panel = { witnesses: [0, 1, 2], majority: 2, liarsMost: 1 };
 type Span = [key: string, from: number, to: number];
 const toAuthority = ([key, from, to]: Span): Authority => ({ key, from, to, covered: [] });
 const holder = (...spans: Span[]) => validator({ name: "A", authorities: spans.map(toAuthority) });
 const spansOf = ({ authorities }: ReturnType<typeof holder>) =>
   authorities.map(({ key, from, to }) => `${key} ${from} ${to}`).join(", ");
 
-describe("the authority of a vote account", () => {
-  /** Rounds of three witnesses, each "key slot", and whether the authority changed. */
-  const hear = (...rounds: string[]) => {
-    const subject = holder();
-    const isNew = rounds.map((round, minute) => {
-      for (const [witness, word] of round.split(", ").entries()) {
-        const [key = "", slot] = word.split(" ");
-        hearAuthority(subject, { witness, key, moment: { time: timeAt(minute), slot: Number(slot), epoch: 0 } });
-      }
-      return agreeOnAuthority(subject, panel);
-    });
-    return { subject, isNew };
-  };
+/** A minute, and the key that is agreed then with its slots `from` and `until`. */
+type Reading = [minute: number, key: string, from: number, until: number];
+const changing: Reading[] = [
+  [0, "a", 10, 10],
+  [1, "b", 31, 30],
+];
 
-  it.each<[string, string[], string, boolean[]]>([
-    ["what a majority reads, from the slot by which an honest one has", ["a 10, a 14, b 12"], "a 14 10", [true]],
-    ["unknown while each reads another", ["a 10, b 14, c 12"], "", [false]],
-    ["the same while a majority reads it", ["a 10, a 10, a 10", "a 30, b 30, a 31"], "a 10 30", [true, false]],
-    ["another that a majority reads", ["a 10, a 10, a 10", "b 30, b 31, a 30"], "a 10 10, b 31 30", [true, true]],
-    ["not changed by what was read before", ["a 10, a 10, a 10", "b 8, b 9, b 7"], "a 10 10", [true, false]],
-  ])("is %s", (_, rounds, spans, isNew) => {
-    const heard = hear(...rounds);
+describe("the authority of a vote account", () => {
+  interface Circumstances {
+    panelSize?: number;
+    /** One of two says it, and the other has been silent since this minute. */
+    silentSince?: number;
+  }
+
+  function hear(readings: readonly Reading[], { panelSize = 3, silentSince }: Circumstances = {}) {
+    const { ledger } = tell(snapshot(0, withA()));
+    const isAlone = silentSince !== undefined;
+    if (isAlone) ledger.silent = { endpoint: "http://silent.example", since: timeAt(silentSince) };
+    const touched = readings.map(([minute, key, from, until]) => {
+      const moment = { time: timeAt(minute), slot: until, epoch: FIRST_EPOCH };
+      const step = { ledger, touched: createTouched(), moment, endpoint: "" };
+      foldAuthorities(step, { panelSize, byVote: new Map([[keyOf("A"), { key, from, until, isAlone }]]) });
+      return step.touched.profiles.size === 1;
+    });
+    return { subject: validatorOf({ ledger }, "A"), touched };
+  }
+
+  it.each<[string, Reading[], string, boolean[], Circumstances?]>([
+    ["what is agreed", [[0, "a", 14, 10]], "a 14 10", [true]],
+    [
+      "the same while it is read",
+      [
+        [0, "a", 10, 10],
+        [1, "a", 31, 30],
+      ],
+      "a 10 30",
+      [true, false],
+    ],
+    ["another that is read later", changing, "a 10 10, b 31 30", [true, true]],
+    [
+      "not changed by what was read before",
+      [
+        [0, "a", 10, 10],
+        [1, "b", 8, 8],
+      ],
+      "a 10 10",
+      [true, false],
+    ],
+    ["no former one by one reading", [...changing, [2, "a", 50, 50]], "a 10 10, b 31 30", [true, true, false]],
+    [
+      "a former one by two readings two minutes apart",
+      [...changing, [2, "a", 50, 50], [4, "a", 70, 70]],
+      "a 10 10, b 31 30, a 50 70",
+      [true, true, false, true],
+    ],
+    ["no other that a witness alone says once", changing, "a 10 10", [true, false], { panelSize: 1 }],
+    [
+      "another that a witness alone says twice, half a minute apart",
+      [...changing, [1.5, "b", 40, 40]],
+      "a 10 10, b 31 40",
+      [true, false, true],
+      { panelSize: 1 },
+    ],
+    [
+      "unknown while one of two has been silent for less than three minutes",
+      [[2.9, "a", 10, 10]],
+      "",
+      [false],
+      { panelSize: 2, silentSince: 0 },
+    ],
+    ["what one of two says after that", [[3, "a", 10, 10]], "a 10 10", [true], { panelSize: 2, silentSince: 0 }],
+  ])("is %s", (_, readings, spans, touched, circumstances) => {
+    const heard = hear(readings, circumstances);
     expect(spansOf(heard.subject)).toEqual(spans);
-    expect(heard.isNew).toEqual(isNew);
+    expect(heard.touched).toEqual(touched);
   });
 
   it("may still be the one before, where a single witness dates the next one back", () => {
-    expect(isAuthority(hear("a 10, a 10, a 10", "a 10, b 31, b 11").subject, "a", 28)).toBe(true);
+    expect(
+      isAuthority(
+        hear([
+          [0, "a", 10, 10],
+          [1, "b", 31, 11],
+        ]).subject,
+        "a",
+        28,
+      ),
+    ).toBe(true);
   });
 });
 
@@ -72,6 +131,25 @@ describe("a proved hand-over at slot 33", () => {
     expect(handOver(subject, toSecond)).toBe(false);
     expect(spansOf(subject)).toEqual(spans);
     expect(isAuthority(subject, "first", 36)).toBe(false);
+  });
+
+  it.each<[string, number, string]>([
+    ["outdated", 333, "first 10 33, second 33 33"],
+    ["a way back", 334, "first 10 33, second 33 33, first 334 334"],
+  ])("may be older than readings of the old one: they are %s until slot %i", (_, until, spans) => {
+    const subject = holder(["first", 10, until]);
+    handOver(subject, toSecond);
+    expect(spansOf(subject)).toBe(spans);
+  });
+
+  it("leaves whoever was read again long after, with what is searched, from the way back on", () => {
+    const subject = holder(["first", 10, 500]);
+    subject.authorities[0]!.covered = [[0, 800]];
+    handOver(subject, toSecond);
+    expect(["first", "second"].map((key) => isAuthority(subject, key, 600))).toEqual([true, false]);
+    expect(subject.authorities.map(({ covered }) => covered)).toEqual([[[0, 800]], [], [[0, 800]]]);
+    handOver(subject, { slot: 60, by: "second", to: "first" });
+    expect(spansOf(subject)).toBe("first 10 33, second 33 60, first 60 500");
   });
 
   it("can go back in the same slot", () => {

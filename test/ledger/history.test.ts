@@ -8,13 +8,11 @@ import { look } from "./mev-facts.ts";
 import { history, mevs, percents } from "./told-history.ts";
 import {
   check,
-  confirmA,
   eventsOf,
   eventsTold,
   FIRST_EPOCH,
   minutes,
   ruling,
-  slotAt,
   SLOTS_IN_EPOCH,
   snapshot,
   tell,
@@ -25,7 +23,7 @@ import {
 } from "./story.ts";
 
 const first = snapshot(1, withA());
-const seen = (minute: number, bps: number) => [check(minute, withA(bps)), confirmA(minute + 0.5, bps)];
+const seen = (minute: number, bps: number) => [minute, minute + 0.5].map((at) => check(at, withA(bps)));
 const rug = seen(2, 10_000);
 const BACK = "INFO 10000→500 in 3";
 const RUG = "RUG 500→10000 in 0";
@@ -195,9 +193,7 @@ test("a cluster that restarted in an earlier epoch has no history of epochs it h
   const story = [first, check(360, withA()), toldAt(361, 1, 25, 25)];
   expect(eventsOf(...story)).toEqual(["CAUTION 500→2500 in 1", "INFO 2500→500 in 3"]);
   const restarted = minutes(0, 11).map((index) => {
-    const slot = slotAt(120 + index);
-    const moved = { slot, absoluteSlot: slot, slotIndex: slot % SLOTS_IN_EPOCH, epoch: FIRST_EPOCH + 1 };
-    return { ...check(365 + index, withA()), ...moved };
+    return { ...check(120 + index, withA()), time: timeAt(365 + index) };
   });
   const one = tell(...story, ...restarted);
   expect(one.outcomes.at(-1)).toEqual({ accepted: true });

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
+import { panelCheck } from "./panel-story.ts";
 import {
   check,
-  confirm,
-  confirmA,
   crowd,
   eventsOf,
   FIRST_EPOCH,
@@ -23,36 +22,35 @@ import {
 const first = snapshot(0, withA(500));
 const seen = (minute: number, told: Parameters<typeof withA>[0]) => check(minute, withA(told));
 const rise = seen(1, 10_000);
+/** With the newest vote of another minute. */
+const seenOf = (voted: number, minute: number, bps: number) => check(minute, withA(bps), { slot: slotAt(voted) });
 /** An account of an older layout stores a whole percent. */
-const sevenPercent = (minute: number) => confirm(minute, [{ name: "A", percent: 7 }]);
+const sevenPercent = (minute: number) =>
+  panelCheck(minute, withA(), { of: 1, lists: [{ percent: 7 }], held: [{ percent: 7 }] });
+/** The list shows nine percent, the accounts database has no such account. */
+const noAccount = (minute: number) => panelCheck(minute, withA(), { of: 1, lists: [{ percent: 9 }], held: [null] });
 const RUG = "RUG 500→10000 in 0";
 
 it.each<[string, Entry[], string[]]>([
-  ["confirmed by a second reading 30 s later", [rise, confirmA(1.5, 10_000)], [RUG]],
-  ["not by one before that", [rise, confirmA(1.02, 10_000)], []],
-  ["denied by a second reading, as often as it is told", [rise, confirmA(1.02, 500), seen(2, 10_000)], []],
-  [
-    "denied by a second reading of a third value",
-    [rise, confirmA(1.02, 700), seen(2, 10_000), confirmA(2.02, 700)],
-    [],
-  ],
-  ["not denied by an older slot than its own", [rise, confirmA(1.02, 500, slotAt(0.5)), seen(2, 10_000)], [RUG]],
-  ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), confirmA(11, 10_000, slotAt(9))], []],
+  ["denied by the old value, as often as it is told", [rise, seen(1.02, 500), seen(2, 10_000)], []],
+  ["denied by a third value", [rise, seen(1.02, 700), seen(2, 10_000), seen(2.02, 700)], []],
+  ["not denied by an older slot than its own", [rise, seenOf(0.5, 1.02, 500), seen(2, 10_000)], [RUG]],
+  ["not confirmed by an older slot", [seen(10, 500), seen(11, 10_000), seenOf(9, 11.5, 10_000)], []],
   ["confirmed by the next observation 30 s later", [rise, seen(1.5, 10_000)], [RUG]],
   ["not by one 29 s later", [rise, seen(1.48, 10_000)], []],
   ["dropped when it is gone 30 s later", [rise, seen(2, 500)], []],
   ["said anew after the old value in between", [rise, seen(1.4, 500), seen(1.6, 10_000)], []],
   ["and then confirmed", [rise, seen(1.4, 500), seen(1.6, 10_000), seen(2.1, 10_000)], [RUG]],
   ["another value starts anew", [rise, seen(2, 600), seen(3, 600)], ["INFO 500→600 in 0"]],
-  ["up and down", [rise, confirmA(1.5, 10_000), seen(2, 500), confirmA(2.5, 500)], [RUG, "INFO 10000→500 in 0"]],
+  ["up and down", [rise, seen(1.5, 10_000), seen(2, 500), seen(2.5, 500)], [RUG, "INFO 10000→500 in 0"]],
   ["a missing field", [seen(1, { bps: null }), seen(2, { bps: null })], []],
   ["a percent that stands for the value", [seen(1, { percent: 5 }), seen(2, { percent: 5 })], []],
   ["a percent beyond a point, however often", [seen(1, { percent: 7 }), seen(2, { percent: 7 })], []],
   ["but with its account, twice", [seen(1, { percent: 7 }), ...[1.1, 1.6].map(sevenPercent)], ["INFO 500→700 in 0"]],
   ["a percent, then the precise value", [seen(1, { percent: 8 }), seen(2, 750), seen(2.5, 750)], ["INFO 500→750 in 0"]],
   ["a percent of both values", [seen(1, 550), seen(2, { percent: 5 }), seen(3, 550)], ["INFO 500→550 in 0"]],
-  ["no such account decides nothing", [seen(1, 900), confirm(1.02, [{ name: "A", exists: false }])], []],
-  ["more than all is all", [rise, confirmA(1.5, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
+  ["no such account decides nothing", [noAccount(1), noAccount(2)], []],
+  ["more than all is all", [rise, seen(1.5, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
 ])("given these observations after 5 %, then these events %s", (_, entries, events) => {
   expect(eventsOf(first, ...entries)).toEqual(events);
 });
@@ -61,7 +59,7 @@ describe("what an event says", () => {
   const eventOf = (...entries: Entry[]) => tell(...entries).ledger.events;
 
   it("lies between the last observation of the old value and the first of the new", () => {
-    expect(eventOf(first, seen(1, 500), seen(2, 10_000), confirmA(2.5, 10_000))).toMatchObject([
+    expect(eventOf(first, seen(1, 500), seen(2, 10_000), seen(2.5, 10_000))).toMatchObject([
       { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
     ]);
     // An ambiguous percent decides nothing.
@@ -74,7 +72,7 @@ describe("what an event says", () => {
     const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
     expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").ordinal]).toBe(10_000);
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
-    const twice = tell(first, rise, confirmA(1.5, 10_000), seen(2, 0), seen(3, 0));
+    const twice = tell(first, rise, seen(1.5, 10_000), seen(2, 0), seen(3, 0));
     expect(twice.ledger.events).toMatchObject([
       { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
       { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1.5) },
@@ -83,7 +81,7 @@ describe("what an event says", () => {
   });
 
   it("has an id that names it for good, and holds the series from the second on", () => {
-    const entries = [first, rise, confirmA(1.5, 10_000)].map(named);
+    const entries = [first, rise, seen(1.5, 10_000)].map(named);
     const idsIn = (series: number) =>
       entries.reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
     expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
@@ -109,7 +107,7 @@ describe("while a change is pending", () => {
 
   it("it is dropped, and counted, when it is denied or the validator leaves the list", () => {
     const gone = [10, 20].map((minute) => snapshot(minute, rest, { absent: [validatorOf(tell(first), "A").vote] }));
-    for (const end of [[confirmA(1.02, 500)], gone])
+    for (const end of [[seen(1.02, 500)], gone])
       expect(tell(first, rise, ...end)).toMatchObject({ pending: [], ledger: { dropped: 1 } });
   });
 });
@@ -118,17 +116,14 @@ describe("a mass change", () => {
   const thirty = (bps: number) => crowd(30, { bps });
   const start = snapshot(0, thirty(500));
   const risen = (from: number, to: number) => minutes(from, to).map((minute) => check(minute, thirty(10_000)));
-  const second = (minute: number, bps: number, count = 30) =>
-    confirm(
-      minute,
-      crowd(count).map(({ name }) => ({ name, bps })),
-    );
+  /** All but one go on showing it. */
+  const denied = (minute: number) => check(minute, [...thirty(10_000).slice(1), ...crowd(1, { bps: 500 })]);
 
   it.each<[string, Entry[], number]>([
-    ["is not believed of a second reading", [...risen(1, 1), second(1.5, 10_000)], 0],
+    ["is not believed of a second observation", [...risen(1, 1), check(1.5, thirty(10_000))], 0],
     ["nor of one further observation", risen(1, 3), 0],
     ["is believed of two", risen(1, 4), 30],
-    ["is denied by second readings", risen(1, 4).flatMap((entry, index) => [entry, second(index + 1.02, 500, 1)]), 29],
+    ["is denied by others between them", risen(1, 4).flatMap((entry, index) => [entry, denied(index + 1.02)]), 29],
   ])("%s", (_, entries, events) => {
     expect(eventsOf(start, ...entries)).toHaveLength(events);
   });
@@ -151,7 +146,7 @@ describe("a mass change", () => {
 it.each<[string, Entry[], number]>([
   ["a percent by the basis points it stood for", [snapshot(0, withA({ percent: 8 })), seen(1, 750)], 750],
   ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
-  ["by a second reading that denies a change", [snapshot(0, withA({ percent: 5 })), rise, confirmA(1.02, 520)], 520],
+  ["by an observation that denies a change", [snapshot(0, withA({ percent: 5 })), rise, seen(1.02, 520)], 520],
 ])("knowing more precisely replaces %s, without an event", (_, entries, basisPoints) => {
   expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
   expect(eventsOf(...entries)).toEqual([]);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import type { CheckEntry, ConfirmEntry, Entry, PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { PANEL, toIssuance, toLabel, toTipAmounts } from "./odd-panels.ts";
-import { check, confirm, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
+import type { CheckEntry, Entry, PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
+import { PANEL, toAccounts, toIssuance, toLabel, toPanel, toTipAmounts, type OddList } from "./odd-panels.ts";
+import { check, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten, so that two may be gone and the rest is still believed. */
 export const NAMES = Array.from({ length: 10 }, (_, index) => `validator ${index}`);
 
-/** Usual values are likelier, or nothing would be confirmed. */
+/** Usual values are likelier, or nothing would be believed. */
 const mood = fc.record({
   commission: fc.constantFrom<{ bps: number | null; percent: number | null }[]>(
     ...Array.from({ length: 6 }, () => ({ bps: 500, percent: null })),
@@ -36,8 +36,10 @@ const mood = fc.record({
 
 const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "off" as const, "skipped" as const);
 
+const oddList = fc.constantFrom<OddList[]>("same", "same", "same", "same", "different", "lacking", "silent");
+
 const scene = fc.record({
-  kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const, "confirm" as const),
+  kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const),
   /** Since the previous scene; an epoch has 120. */
   minutes: fc.constantFrom<number[]>(0.1, 1, 1, 2, 10, 45, 130, 260),
   moods: fc.tuple(...NAMES.map(() => mood)),
@@ -46,8 +48,11 @@ const scene = fc.record({
   asked: fc.constantFrom(true, true, true, false),
   slotsOff: fc.constantFrom(0, 0, 0, 0, -200, 100),
   epochsOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
-  /** Which of three witnesses; 4: none of them. */
-  witness: fc.constantFrom(1, 2, 3, 4),
+  /** Which of three witnesses is silent; 4: none of them. */
+  witness: fc.constantFrom<number[]>(1, 2, 3, 4),
+  lists: fc.tuple(oddList, oddList, oddList),
+  /** What a list may lack. */
+  lacking: fc.subarray(NAMES, { minLength: 1, maxLength: 2 }),
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
   sides: fc.record({
     nodes: side,
@@ -66,7 +71,7 @@ const scene = fc.record({
 export type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;
 export type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-type Observed = CheckEntry | SnapshotEntry | ConfirmEntry;
+type Observed = CheckEntry | SnapshotEntry;
 
 interface Actor extends Mood {
   name: string;
@@ -93,7 +98,7 @@ export function toStory({ scenes, early, newcomersFrom }: { scenes: Scene[]; ear
       slots: each.slotsOff,
       epochs: each.epochsOff - (early ? 112 : 0),
     });
-    return each.ruled === null || entry.kind === "confirm" ? [entry] : [toRuling(entry, each.ruled), entry];
+    return each.ruled === null ? [entry] : [toRuling(entry, each.ruled), entry];
   });
 }
 
@@ -107,37 +112,30 @@ function actorsOf({ moods }: Scene): Actor[] {
 
 function toEntry(minute: number, actors: Actor[], said: Scene): Observed {
   const here = actors.filter(({ name }) => !said.gone.includes(name));
-  if (said.kind === "check") return { ...check(minute, here.map(toFact)), ...toWitness(said) };
-  if (said.kind === "snapshot") return { ...toSnapshot(minute, here, said), ...toWitness(said) };
-  const held = here.map(({ name, commission: { bps, percent } }) => {
-    return { name, ...(bps !== null && { bps }), ...(percent !== null && { percent }) };
-  });
-  return byPanel(confirm(minute, held), said);
-}
-
-function toWitness({ witness }: Scene): Pick<SnapshotEntry, "endpoint" | "panel"> {
-  const panel = PANEL.map((position) => ({ endpoint: toLabel(position), slot: null, reason: "not asked" }));
-  return { endpoint: toLabel(witness), panel };
-}
-
-/** One of the three is silent. */
-function byPanel({ answers: [answer], ...entry }: ConfirmEntry, { witness }: Scene): ConfirmEntry {
-  const said = PANEL.filter((position) => position !== witness);
-  const answers = said.flatMap((position) =>
-    answer === undefined ? [] : [{ ...answer, endpoint: toLabel(position) }],
-  );
-  return { ...entry, answers };
+  const { own, ...header } = toPanel(minute, here.map(toFact), said);
+  if (said.kind === "snapshot") {
+    const entry = toSnapshot(minute, { own, here }, said);
+    return { ...entry, ...header, accounts: toAccounts(minute, entry.votes, said) };
+  }
+  const entry = check(minute, own);
+  const unclear = entry.votes.filter(({ basisPoints, percent }) => basisPoints === null && percent !== null);
+  const accounts = unclear.length === 0 ? [] : toAccounts(minute, unclear, said);
+  return { ...entry, ...header, unclear: unclear.map(({ vote }) => vote), accounts };
 }
 
 function toFact({ name, commission, stake, delinquent, identity, inSet }: Actor): Fact {
   return { name, ...commission, stake, delinquent, identity, inSet };
 }
 
-function toSnapshot(minute: number, actors: Actor[], { sides, gone, asked, witness }: Scene): SnapshotEntry {
+function toSnapshot(
+  minute: number,
+  { own, here: actors }: { own: Fact[]; here: Actor[] },
+  { sides, gone, asked, witness }: Scene,
+): SnapshotEntry {
   // One row an identity, as the door leaves it.
   const nodes = [...new Map(actors.map((actor) => [actor.key, actor])).values()];
   const mevRows = (isOn: (actor: Actor) => boolean) => actors.filter(isOn).map(toMevRow);
-  return snapshot(minute, actors.map(toFact), {
+  return snapshot(minute, own, {
     absent: asked ? gone.map(keyOf) : [],
     nodes: section(sides.nodes, nodes.map(toNode)),
     info: section(sides.info, nodes.map(toInfo)),
@@ -202,18 +200,22 @@ function toLocation({ key, city, asn }: Actor) {
   return { identity: key, country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
 }
 
-/** Moves the slot, and every epoch that is told. */
+/** Moves the slots of the lists, and every epoch that is told. */
 function toOdd(entry: Observed, by: { slots: number; epochs: number }): Observed {
   const move = (told: unknown): unknown => {
     if (Array.isArray(told)) return told.map(move);
     if (typeof told !== "object" || told === null) return told;
     const parts = Object.entries(told) as [string, unknown][];
     return Object.fromEntries(
-      parts.map(([name, part]) => [name, name === "epoch" ? Number(part) + by.epochs : move(part)]),
+      parts.map(([name, part]) => [name, name === "epoch" && part !== null ? Number(part) + by.epochs : move(part)]),
     );
   };
   const moved = move(entry) as Observed;
-  return moved.kind === "confirm" ? moved : { ...moved, slot: moved.slot + by.slots };
+  const panel = moved.panel.map((row) => ({
+    ...row,
+    list: row.list && { ...row.list, slot: row.list.slot + by.slots },
+  }));
+  return { ...moved, slot: moved.slot + by.slots, panel };
 }
 
 function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {

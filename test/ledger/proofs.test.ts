@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+import { all, heard, panelCheck, panelSnapshot } from "./panel-story.ts";
 import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import {
   A,
@@ -72,8 +72,8 @@ describe("given an observed change and what transactions tell, then these events
     [
       "one witness alone, and said to be one",
       [
-        ...[panelSnapshot(0, withA(500), { of: 1, authority }), panelCheck(10, withA(10_000), { of: 1 })],
-        ...[panelConfirm(10.02, [10_000], authority), panelCheck(10.5, withA(10_000), { of: 1 })],
+        panelSnapshot(0, withA(500), { of: 1, authority }),
+        ...[10, 10.5].map((minute) => panelCheck(minute, withA(10_000), { of: 1 })),
         transactions(10.6, 1, { after: -100, upTo: 10.05, found: [rug] }),
       ],
       ["500→10000 in 0: signature, one witness at 2850"],
@@ -118,10 +118,7 @@ describe("given an observed change and what transactions tell, then these events
   });
 
   it("not proved by a transaction from before the old rate was read, where it is disputed", () => {
-    const disputed = [
-      panelCheck(11, withA(10_000), { of: 3, by: 1 }),
-      panelConfirm(11.02, [10_000, 500, "silent"], authority),
-    ];
+    const disputed = [heard(11, [10_000, 500, "silent"], withA(500))];
     const told = tell(...steady(0, 10, 500), ...disputed, search(11.1, rug));
     expect(story(told).filter((event) => !event.includes("swept"))).toEqual([]);
     expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 500, exact: true });

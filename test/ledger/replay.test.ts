@@ -75,12 +75,12 @@ const renderAll = (ledger: Ledger) => new Map(createRenderAgain(ledger)(allRefer
 
 const ROWS = new Set([
   ...["votes", "absent", "accounts", "validators", "nodes", "info", "production", "stakeAccounts", "locations"],
-  ...["mev", "priorityFees", "value", "rows"],
+  ...["mev", "priorityFees", "value", "rows", "unclear", "panel", "list", "lacks"],
 ]);
 
 function backwards(entry: Entry): Entry {
   // Their rows refer to each other by index.
-  if (entry.kind === "transactions" || entry.kind === "confirm") return entry;
+  if (entry.kind === "transactions") return entry;
   return turn(entry) as Entry;
 }
 
@@ -92,7 +92,7 @@ function turn(rows: unknown): unknown {
 
 /** A witness's: its place is the witness's. */
 function isAnswer(row: unknown): boolean {
-  return typeof row === "object" && row !== null && "state" in row;
+  return typeof row === "object" && row !== null && "endpoint" in row;
 }
 
 interface Item {

@@ -33,7 +33,15 @@ const RESTARTED_SLOT = slotAt(100);
 /** On the restarted chain: first epoch, though it is the story's third hour. */
 function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
   const slot = RESTARTED_SLOT + (Date.parse(entry.time) - Date.parse(timeAt(0))) / 60_000;
-  const panel = entry.panel.map((witness) => ({ ...witness, slot }));
+  const panel = entry.panel.map((witness) => {
+    return {
+      ...witness,
+      slot,
+      epoch: FIRST_EPOCH,
+      firstSlot: slotAt(0),
+      list: witness.list && { ...witness.list, slot },
+    };
+  });
   return { ...entry, slot, absoluteSlot: slot, slotIndex: slot - slotAt(0), epoch: FIRST_EPOCH, panel };
 }
 
@@ -74,7 +82,7 @@ describe("after a cluster restarted", () => {
     expect(touched.epochs).toContain(FIRST_EPOCH + 1);
   });
 
-  const window = { previousSlot: slotAt(0), previousSeenAt: timeAt(0) };
+  const window = { previousSlot: slotAt(0), previousSeenAt: timeAt(121) };
 
   it("a change lies between slots of the chain there is", () => {
     const risen = [140, 141].map((minute) => after(check(minute, withA(10_000))));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { check, confirmA, eventsOf, named, rest, ruling, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { check, eventsOf, named, rest, ruling, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 import { history, percents } from "./told-history.ts";
 
 const first = snapshot(0, withA());
 const seen = check(1, withA(10_000));
-const confirmed = confirmA(1.5, 10_000);
+const confirmed = check(1.5, withA(10_000));
 const rug = [first, seen, confirmed];
 const [event] = tell(...rug).ledger.events;
 const onRug = (said: Parameters<typeof ruling>[1] = {}) => ruling(seen, { event: event!.id, ...said });
@@ -63,7 +63,7 @@ describe("an event that is ignored", () => {
 
   it("stays the first of its epoch for what a public history tells, whatever came after it", () => {
     // The epoch began with 5 %, as the history ends, so nothing changed at the boundary.
-    const story = [...rug, check(2, withA()), confirmA(2.5, 500), history(5, { A: percents(0, 5) })];
+    const story = [...rug, check(2, withA()), check(2.5, withA()), history(5, { A: percents(0, 5) })];
     const sampled = (...entries: Entry[]) => tell(...entries).ledger.events.filter((one) => !one.confirmed);
     expect(sampled(...story, onRug())).toEqual(sampled(...story));
   });

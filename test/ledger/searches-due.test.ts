@@ -23,17 +23,17 @@ const search = (minute: number, after: number, upTo: number, more: Partial<Param
 describe("for an event its authority is searched", () => {
   const at = (minute: number) => panelCheck(minute, withA(10_000), { of: 3 });
   const whole = { authority, after: slotAt(10), upTo: null, transactionsMax: 100 };
-  const window = { ...whole, upTo: slotAt(11.02) + 32 + 150, transactionsMax: 50 };
+  const window = { ...whole, upTo: slotAt(11) + 32 + 150, transactionsMax: 50 };
   const fromBefore = { ...whole, after: slotAt(10) - SLOTS_IN_EPOCH };
 
   it.each<[string, Entry[], object[]]>([
     ["from an epoch before its window", [], [fromBefore]],
-    ["from there too where the last search is long ago", [search(10.1, -500, 10 - 3.5 * 120)], [fromBefore]],
+    ["from there too where the last search is long ago", [search(9.9, -500, 10 - 3.5 * 120)], [fromBefore]],
     ["from where its window begins, if the last search ended later", [search(11.1, -50, 10.5), at(12.3)], [whole]],
     ["from there too, where only slots after it are covered", [search(11.2, 11.1, 11.15), at(12.3)], [whole]],
     ["not again once it is proved", [search(11.2, -50, 11.1, { found: [setsA(10.8, [10_000])] })], []],
     ["nor where there is nothing", [search(11.3, -50, 11.2)], []],
-    ["in the window alone, if it is busy", [search(11.2, -50, 11.1, { answers: busy })], [window]],
+    ["in the window alone, if it is busy", [search(11.1, -50, 11.1, { answers: busy }), at(12.3)], [window]],
   ])("%s", (_, entries, due) => {
     expect(searchesForEvents(ledgerOf(...changed(11, 10_000), ...entries), timeAt(0))).toEqual(due);
   });

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type {
-  AccountRow,
   CheckEntry,
   Entry,
-  ListRow,
   NamedEntry,
   PanelIssuance,
+  PanelRow,
   RulingEntry,
   SnapshotEntry,
   SnapshotRow,
-  ConfirmEntry,
 } from "../../generator/entries/entry.ts";
 import { fold, type Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -59,7 +57,7 @@ function reading(minute: number, slot = slotAt(minute)) {
     network: "mainnet" as const,
     time: timeAt(minute),
     endpoint: ENDPOINT,
-    panel: [{ endpoint: ENDPOINT, slot: absoluteSlot, reason: null }],
+    panel: [toListing(ENDPOINT, { slot: absoluteSlot, listSlot: slot, epoch: epochAt(minute) })],
     slot,
     epoch: epochAt(minute),
     slotIndex: absoluteSlot % SLOTS_IN_EPOCH,
@@ -69,7 +67,25 @@ function reading(minute: number, slot = slotAt(minute)) {
   };
 }
 
-function row(fact: Fact): SnapshotRow {
+/** A witness whose list is the entry's own. */
+export function toListing(
+  endpoint: string,
+  { slot, listSlot = slot, epoch }: { slot: number; listSlot?: number; epoch: number },
+): PanelRow {
+  const place = { slot, epoch, firstSlot: epoch * SLOTS_IN_EPOCH, slotsInEpoch: SLOTS_IN_EPOCH };
+  return {
+    endpoint,
+    ...place,
+    reason: null,
+    list: { slot: listSlot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows: [] },
+  };
+}
+
+export function toSilentWitness(endpoint: string, reason = "no answer in time"): PanelRow {
+  return { endpoint, slot: null, epoch: null, firstSlot: null, slotsInEpoch: null, list: null, reason };
+}
+
+export function row(fact: Fact): SnapshotRow {
   return {
     vote: keyOf(fact.name),
     basisPoints: fact.bps === undefined ? (fact.percent === undefined ? 500 : null) : fact.bps,
@@ -87,7 +103,7 @@ export function check(minute: number, facts: Fact[], options: { slot?: number } 
     const { vote, basisPoints, percent, delinquent, activeStake } = row(fact);
     return { vote, basisPoints, percent, delinquent, activeStake };
   });
-  return { kind: "check", ...reading(minute, options.slot), votes };
+  return { kind: "check", ...reading(minute, options.slot), votes, unclear: [], accounts: [] };
 }
 
 export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotEntry> = {}): SnapshotEntry {
@@ -111,27 +127,6 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     issuance: skipped,
     tipAmounts: skipped,
     ...sides,
-  };
-}
-
-type Account = { name: string; bps?: number; percent?: number; exists?: boolean };
-
-export const confirmA = (minute: number, bps: number, slot = slotAt(minute)) =>
-  confirm(minute, [{ name: "A", bps }], slot);
-
-/** The witness's list and accounts show the same. */
-export function confirm(minute: number, accounts: Account[], slot = slotAt(minute)): ConfirmEntry {
-  const rates = accounts.map(({ bps, percent, exists }): ListRow => {
-    return exists === false ? null : [bps ?? null, percent ?? null];
-  });
-  const rows = rates.map((rate): AccountRow => rate && [...rate, null, null]);
-  return {
-    kind: "confirm",
-    format: 1,
-    network: "mainnet",
-    time: timeAt(minute),
-    votes: accounts.map(({ name }) => keyOf(name)),
-    answers: [{ endpoint: ENDPOINT, list: { state: "ok", slot, rows: rates }, accounts: { state: "ok", slot, rows } }],
   };
 }
 

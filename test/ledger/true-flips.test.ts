@@ -3,10 +3,9 @@ import { expect, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { ratesToRead } from "../../generator/ledger/panel-inflation.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { searchesForEvents, type SearchDue } from "../../generator/ledger/searches-due.ts";
-import { all, panelCheck, panelConfirm, panelSnapshot } from "./panel-story.ts";
+import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, setsA, transactions } from "./proof-story.ts";
 import { named, slotAt, SLOTS_A_MINUTE, withA } from "./story.ts";
 
@@ -30,7 +29,6 @@ const poll = fc.record({
   slots: fc.integer({ min: 0, max: 60 }),
   votesBehind: fc.constantFrom(0, 1, 1, 2, 5),
   isSnapshot: fc.constantFrom(false, false, false, true),
-  isConfirmed: fc.constantFrom(true, true, true, false),
   isSearched: fc.constantFrom(true, true, true, false),
 });
 const story = fc.record({
@@ -76,19 +74,16 @@ function toMoves({ settings: list }: Story): Move[] {
   });
 }
 
-/** As a generator observes: a list, a second reading of what changed, its transactions; in the end a sweep. */
+/** As a generator observes: lists, the transactions of what changed; in the end a sweep. */
 function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): EventRecord[] {
   let ledger = createLedger("mainnet");
-  let turn = 0;
   const rateAt = (slot: number) => moves.findLast((move) => move.slot <= slot)?.to ?? START;
   const take = (entry: Entry) => void (ledger = fold(ledger, named(entry)).ledger);
-  const confirm = (slot: number, votesBehind: number) => {
-    const own = { bps: rateAt(slot), ahead: -votesBehind };
-    take(panelConfirm(toMinute(slot) + INSTANT, all(of, own), AUTHORITY.address));
-  };
-  const look = (slot: number) => {
-    take(panelSnapshot(toMinute(slot), withA(rateAt(slot)), { of, by: turn++ % of, authority: AUTHORITY.address }));
-    if (ratesToRead(ledger, { unsettled: true }).length > 0) confirm(slot, 0);
+  const look = (slot: number) =>
+    take(panelSnapshot(toMinute(slot), withA(rateAt(slot)), { of, authority: AUTHORITY.address }));
+  const check = (slot: number, votesBehind: number) => {
+    const listed = { bps: rateAt(slot), ahead: -votesBehind };
+    take(panelCheck(toMinute(slot), withA(rateAt(slot)), { of, lists: all(of, listed) }));
   };
   const search = (slot: number, { authority, after, upTo }: SearchDue) => {
     const last = Math.min(upTo ?? slot, slot);
@@ -98,12 +93,10 @@ function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): Event
   };
   for (let index = 0; index < 4; index++) look(ORIGIN + 60 * (index + 1));
   let slot = FIRST_POLL;
-  for (const { near, slots, votesBehind, isSnapshot, isConfirmed, isSearched } of polls) {
+  for (const { near, slots, votesBehind, isSnapshot, isSearched } of polls) {
     slot = Math.max(slot + 1, near === null ? slot + slots : (moves[near]?.slot ?? 0));
-    const newestVote = { slot: slot - votesBehind };
     if (isSnapshot) look(slot);
-    else take(panelCheck(toMinute(slot), withA(rateAt(slot)), { of, by: turn++ % of }, newestVote));
-    if (isConfirmed && ratesToRead(ledger, { unsettled: false }).length > 0) confirm(slot, votesBehind);
+    else check(slot, votesBehind);
     if (isSearched) for (const due of searchesForEvents(ledger, "")) search(slot, due);
   }
   const end = Math.max(slot, moves.at(-1)?.slot ?? 0) + 400;

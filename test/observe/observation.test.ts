@@ -9,14 +9,19 @@ import { entryOf, fails, inTurn, observe, reasonOf, SMALL } from "./observing.ts
 it("a check is lean, and dated by its beginning and its newest vote", async () => {
   const { observer, nodes, clock } = await observe([{}]);
   const endpoint = `${nodes[0]!.url}#0`;
+  const list = { slot: SLOT - 2, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows: [] };
   const row = { basisPoints: 750, percent: 8, activeStake: 5_000_000_000n };
   const entry = entryOf(await observer.check());
   expect(entry).toEqual({
     ...{ kind: "check", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString(), endpoint },
     ...{ slot: SLOT - 2, epoch: EPOCH, slotIndex: 104_123, slotsInEpoch: 432_000, absoluteSlot: SLOT },
-    panel: [{ endpoint, slot: SLOT, reason: null }],
+    panel: [
+      { endpoint, slot: SLOT, epoch: EPOCH, firstSlot: SLOT - 104_123, slotsInEpoch: 432_000, list, reason: null },
+    ],
     unreadableRows: 0,
     votes: [key(1), key(2)].sort().map((vote) => ({ vote, ...row, delinquent: vote === key(2) })),
+    unclear: [],
+    accounts: [],
   });
   expect(checkEntrySchema.parse(entry)).toEqual(entry);
 });

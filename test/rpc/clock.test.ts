@@ -23,7 +23,6 @@ describe("the clock of this machine", () => {
     const reason = `${nodes[0]?.url ?? ""}#0 getEpochInfo: this machine's clock is ${found} the endpoint's`;
     expect(reasonOf(await observer.check())).toContain(reason);
     expect(reasonOf(await observer.snapshot(SMALL))).toContain(reason);
-    expect(reasonOf(await observer.confirm({ votes: [] }))).toContain(reason);
   });
 
   it.each([

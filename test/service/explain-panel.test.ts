@@ -1,50 +1,29 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { toText } from "../../generator/commands/explain.ts";
-import type { Entry, ConfirmEntry } from "../../generator/entries/entry.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { look } from "../ledger/mev-facts.ts";
-import { endpointOf, panelCheck, panelConfirm, panelSnapshot, type Held } from "../ledger/panel-story.ts";
-import { keyOf, slotAt, tell, withA } from "../ledger/story.ts";
-import { explainStory } from "./explaining.ts";
+import { endpointOf } from "../ledger/panel-story.ts";
+import { check, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
+import { byWitnesses, explainStory, type Listed } from "./explaining.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
 
-const authority = keyOf("authority");
-const full = (minute: number, bps: number, ...held: Held[]) =>
-  panelSnapshot(minute, withA({ bps }), { of: 3, held, authority });
-const check = (minute: number, bps: number, by: number) => panelCheck(minute, withA({ bps }), { of: 3, by });
-
-const begin = [full(0, 500), panelConfirm(0.01, [500, 500, 500])];
-const seen = check(2, 9_500, 1);
-const OLD = "votes: old account: old";
-const NEW = "votes: new account: new";
+const lists = (minute: number, first: number, ...others: Listed[]) => byWitnesses(check(minute, withA(first)), others);
+const begin = [byWitnesses(snapshot(0, withA(500)), [500, 500]), lists(1, 500, 500, 500)];
+const BEFORE = "before check 1 votes: old votes: old votes: old";
 
 describe("behind a change that a panel decided about are", () => {
-  it("the word of each witness, in the second reading and in the one that showed the old value to most", () => {
-    expect(explainStory([...begin, check(1, 500, 0), seen, panelConfirm(2.02, [500, 9_500, 9_500])])).toEqual([
-      `before confirm 0.01 ${OLD} ${OLD} ${OLD}`,
-      "between check 1 votes: old",
-      "first check 2 votes: new",
-      `second confirm 2.02 ${OLD} ${NEW} ${NEW}`,
+  it("the word of each witness, in the observation that showed and decided it and in the one before", () => {
+    expect(explainStory([...begin, lists(2, 9_500, 500, 9_500), lists(3, 9_500, 9_500, 9_500)])).toEqual([
+      BEFORE,
+      "first check 2 votes: new votes: old votes: new",
     ]);
   });
 
-  it("a snapshot's accounts, which were the reason to ask", () => {
-    const silent = "votes: nothing account: nothing";
-    expect(
-      explainStory([...begin, full(10, 500, 9_500, "silent", 9_500), panelConfirm(10.02, [9_500, "silent", 9_500])]),
-    ).toEqual([
-      `before confirm 0.01 ${OLD} ${OLD} ${OLD}`,
-      "first snapshot 10 votes: old account: new account: nothing account: new",
-      `second confirm 10.02 ${NEW} ${silent} ${NEW}`,
-    ]);
-  });
-
-  it("a second reading that denied it before, as the last that showed the old value to most", () => {
-    const denied = panelConfirm(2.02, [500, 500, 500]);
-    const confirmed = panelConfirm(3.02, [9_500, 9_500, "silent"]);
-    expect(explainStory([...begin, seen, denied, check(3, 9_500, 1), confirmed])).toEqual([
-      `before confirm 2.02 ${OLD} ${OLD} ${OLD}`,
-      "first check 3 votes: new",
-      `second confirm 3.02 ${NEW} ${NEW} votes: nothing account: nothing`,
+  it("the observation that confirmed what one of them showed first", () => {
+    expect(explainStory([...begin, lists(2, 9_500, 500, "silent"), lists(3, 9_500, 9_500, "silent")])).toEqual([
+      BEFORE,
+      "first check 2 votes: new votes: old votes: nothing",
+      "second check 3 votes: new votes: new votes: nothing",
     ]);
   });
 
@@ -70,18 +49,15 @@ describe("for a person an explanation", () => {
   }
 
   it("tells in a line each who said what, at which slot, and who said nothing", async () => {
-    const confirmed = panelConfirm(2.02, [{ bps: 9_500, ahead: -7 }, 9_500, "silent"], authority);
-    const answers: ConfirmEntry["answers"] = confirmed.answers.with(2, {
-      ...{ endpoint: endpointOf(2), list: null },
-      accounts: { state: "failed", reason: "HTTP status\u001b[2J 503" },
-    });
-    const text = await textOf(...begin, check(1, 500, 0), seen, { ...confirmed, answers });
-    const values = `basisPoints 9500, percent null, withdrawAuthority ${authority}`;
-    for (const [witness, slot] of [slotAt(2.02) - 7, slotAt(2.02)].entries())
+    const decided = lists(2, 9_500, 9_500, "silent");
+    const panel = decided.panel.with(2, { ...decided.panel[2]!, reason: "HTTP status\u001b[2J 503" });
+    const text = await textOf(...begin, { ...decided, panel });
+    for (const witness of [0, 1])
       expect(text).toContain(
-        `\n  ${endpointOf(witness)} at slot ${slot}: the new value, by the vote account itself: ${values}\n`,
+        `\n  ${endpointOf(witness)} at slot ${slotAt(2)}: the new value, by the list of vote accounts: basisPoints 9500, percent null, `,
       );
     expect(text).toContain(`  ${endpointOf(2)}: no answer: HTTP status`);
+    expect(text).toContain("first with the new value, and confirmed");
     expect(text).not.toContain("\u001b");
   });
 });

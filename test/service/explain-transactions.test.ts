@@ -35,8 +35,8 @@ describe("for a person an explanation", () => {
   }
 
   it("says in words what its transaction does, who signed it, and what each witness tells of it", async () => {
-    const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, ["true", "failed", "true"])];
-    const explanation = await explainFirst(entries);
+    const shown = [...steady(0, 0, 500), ...changed(10, 10_000), ...steady(20, 20, 10_000)];
+    const explanation = await explainFirst([...shown, found(10.1, ["true", "failed", "true"])]);
     const { name } = explanation.transactions[0] ?? { name: "" };
     expect(name).toMatch(/-transactions-/);
     const said = (witness: number) =>
@@ -44,7 +44,7 @@ describe("for a person an explanation", () => {
     expect(linesOf(explanation)).toEqual([
       `transaction  ${rug.signature}`,
       `  ${name}  ${explanation.transactions[0]?.time ?? ""}`,
-      `  signed by ${authority}, the withdraw authority, read as such in slots ${slotAt(0)} to ${slotAt(10.02)}`,
+      `  signed by ${authority}, the withdraw authority, read as such in slots ${slotAt(0)} to ${slotAt(20)}`,
       "  sets to 7 % the inflation commission of this vote account: proved by signature",
       "  sets to 100 % the inflation commission of this vote account: proved by signature",
       said(0),

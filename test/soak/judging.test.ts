@@ -4,7 +4,7 @@ import { toObjectKey } from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { check, keyOf, slotAt, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { check, keyOf, slotAt, snapshot, timeAt, toListing, withA } from "../ledger/story.ts";
 import { makeUptime } from "../proxy/fixtures.ts";
 import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
 
@@ -45,16 +45,13 @@ describe("when an event was first seen, judged by the journal", () => {
   });
 
   it("may be at the slot of a witness's own answer, and at none that came after it", async () => {
-    const answer = (slot: number, minute: number): Entry => ({
-      kind: "confirm",
-      format: 1,
-      network: "mainnet",
-      time: timeAt(minute),
-      votes: [keyOf("A")],
-      answers: [
-        { ...{ endpoint: "http://127.0.0.2#1", accounts: null }, list: { state: "ok", slot, rows: [[9_500, null]] } },
-      ],
-    });
+    const answer = (slot: number, minute: number): Entry => {
+      const entry = check(minute, old);
+      const rows = next.map((fact) => check(minute, [fact]).votes[0]!).map((row) => ({ ...row, inValidatorSet: true }));
+      const list = { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows };
+      const other = { ...toListing("http://127.0.0.2#1", { slot, epoch: entry.epoch }), list };
+      return { ...entry, panel: [...entry.panel, other] };
+    };
     const [first, later] = [slotAt(2) + 4, slotAt(2) + 9];
     const witness = await tellWitness(answer(first, 2.02), answer(later, 2.2));
     expect(judgeCreation({ ...event, slot: first }, witness)).toEqual([]);

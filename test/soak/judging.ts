@@ -2,25 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
-import type {
-  CheckEntry,
-  CheckRow,
-  ConfirmAnswer,
-  ConfirmEntry,
-  SnapshotEntry,
-} from "../../generator/entries/entry.ts";
+import type { AccountsAnswer, CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { fold } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";
 
-type Reading = CheckEntry | SnapshotEntry | ConfirmEntry;
+type Reading = CheckEntry | SnapshotEntry;
 
 export interface Witness {
   names: Set<string>;
   /** Accepted, in order of time. */
-  observations: (CheckEntry | SnapshotEntry)[];
-  readings: Reading[];
+  observations: Reading[];
   unreadable: string[];
   ledger: Ledger;
 }
@@ -29,7 +22,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const { names } = await journal.names();
   const ledger = createLedger("mainnet", 1);
-  const witness: Witness = { names: new Set(names), observations: [], readings: [], unreadable: [], ledger };
+  const witness: Witness = { names: new Set(names), observations: [], unreadable: [], ledger };
   for await (const read of journal.read(names)) {
     if ("unreadable" in read) {
       witness.unreadable.push(read.name);
@@ -39,10 +32,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
     witness.ledger = folded.ledger;
     if (!folded.outcome.accepted) continue;
     const { entry } = read;
-    if (entry.kind === "confirm" && "answers" in entry) witness.readings.push(entry);
-    if (entry.kind !== "check" && entry.kind !== "snapshot") continue;
-    witness.readings.push(entry);
-    witness.observations.push(entry);
+    if (entry.kind === "check" || entry.kind === "snapshot") witness.observations.push(entry);
   }
   return witness;
 }
@@ -64,10 +54,12 @@ function judgeShare({ id, ...event }: CommissionEvent, { observations }: Witness
   return first.kind === "snapshot" ? [] : [`${id}: a check shows no MEV commission, and is said to have`];
 }
 
-function judgeInflation(event: CommissionEvent, { readings }: Witness): string[] {
+function judgeInflation(event: CommissionEvent, { observations }: Witness): string[] {
   const { id, votePubkey, fromCommission, toCommission, createdAt, slot, previousSeenAt } = event;
   const previousSlot = event.previousSlot ?? 0;
-  const shown = readings.flatMap((entry) => ratesIn(entry, votePubkey).map((rate) => ({ ...rate, time: entry.time })));
+  const shown = observations.flatMap((entry) =>
+    ratesIn(entry, votePubkey).map((rate) => ({ ...rate, time: entry.time })),
+  );
   const isOld = (one: (typeof shown)[number]) =>
     one.time === previousSeenAt && one.slot === previousSlot && one.commission === fromCommission;
   const news = shown.filter((one) => one.slot > previousSlot && one.commission === toCommission);
@@ -90,23 +82,20 @@ interface Shown {
 }
 
 function ratesIn(entry: Reading, vote: string): Shown[] {
-  if (entry.kind === "confirm") return listsIn(entry.answers, entry.votes.indexOf(vote));
-  const { endpoint, slot, votes } = entry;
-  const index = votes.findIndex((row) => row.vote === vote);
-  const row = votes[index];
-  const listed = row === undefined ? [] : [{ by: `${endpoint} list`, slot, commission: toPercent(row.basisPoints) }];
-  return [...listed, ...(entry.kind === "snapshot" ? accountsIn(entry.accounts, index) : [])];
+  const asked = entry.kind === "check" ? entry.unclear : entry.votes.map((row) => row.vote);
+  return [...listsIn(entry, vote), ...accountsIn(entry.accounts, asked.indexOf(vote))];
 }
 
-function listsIn(answers: readonly ConfirmAnswer[], index: number): Shown[] {
-  if (index === -1) return [];
-  return answers.flatMap(({ endpoint, list }) => {
-    if (list?.state !== "ok") return [];
-    return [{ by: `${endpoint} list`, slot: list.slot, commission: toPercent(list.rows[index]?.[0] ?? null) }];
+function listsIn({ votes, panel }: Reading, vote: string): Shown[] {
+  const whole = votes.find((row) => row.vote === vote);
+  return panel.flatMap(({ endpoint, list }) => {
+    const own = list?.rows.find((row) => row.vote === vote) ?? whole;
+    if (list === null || own === undefined || list.lacks.includes(vote)) return [];
+    return [{ by: `${endpoint} list`, slot: list.slot, commission: toPercent(own.basisPoints) }];
   });
 }
 
-function accountsIn(answers: NonNullable<SnapshotEntry["accounts"]>, index: number): Shown[] {
+function accountsIn(answers: readonly AccountsAnswer[], index: number): Shown[] {
   if (index === -1) return [];
   return answers.flatMap((answer) => {
     if (answer.state !== "ok") return [];

@@ -2,9 +2,6 @@ import type {
   AccountRow,
   AccountsAnswer,
   CheckEntry,
-  ConfirmAnswer,
-  ListRow,
-  ConfirmEntry,
   SnapshotEntry,
   SnapshotRow,
   TransactionsEntry,
@@ -30,13 +27,12 @@ interface WorldView {
 
 type Seen = Reading & WorldView;
 
-/** In every other six hours the second witness cannot read all accounts: changes then wait for a second reading. */
+/** In every other six hours the second witness cannot read the accounts: its list decides. */
 export function createWorldObserver({ read, ...view }: WorldView & { read: () => Reading }): Observer {
   const seen = () => ({ ...view, ...read() });
   return {
     check: () => pass(readCheck(seen())),
     snapshot: (request) => pass(readSnapshot(seen(), request)),
-    confirm: (asked) => pass(readConfirm(seen(), asked)),
     transactions: ({ searches }) => pass(refuseTransactions(seen(), searches)),
     close: () => Promise.resolve(),
   };
@@ -63,7 +59,7 @@ function readCheck(seen: Seen): CheckEntry {
     const { vote, basisPoints, percent, delinquent, activeStake } = toRow(actor, seen);
     return { vote, basisPoints, percent, delinquent, activeStake };
   });
-  return { kind: "check", ...toHeader(seen), votes };
+  return { kind: "check", ...toHeader(seen), votes, unclear: [], accounts: [] };
 }
 
 function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
@@ -125,18 +121,6 @@ function toShares(tips: readonly Tip[], { world, trueTime }: Seen): ([number] | 
   });
 }
 
-function readConfirm(seen: Seen, { votes }: Parameters<Observer["confirm"]>[0]): ConfirmEntry {
-  const { world, trueTime } = seen;
-  const actors = new Map(world.actorsAt(trueTime).map((actor) => [actor.vote, toAccountRow(actor)]));
-  const rows = votes.map((vote) => actors.get(vote) ?? null);
-  const listed = rows.map((row): ListRow => row && [row[0], row[1]]);
-  const answers = toSlots(seen).map(({ endpoint, slot }): ConfirmAnswer => {
-    const read = { state: "ok" as const, slot };
-    return { endpoint, list: { ...read, rows: listed }, accounts: { ...read, rows } };
-  });
-  return { kind: "confirm", ...toHead(seen), votes, answers };
-}
-
 /** Until validators may set it, they keep the whole block revenue. */
 const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 
@@ -153,7 +137,15 @@ function toHeader(seen: Seen) {
   return {
     ...{ ...toHead(seen), endpoint: seen.witnesses[0], slot: moment.absoluteSlot, ...moment },
     slotsInEpoch: SLOTS_IN_EPOCH,
-    panel: toSlots(seen).map((told) => ({ ...told, reason: null })),
+    panel: toSlots(seen).map(({ endpoint, slot }) => {
+      const list = { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows: [] };
+      const schedule = {
+        epoch: moment.epoch,
+        firstSlot: moment.absoluteSlot - moment.slotIndex,
+        slotsInEpoch: SLOTS_IN_EPOCH,
+      };
+      return { endpoint, slot, ...schedule, list, reason: null };
+    }),
     unreadableRows: 0,
   };
 }

@@ -110,6 +110,5 @@ function createRecordedObserver(world: World, at: () => number): Observer {
           tips: votes.flatMap((vote) => [epoch - 1, epoch].map((each) => ({ vote, epoch: each }))),
         }),
       }),
-    confirm: (request) => readAfter(1_200).confirm(request),
   };
 }

@@ -3,7 +3,7 @@ import type { SnapshotEntry, Tip } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { withReaders } from "../../rpc/retry.ts";
-import { askWitnesses, assertAnswered } from "../confirmation.ts";
+import { askWitnesses, assertAnswered } from "../witnesses.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { assertNotBehind } from "../session.ts";
 import { hasPriorityFeeProgram, hasTipProgram, readPriorityFees, readTipShares } from "./distribution-accounts.ts";

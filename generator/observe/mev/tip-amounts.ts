@@ -6,7 +6,7 @@ import { RpcError } from "../../rpc/error.ts";
 import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import type { Account } from "../accounts.ts";
-import { askWitnesses, assertAnswered } from "../confirmation.ts";
+import { askWitnesses, assertAnswered } from "../witnesses.ts";
 import { assertNotBehind } from "../session.ts";
 import { readOwnAccounts, ROOT_TAG_OFFSET, TIP_PROGRAMS } from "./distribution-accounts.ts";
 

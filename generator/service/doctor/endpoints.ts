@@ -1,8 +1,9 @@
+import { originOf } from "../../contract/origin.ts";
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
 import { readSeries } from "../../journal/series.ts";
 import { examineEndpoint, type EndpointExamination } from "../../observe/endpoint-examination.ts";
-import { BEHIND_SLOTS, GENESIS_HASHES, medianOf, toOrigin } from "../../rpc/ranking.ts";
+import { BEHIND_SLOTS, GENESIS_HASHES, medianOf } from "../../rpc/ranking.ts";
 import { createRpc } from "../../rpc/rpc.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
 import { judgePanel } from "./panel.ts";
@@ -30,7 +31,7 @@ export async function checkEndpoints(network: Network, context: CheckContext): P
     if (fault === null) return describe(one, variable);
     return toFinding(usable.length > 0 ? "warning" : "problem", one.label, ...fault);
   });
-  const witnesses = [...new Set(examinations.map(({ label }) => toOrigin(label)))].slice(0, WITNESSES_MAX);
+  const witnesses = [...new Set(examinations.map(({ label }) => originOf(label)))].slice(0, WITNESSES_MAX);
   return [...findings, ...judgePanel({ variable, witnesses, usable })];
 }
 
@@ -71,7 +72,7 @@ function findFault(
 
 /** One slot an origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
-  const byOrigin = Map.groupBy(examinations, ({ label }) => toOrigin(label));
+  const byOrigin = Map.groupBy(examinations, ({ label }) => originOf(label));
   return medianOf(
     [...byOrigin.values()].flatMap((own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? []),
   );

@@ -1,7 +1,8 @@
+import { originOf } from "../../contract/origin.ts";
 import { witnessesNeeded } from "../../contract/values.ts";
 import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
-import { medianOf, toOrigin } from "../../rpc/ranking.ts";
+import { medianOf } from "../../rpc/ranking.ts";
 import { toFinding, toSpan, type Finding } from "./check.ts";
 
 /** A network's endpoints as observations would use them. */
@@ -114,5 +115,5 @@ function judgeSources(panel: Panel): Finding[] {
 }
 
 function countWitnesses({ witnesses }: Panel, endpoints: readonly EndpointExamination[]): number {
-  return witnesses.filter((origin) => endpoints.some(({ label }) => toOrigin(label) === origin)).length;
+  return witnesses.filter((origin) => endpoints.some(({ label }) => originOf(label) === origin)).length;
 }

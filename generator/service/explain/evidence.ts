@@ -47,7 +47,7 @@ function inWindow(names: readonly string[], event: ExplainedEvent): string[] {
   if (event.isSwept) return [];
   const from = toMoment(event.previousSeenAt ?? event.createdAt ?? "");
   const to = toMoment(event.confirmedAt ?? event.createdAt ?? "");
-  const kinds = kindsTelling(event, ["confirm"]);
+  const kinds = kindsTelling(event);
   return names.filter((name) => isOfKind(name, kinds) && momentOf(name) >= from && momentOf(name) <= to);
 }
 
@@ -65,8 +65,8 @@ function aboutBoundary(names: readonly string[], event: ExplainedEvent, { epochs
 }
 
 /** Checks do not read MEV commissions. */
-function kindsTelling({ source }: ExplainedEvent, more: EntryKind[] = []): EntryKind[] {
-  return source === "COMMISSION" ? ["check", "snapshot", ...more] : ["snapshot", ...more];
+function kindsTelling({ source }: ExplainedEvent): EntryKind[] {
+  return source === "COMMISSION" ? ["check", "snapshot"] : ["snapshot"];
 }
 
 function isOfKind(name: string, kinds: readonly EntryKind[]): boolean {
@@ -82,8 +82,8 @@ function momentOf(name: string): string {
 }
 
 /**
- * `before`: last with the old value; `between`: decided nothing; `first`: first with the new value; `second`:
- * confirmed it; `history`: a public history; `ruling`: an operator's.
+ * `before`: last with the old value; `between`: decided nothing; `first`: first with the new value; `second`: confirmed
+ * it, where the first did not; `history`: a public history; `ruling`: an operator's.
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
@@ -95,7 +95,7 @@ export interface Evidence {
   /** null: the entry has none. */
   slot: number | null;
   epoch: number | null;
-  /** An endpoint's or public history's address without path and query; null: none was asked. */
+  /** Of the list kept whole, or of the public history: an address without path and query. null: none was asked. */
   endpoint: string | null;
   readings: Reading[];
   /** Why it does not count, as far as the ledger remembers. */
@@ -127,7 +127,7 @@ export function toEvidence(
 function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
   const taken = new Set<Role>();
   return entries.flatMap(({ name, entry }) => {
-    if (entry.kind === "ruling" || entry.kind === "history" || entry.kind === "transactions") return [];
+    if (entry.kind !== "check" && entry.kind !== "snapshot") return [];
     const readings = readingsOf(entry, event);
     const role = roleOf(event, entry, readings);
     // Two generators can read in the same millisecond: one reading counts.
@@ -138,14 +138,12 @@ function ofSeen(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: L
   });
 }
 
-function roleOf(event: ExplainedEvent, { kind, time }: Entry, readings: readonly Reading[]): Role {
+function roleOf(event: ExplainedEvent, { time }: Entry, readings: readonly Reading[]): Role {
   const showsNew = readings.some(({ shows }) => shows === "new" || shows === "either");
-  const showsOld = readings.some(({ shows }) => shows === "old" || shows === "either");
-  if (kind !== "confirm" && time === event.createdAt && showsNew) return "first";
+  // An observation can show the old value to most and the new one to some: it is the first.
+  if (time === event.createdAt && showsNew) return "first";
   if (time === event.confirmedAt && showsNew) return "second";
-  // A second reading may have shown the old value last.
-  if (time === event.previousSeenAt && (kind !== "confirm" || showsOld)) return "before";
-  return "between";
+  return time === event.previousSeenAt ? "before" : "between";
 }
 
 /** Evidence of a public history's event: all its readings, and the observations on the observed side. */

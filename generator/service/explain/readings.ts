@@ -1,16 +1,34 @@
-import { agrees, toCommission, toKnownBasisPoints, toStoredCommission } from "../../ledger/commission.ts";
-import type { AccountsAnswer, ConfirmEntry, Entry, HistoryEntry, ListRow, SnapshotEntry } from "../../entries/entry.ts";
-import type { Commission, MevState } from "../../ledger/records.ts";
+import {
+  agrees,
+  type Commission,
+  toCommission,
+  toKnownBasisPoints,
+  toStoredCommission,
+} from "../../chain/commission.ts";
+import { asListed } from "../../entries/as-listed.ts";
+import { originOf } from "../../contract/origin.ts";
+import type {
+  AccountsAnswer,
+  CheckEntry,
+  CheckRow,
+  Entry,
+  HistoryEntry,
+  HistoryPoint,
+  PanelList,
+  PanelRow,
+  SnapshotEntry,
+} from "../../entries/entry.ts";
+import type { MevState } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
 
 type ReadingOf = "votes" | "account" | "tips" | "history";
 
-/** A witness of a panel: the slot of its answer, or why there is none. */
+/** A witness: the slot of its answer, or why there is none. */
 type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
 export interface Reading {
   of: ReadingOf;
-  /** null: the entry's own endpoint. */
+  /** null: a public history. */
   by: Voice | null;
   /** As the journal keeps it; null: the answer lacks the validator. */
   row: object | null;
@@ -24,11 +42,9 @@ type Sought = Pick<ExplainedEvent, "votePubkey" | "source" | "epoch" | "from" | 
 export function readingsOf(entry: Entry, sought: Sought): Reading[] {
   switch (entry.kind) {
     case "check":
-      return sought.source === "COMMISSION" ? ofVotes(entry.votes, sought) : [];
+      return sought.source === "COMMISSION" ? ofRates(entry, sought) : [];
     case "snapshot":
-      return sought.source === "COMMISSION" ? ofSnapshot(entry, sought) : ofTips(entry, sought);
-    case "confirm":
-      return sought.source === "COMMISSION" ? ofConfirmed(entry, sought) : [];
+      return sought.source === "COMMISSION" ? ofRates(entry, sought) : ofTips(entry, sought);
     case "history":
       return ofHistory(entry, sought);
     case "ruling":
@@ -37,72 +53,52 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
   }
 }
 
-function toReading(
-  of: ReadingOf,
-  row: object | null,
-  shows: Reading["shows"],
-  more: Partial<Pick<Reading, "by">> = {},
-): Reading {
-  return { of, by: null, row, shows, ...more };
+/** Each witness's list, then each one's account. */
+function ofRates(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
+  const readings = [...entry.panel.map((witness) => ofList(entry, witness, sought)), ...ofAccounts(entry, sought)];
+  // That nobody shows it may be because it does not exist yet.
+  return readings.some(({ row }) => row !== null) ? readings : [];
+}
+
+function ofList({ votes }: CheckEntry | SnapshotEntry, { endpoint, list, reason }: PanelRow, sought: Sought): Reading {
+  if (list === null) return ofSilent("votes", { endpoint, reason: reason ?? "it gave no list" });
+  const row = findRow(votes, list, sought.votePubkey);
+  const shows = row === null ? "nothing" : sideOf(toCommission(row, { isWhole: false }), sought);
+  return { of: "votes", by: { endpoint, slot: list.slot }, row, shows };
+}
+
+/** Only what the lists are compared by: the rest of a snapshot's row is the word of its own endpoint. */
+function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): CheckRow | null {
+  if (list.lacks.includes(sought)) return null;
+  const isSought = ({ vote }: CheckRow) => vote === sought;
+  const shared = votes.find(isSought);
+  const row = list.rows.find(isSought) ?? (shared && asListed(shared, list));
+  if (row === undefined) return null;
+  const { vote, basisPoints, percent, delinquent, activeStake } = row;
+  return { vote, basisPoints, percent, delinquent, activeStake };
+}
+
+/** A check reads those that its lists leave unclear. Who gave no list has said so already. */
+function ofAccounts(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
+  const asked = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
+  const index = asked.indexOf(sought.votePubkey);
+  const silent = new Set(entry.panel.flatMap(({ endpoint, list }) => (list === null ? originOf(endpoint) : [])));
+  const answers = entry.accounts.filter(({ state, endpoint }) => state === "ok" || !silent.has(originOf(endpoint)));
+  return index === -1 ? [] : answers.map((answer) => ofAccount(answer, index, sought));
+}
+
+function ofAccount(answer: AccountsAnswer, index: number, sought: Sought): Reading {
+  if (answer.state === "failed") return ofSilent("account", answer);
+  const by = { endpoint: answer.endpoint, slot: answer.slot };
+  const account = answer.rows[index] ?? null;
+  if (account === null) return { of: "account", by, row: null, shows: "nothing" };
+  const [basisPoints, percent, withdrawAuthority] = account;
+  const shows = sideOf(toStoredCommission({ basisPoints, percent }), sought);
+  return { of: "account", by, row: { basisPoints, percent, withdrawAuthority }, shows };
 }
 
 function ofSilent(of: ReadingOf, { endpoint, reason }: { endpoint: string; reason: string }): Reading {
-  return toReading(of, null, "nothing", { by: { endpoint, reason } });
-}
-
-type Said = { vote: string; basisPoints: number | null; percent: number | null };
-
-function ofVotes(votes: readonly Said[], sought: Sought): Reading[] {
-  return votes
-    .filter(({ vote }) => vote === sought.votePubkey)
-    .map((row) => toReading("votes", row, sideOf(toCommission(row, { isWhole: false }), sought)));
-}
-
-/** Each witness's list, then its account. */
-function ofConfirmed({ votes, answers }: ConfirmEntry, sought: Sought): Reading[] {
-  const index = votes.indexOf(sought.votePubkey);
-  if (index === -1) return [];
-  return answers.flatMap(({ endpoint, list, accounts }) => [
-    ...(list === null ? [] : [ofListRow({ endpoint, ...list }, index, sought)]),
-    ...(accounts === null ? [] : ofAnswers({ votes, answers: [{ endpoint, ...accounts }] }, sought)),
-  ]);
-}
-
-function ofListRow(
-  list: { endpoint: string } & ({ state: "ok"; slot: number; rows: ListRow[] } | { state: "failed"; reason: string }),
-  index: number,
-  sought: Sought,
-): Reading {
-  if (list.state === "failed") return ofSilent("votes", list);
-  const by = { endpoint: list.endpoint, slot: list.slot };
-  const row = list.rows[index] ?? null;
-  if (row === null) return toReading("votes", null, "nothing", { by });
-  const [basisPoints, percent] = row;
-  const shows = sideOf(toCommission({ basisPoints, percent }, { isWhole: false }), sought);
-  return toReading("votes", { basisPoints, percent }, shows, { by });
-}
-
-function ofSnapshot({ votes, accounts }: SnapshotEntry, sought: Sought): Reading[] {
-  const keys = votes.map(({ vote }) => vote);
-  return [...ofVotes(votes, sought), ...ofAnswers({ votes: keys, answers: accounts }, sought)];
-}
-
-function ofAnswers(
-  { votes, answers }: { votes: readonly string[]; answers: readonly AccountsAnswer[] },
-  sought: Sought,
-): Reading[] {
-  const index = votes.indexOf(sought.votePubkey);
-  if (index === -1) return [];
-  return answers.map((answer) => {
-    if (answer.state === "failed") return ofSilent("account", answer);
-    const { endpoint, slot, rows } = answer;
-    const by = { endpoint, slot };
-    const account = rows[index] ?? null;
-    if (account === null) return toReading("account", null, "nothing", { by });
-    const [basisPoints, percent, withdrawAuthority] = account;
-    const shows = sideOf(toStoredCommission({ basisPoints, percent }), sought);
-    return toReading("account", { basisPoints, percent, withdrawAuthority }, shows, { by });
-  });
+  return { of, by: { endpoint, reason }, row: null, shows: "nothing" };
 }
 
 /** Each witness's reading of the tip accounts of the event's epoch and the one before. */
@@ -114,8 +110,9 @@ function ofTips({ tips: section }: SnapshotEntry, sought: Sought): Reading[] {
     return answers.map((answer): Reading => {
       if (answer.state === "failed") return ofSilent("tips", answer);
       const share = answer.shares[index] ?? null;
+      const by = { endpoint: answer.endpoint, slot: answer.slot };
       const row = { epoch, exists: share !== null, mevBasisPoints: share?.[0] ?? null };
-      return toReading("tips", row, sideOfTip(row, sought), { by: { endpoint: answer.endpoint, slot: answer.slot } });
+      return { of: "tips", by, row, shows: sideOfTip(row, sought) };
     });
   });
 }
@@ -130,16 +127,12 @@ function ofHistory({ validators }: HistoryEntry, sought: Sought): Reading[] {
   const points = validators.find(({ vote }) => vote === sought.votePubkey)?.points ?? [];
   return points
     .filter(({ epoch }) => isNear(epoch, sought))
-    .map((row) => {
-      const said = toCommission({ basisPoints: null, percent: row.percent }, { isWhole: false });
-      return toReading(
-        "history",
-        row,
-        sought.source === "COMMISSION"
-          ? sideOf(said, sought)
-          : sideOfMev(toKnownBasisPoints(row.mevBasisPoints), sought),
-      );
-    });
+    .map((row) => ({ of: "history", by: null, row, shows: sideOfPoint(row, sought) }));
+}
+
+function sideOfPoint({ percent, mevBasisPoints }: HistoryPoint, sought: Sought): Reading["shows"] {
+  if (sought.source === "MEV") return sideOfMev(toKnownBasisPoints(mevBasisPoints), sought);
+  return sideOf(toCommission({ basisPoints: null, percent }, { isWhole: false }), sought);
 }
 
 function sideOf(commission: Commission | null, { from, to }: Sought): Reading["shows"] {

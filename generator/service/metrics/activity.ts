@@ -1,7 +1,7 @@
+import { originOf } from "../../contract/origin.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { WITNESSES_MAX, witnessesNeeded } from "../../contract/values.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
-import { toOrigin } from "../../rpc/ranking.ts";
 import type { Observed, Observer } from "../../observe/observation.ts";
 import type { Network } from "../../contract/networks.ts";
 import type { NetworkWatch } from "../watch.ts";
@@ -15,7 +15,7 @@ type Activity = Pick<
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 type Outcome = "accepted" | "refused" | "unread" | "failed";
-type Kind = "check" | "snapshot" | "confirm" | "transactions";
+type Kind = "check" | "snapshot" | "transactions";
 
 interface ActivityOptions {
   registry: Registry;
@@ -89,19 +89,18 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
     }
 
     return {
-      onCall: ({ endpoint, method, outcome }) => calls.inc({ network, endpoint: toOrigin(endpoint), method, outcome }),
+      onCall: ({ endpoint, method, outcome }) => calls.inc({ network, endpoint: originOf(endpoint), method, outcome }),
       onWitnesses(seen) {
         panel.set({ network, state: "configured" }, seen.length);
         panel.set({ network, state: "usable" }, seen.filter(({ reason }) => reason === null).length);
         panel.set({ network, state: "needed" }, witnessesNeeded(seen.length));
         for (const { label, reason } of seen)
-          witnesses.inc({ network, endpoint: toOrigin(label), outcome: reason === null ? "usable" : "refused" });
+          witnesses.inc({ network, endpoint: originOf(label), outcome: reason === null ? "usable" : "refused" });
       },
       watchObserver: (observer): Observer => ({
         ...observer,
         check: (request) => read("check", () => observer.check(request)),
         snapshot: (request) => read("snapshot", () => observer.snapshot(request)),
-        confirm: (request) => read("confirm", () => observer.confirm(request)),
         transactions: (request) => read("transactions", () => observer.transactions(request)),
       }),
       watchJournal: (journal) => ({

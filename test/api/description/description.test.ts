@@ -161,6 +161,7 @@ const CADENCE = { checkMilliseconds: 15 * MINUTE, snapshotMilliseconds: 30 * MIN
 async function openExampleNetwork() {
   const stage = await openStage(STORY);
   await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
+  await stage.clock.sleepUntil(timeAt(EPOCHS - 0.2));
   await snapshot(stage.command);
   // Its changes are searched once nodes list them.
   await stage.clock.sleepUntil(timeAt(EPOCHS - 0.17));

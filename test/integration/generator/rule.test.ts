@@ -10,14 +10,14 @@ import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import { openStore } from "../../../generator/store/open.ts";
 import { damage, deleteLoose, packOf } from "../../journal/packed.ts";
-import { check, confirm, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
+import { check, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
 import { history, percents } from "../../ledger/told-history.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { explainAs, openToldJournal, type ToldJournal } from "../../service/told-journal.ts";
 
 const first = snapshot(0, withA({ bps: 500 }));
 const seen = check(1, withA({ bps: 10_000 }));
-const confirmed = confirm(1.5, [{ name: "A", bps: 10_000 }]);
+const confirmed = check(1.5, withA({ bps: 10_000 }));
 const rug = [first, seen, confirmed, check(1.9, withA({ bps: 10_000 }))];
 const A = { votePubkey: keyOf("A") };
 
@@ -72,7 +72,7 @@ describe("a ruling on an observation", () => {
     }
   });
 
-  it("that was a second reading takes the event back until another one confirms it", async () => {
+  it("that said a change once more takes the event back until another one does", async () => {
     told = await openToldJournal(...rug);
     const [event] = await readEvents();
     const report = await ruling({ subject: await on(confirmed) });

@@ -10,7 +10,6 @@ export interface Look {
   /** Start, in milliseconds since 1970. */
   time: number;
   report: Report;
-  readFrom: string;
   listed: Set<string>;
   /** Since when, by vote account. */
   delinquent: Map<string, string | null>;
@@ -53,13 +52,12 @@ export function lieOf({ cluster }: Stage, time: number) {
   return lieAt(cluster, cluster.at(time).moment);
 }
 
-function toLook(report: Report, { validators, acceptance, witnesses, sources }: Ledger): Look {
+function toLook(report: Report, { validators, acceptance, sources }: Ledger): Look {
   const listed = validators.filter((validator) => validator.listed);
   const delinquent = listed.filter((validator) => validator.delinquent);
   return {
     time: Date.parse(acceptance.newest?.time ?? ""),
     report,
-    readFrom: witnesses.find(({ askedAt }) => askedAt === acceptance.newest?.time)?.origin ?? "",
     listed: new Set(listed.map(({ vote }) => vote)),
     delinquent: new Map(delinquent.map(({ vote, delinquentSince }) => [vote, delinquentSince])),
     mev: structuredClone(sources.mev),

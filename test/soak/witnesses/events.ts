@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../../generator/ledger/records.ts";
-import { epochOf, type Cluster, type Validator } from "./cluster.ts";
+import { epochOf, type Cluster, type Step, type Validator } from "./cluster.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -19,22 +19,23 @@ export function findUntruth(
   const before = events.findLast(
     (one) => one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
   );
-  if (!isChange(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 }))
-    return `${describe}: ${tellRates(validator)}`;
-  return objectToEpoch(cluster, event, describe) ?? objectToSeverity(event, describe);
+  const steps = findSteps(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 });
+  if (steps.length === 0) return `${describe}: ${tellRates(validator)}`;
+  return objectToEpoch({ cluster, steps }, event, describe) ?? objectToSeverity(event, describe);
 }
 
 /** A list shows some slots after its newest vote. */
 const LIST_SLOTS = 8;
 
-function isChange(
+/** The true changes that an event can be. */
+function findSteps(
   { rates }: Validator,
   { from, to, slot, previousSlot }: EventRecord,
   { isReadable, notBefore }: { isReadable: boolean; notBefore: number },
-): boolean {
+): Step<number | null>[] {
   const isNear = (rate: number | null, told: EventRecord["to"]) =>
     rate === told || (!isReadable && rate !== null && isRounded(rate, told));
-  return rates.some(
+  return rates.filter(
     (step, index) =>
       from !== to &&
       isNear(step.value, to) &&
@@ -51,9 +52,15 @@ export function isRounded(rate: number, told: EventRecord["to"]): boolean {
   return typeof told === "number" && told % 100 === 0 && Math.abs(rate - told) < 100;
 }
 
-function objectToEpoch(cluster: Cluster, { epoch, slot, previousSlot }: EventRecord, describe: string): string | null {
+/** After its slot an event is in no epoch but one in which the change was truly made. */
+function objectToEpoch(
+  { cluster, steps }: { cluster: Cluster; steps: readonly Step<number | null>[] },
+  { epoch, slot, previousSlot }: EventRecord,
+  describe: string,
+): string | null {
   const [first, last] = [epochOf(cluster, previousSlot ?? slot), epochOf(cluster, slot)];
-  if (epoch >= first && epoch <= last) return null;
+  const isMadeIn = steps.some((step) => epochOf(cluster, step.slot) === epoch);
+  if (epoch >= first && (epoch <= last || isMadeIn)) return null;
   return `${describe} is said to be of epoch ${epoch}, and it is of ${first === last ? first : `${first} to ${last}`}`;
 }
 

@@ -48,10 +48,12 @@ function toNoted({ entry, outcome }: Noted, vote: string): object {
   if (entry.kind === "transactions") return entry;
   const { kind, slot, epoch, endpoint, panel } = entry as Extract<Entry, { kind: "check" }>;
   const votes = "votes" in entry ? entry.votes : [];
-  const index = votes.findIndex((one) => (typeof one === "string" ? one : one.vote) === vote);
-  const answers = "accounts" in entry ? entry.accounts : "answers" in entry ? entry.answers : [];
+  const row = votes.find((one) => one.vote === vote);
+  const asked = entry.kind === "check" ? entry.unclear : votes.map((one) => one.vote);
+  const index = asked.indexOf(vote);
+  const answers = "accounts" in entry ? entry.accounts : [];
   const accounts = answers.map((one) => ("rows" in one ? { ...one, rows: one.rows[index], shares: [] } : one));
-  return { kind, slot, epoch, endpoint, panel, rows: votes.length, row: votes[index], accounts, outcome };
+  return { kind, slot, epoch, endpoint, panel, rows: votes.length, row, accounts, outcome };
 }
 
 function toTime(time: number): string {

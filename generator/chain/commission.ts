@@ -1,20 +1,15 @@
-import type { Network } from "../contract/networks.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Commission } from "./records.ts";
+/** `exact: false`: from a percent, within a point of it. */
+export interface Commission {
+  basisPoints: number;
+  exact: boolean;
+}
 
 /** The runtime caps what it pays at 100 % (SIMD-0291). */
 export const MAX_BASIS_POINTS = 10_000;
 
-/** First epoch with fractions of a percent (SIMD-0291), in a cluster's first series. */
-const BASIS_POINTS_SINCE: Record<Network, number> = { mainnet: 1003, testnet: 977, alpenglow: 0 };
-
 interface Said {
   basisPoints: number | null;
   percent: number | null;
-}
-
-export function isWholePercent({ network, series }: Pick<Ledger, "network" | "series">, epoch: number): boolean {
-  return series === 1 && epoch < BASIS_POINTS_SINCE[network];
 }
 
 /** Nodes round a percent down or up (Agave pull request 11221 and later). */

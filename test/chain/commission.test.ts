@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { agrees, toCommission, toStoredCommission } from "../../generator/ledger/commission.ts";
-import { check, eventsOf, FIRST_EPOCH, snapshot, withA } from "./story.ts";
-import { history, type ToldPoint } from "./told-history.ts";
+import { agrees, toCommission, toStoredCommission } from "../../generator/chain/commission.ts";
+import { check, eventsOf, FIRST_EPOCH, snapshot, withA } from "../ledger/story.ts";
+import { history, type ToldPoint } from "../ledger/told-history.ts";
 
 const exact = (basisPoints: number) => ({ basisPoints, exact: true });
 const percent = (value: number) => ({ basisPoints: value * 100, exact: false });

@@ -1,0 +1,172 @@
+import { originOf } from "../contract/origin.ts";
+import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts";
+import type { Commission } from "../chain/commission.ts";
+import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
+import { findMajority, majorityOf } from "./majority.ts";
+import { isNear, type Span, spanOf } from "./place.ts";
+import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
+
+/*
+ * A witness's rate is the exact one of its own list, which its bank answers. An account comes from the accounts database,
+ * which under load gives a former value or none under a right slot: it only makes exact what the same witness's list
+ * shows in percent. A witness that contradicts itself says nothing.
+ */
+
+/** The slots are those of the lists, or of the accounts, that show it. */
+export interface AgreedRate extends Span {
+  commission: Commission;
+  /** One of two said it, and the other did not answer. */
+  isAlone: boolean;
+  /** "account": of any of the witnesses that make it. */
+  of: "list" | "account";
+}
+
+export interface RateReading {
+  /** null: no majority. */
+  agreed: AgreedRate | null;
+  /** Of every witness that counts and said something, preferred first; in the slot of its list or account. */
+  says: readonly WitnessRate[];
+}
+
+export interface AgreedRates {
+  /** Each witness, as `ORIGIN#POSITION`. */
+  panel: string[];
+  /** Of two the one that did not answer, or gave no list: its origin. */
+  silent: string | null;
+  /** Also of vote accounts that the entry's own list lacks; without those of which nobody said anything. */
+  byVote: Map<string, RateReading>;
+}
+
+/**
+ * What the witnesses of an observation say of each inflation commission.
+ * @param options.isWhole whether a percent of a list is exact: no vote account stores basis points yet
+ */
+export function agreeOnRates(
+  entry: CheckEntry | SnapshotEntry,
+  counted: WitnessLists,
+  { isWhole }: { isWhole: boolean },
+): AgreedRates {
+  const { silent, lists, differing } = counted;
+  const panel = entry.panel.map(({ endpoint }) => endpoint);
+  const witnesses = lists.map((list): CountedWitness => ({ list, accounts: findAccounts(entry, list) }));
+  const asked = toIndex(entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote));
+  const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
+  const byVote = new Map<string, RateReading>();
+  // Most vote accounts have one of few rates, and then all is said of the first.
+  const readings = new Map<string, RateReading | null>();
+
+  function read(vote: string, shared: ListedVote | null): void {
+    const index = asked.get(vote);
+    const said = ({ list, accounts }: CountedWitness): Said => {
+      return { row: findRow(list, vote, shared), account: index === undefined ? undefined : accounts?.rows[index] };
+    };
+    const isRead = index !== undefined && !(isExact && shared?.basisPoints != null);
+    const isSame = shared !== null && !differing.has(vote) && !isRead;
+    const key = isSame
+      ? `${shared.basisPoints} ${shared.percent}`
+      : witnesses.map((witness) => toText(said(witness))).join();
+    let reading = readings.get(key);
+    if (reading === undefined) {
+      const rates = witnesses.flatMap((witness) => toRate(witness, said(witness), isWhole) ?? []);
+      reading = rates.length === 0 ? null : toReading(rates, counted);
+      readings.set(key, reading);
+    }
+    if (reading !== null) byVote.set(vote, reading);
+  }
+
+  const listed = new Set<string>();
+  for (const row of entry.votes) {
+    listed.add(row.vote);
+    read(row.vote, row);
+  }
+  for (const vote of differing) if (!listed.has(vote)) read(vote, null);
+  return { panel, silent, byVote };
+}
+
+interface CountedWitness {
+  list: WitnessList;
+  accounts: Accounts | null;
+}
+
+/** Of one vote account. */
+interface Said {
+  row: ListedVote | null;
+  /** undefined: not read; null: there is none. */
+  account: AccountRow | undefined;
+}
+
+interface Accounts {
+  slot: number;
+  rows: readonly AccountRow[];
+}
+
+/** A witness's own answer on vote accounts, of about the time of its list. null: it gave none */
+function findAccounts({ accounts }: CheckEntry | SnapshotEntry, { endpoint, slot }: WitnessList): Accounts | null {
+  const own = accounts.find((answer) => originOf(answer.endpoint) === originOf(endpoint));
+  return own?.state === "ok" && isNear(own.slot, slot) ? own : null;
+}
+
+function toIndex(votes: readonly string[]): Map<string, number> {
+  return new Map(votes.map((vote, index) => [vote, index]));
+}
+
+/** What a witness says of a vote account. */
+interface WitnessRate {
+  endpoint: string;
+  commission: Commission;
+  slot: number;
+  of: AgreedRate["of"];
+}
+
+function toText({ row, account }: Said): string {
+  if (row === null) return "";
+  const listed = `${row.basisPoints} ${row.percent}`;
+  if (row.basisPoints !== null || account === undefined) return listed;
+  return account === null ? `${listed} none` : `${listed} ${account[0]} ${account[1]}`;
+}
+
+/** null: the witness says nothing. */
+function toRate({ list, accounts }: CountedWitness, { row, account }: Said, isWhole: boolean): WitnessRate | null {
+  const { endpoint, slot } = list;
+  const commission = row === null ? null : toCommission(row, { isWhole });
+  if (commission === null) return null;
+  const listed = { endpoint, commission, slot, of: "list" as const };
+  if (commission.exact || accounts === null || account === undefined) return listed;
+  if (account === null) return null;
+  const [basisPoints, percent] = account;
+  const stored = toStoredCommission({ basisPoints, percent });
+  if (stored === null) return listed;
+  return agrees(commission, stored) ? { endpoint, commission: stored, slot: accounts.slot, of: "account" } : null;
+}
+
+function toReading(rates: readonly WitnessRate[], { size, isAlone }: WitnessLists): RateReading {
+  const decided = findExact(rates, size) ?? findInexact(rates, size);
+  if (decided === null) return { agreed: null, says: rates };
+  const { commission, alike } = decided;
+  const slots = alike.map(({ slot }) => slot);
+  const of = alike.some((rate) => rate.of === "account") ? "account" : "list";
+  return { agreed: { commission, ...spanOf(slots, size), isAlone, of }, says: rates };
+}
+
+interface Decided {
+  commission: Commission;
+  alike: WitnessRate[];
+}
+
+/** A percent never votes for another witness's exact rate: honest ones would confirm whatever a liar invents. */
+function findExact(rates: readonly WitnessRate[], size: number): Decided | null {
+  const exact = rates.filter(({ commission }) => commission.exact);
+  const alike = findMajority(exact, size, (one, other) => one.commission.basisPoints === other.commission.basisPoints);
+  const [first] = alike;
+  return first === undefined ? null : { commission: first.commission, alike };
+}
+
+/** Nor does an exact rate vote for a percent: what is published would be neither. */
+function findInexact(rates: readonly WitnessRate[], size: number): Decided | null {
+  const percents = rates.filter((rate) => !rate.commission.exact);
+  for (const { commission } of percents) {
+    const alike = percents.filter((other) => agrees(commission, other.commission));
+    if (alike.length >= majorityOf(size)) return { commission, alike };
+  }
+  return null;
+}

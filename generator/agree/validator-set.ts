@@ -1,0 +1,61 @@
+import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
+import { majorityOf } from "./majority.ts";
+import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
+
+/** Of a vote account; null: no majority. A list that lacks it says nothing. */
+interface AgreedStatus {
+  /** Of the epoch's validator set; null in a check, which does not compare it. */
+  isMember: boolean | null;
+  isDelinquent: boolean | null;
+}
+
+export interface AgreedSet {
+  panelSize: number;
+  /** Of two the one that did not answer, or gave no list: its origin. */
+  silent: string | null;
+  /** One of two decides, and the other did not answer. */
+  isAlone: boolean;
+  /** Every vote account of the entry. */
+  byVote: Map<string, AgreedStatus>;
+}
+
+/** What the witnesses of an observation say of who votes, and who is in the validator set. */
+export function agreeOnSet(
+  entry: CheckEntry | SnapshotEntry,
+  { panelSize, silent, isAlone, size, lists, differing }: WitnessLists,
+): AgreedSet {
+  const isMajority = lists.length >= majorityOf(size);
+  const isCompared = entry.kind === "snapshot";
+  const byVote = new Map<string, AgreedStatus>();
+
+  function decide(shared: ListedVote, pick: (row: ListedVote) => boolean | null): boolean | null {
+    const said = { yes: 0, no: 0 };
+    for (const list of lists) {
+      const row = findRow(list, shared.vote, shared);
+      const told = row === null ? null : pick(row);
+      if (told !== null) said[told ? "yes" : "no"] += 1;
+    }
+    if (said.yes >= majorityOf(size)) return true;
+    return said.no >= majorityOf(size) ? false : null;
+  }
+
+  for (const shared of entry.votes as readonly ListedVote[]) {
+    const { vote } = shared;
+    if (differing.has(vote)) {
+      const isMember = isCompared ? decide(shared, isInSet) : null;
+      byVote.set(vote, { isMember, isDelinquent: decide(shared, isDelinquent) });
+    } else {
+      const isMember = isMajority && isCompared ? isInSet(shared) : null;
+      byVote.set(vote, { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null });
+    }
+  }
+  return { panelSize, silent, isAlone, byVote };
+}
+
+function isInSet({ inValidatorSet }: ListedVote): boolean | null {
+  return inValidatorSet ?? null;
+}
+
+function isDelinquent({ delinquent }: ListedVote): boolean {
+  return delinquent;
+}

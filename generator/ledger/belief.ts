@@ -1,0 +1,26 @@
+/*
+ * What too few witnesses can say at once is believed once it has stood for some time (design: who is believed).
+ */
+
+/** One witness alone must say a change twice, so far apart. */
+export const SECOND_READING_MILLISECONDS = 30_000;
+
+/** After this, one of two witnesses decides alone. */
+export const SILENCE_MILLISECONDS = 3 * 60_000;
+
+/** More changes in one answer than both limits put its source in doubt. */
+const MASS_CHANGES = 20;
+const MASS_PERCENT = 5;
+
+/** Further observations that must show a mass change. */
+export const MASS_OBSERVATIONS = 2;
+
+/** More validators at once than both limits: rather a fault of the source. */
+export function isMass(count: number, of: number): boolean {
+  return count > MASS_CHANGES && count * 100 > of * MASS_PERCENT;
+}
+
+/** @param since ISO 8601 in UTC, as `now` */
+export function hasStood(since: string, now: string, milliseconds: number): boolean {
+  return Date.parse(now) - Date.parse(since) >= milliseconds;
+}

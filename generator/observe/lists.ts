@@ -1,0 +1,216 @@
+import { asListed } from "../entries/as-listed.ts";
+import type { PanelList, PanelRow, SnapshotRow } from "../entries/entry.ts";
+import { areAlike, toTotals } from "../entries/list-totals.ts";
+import { RpcError } from "../rpc/error.ts";
+import type { EpochInfo } from "../rpc/epoch.ts";
+import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
+import type { RpcReader } from "../rpc/reader.ts";
+import { toRawText } from "./section.ts";
+import { assertNotBehind, type Session } from "./session.ts";
+import { readVoteAccounts, type VoteAccounts } from "./vote-accounts.ts";
+import { askEachWitness } from "./witnesses.ts";
+
+/** A witness's list of vote accounts, with dead ones, and the endpoint that gave it. */
+export interface GivenList {
+  witness: Witness;
+  endpoint: UsableEndpoint;
+  votes: VoteAccounts;
+}
+
+type WitnessList = GivenList | { witness: Witness; failure: RpcError };
+
+/** Lists of all witnesses, in their order, of which one is the base that the others are compared with. */
+export interface Lists<T> {
+  all: readonly WitnessList[];
+  base: GivenList;
+  /** What the examination of the base gave. */
+  examined: T;
+}
+
+/**
+ * Asks every witness for its list at the same time. A base that fails its examination is a failed list, and another one
+ * becomes the base.
+ * @param expected vote accounts whose rows count even if dead
+ * @param examine may use `reader` for its calls
+ * @throws {RpcError} with every witness's reason, when none is left; `behind` when that passes by itself
+ */
+export async function readLists<T>(
+  session: Session,
+  expected: ReadonlySet<string>,
+  examine: (base: GivenList, reader: RpcReader) => Promise<T>,
+): Promise<Lists<T>> {
+  const { witnesses, witnessDeadline } = session;
+  const answers = await askEachWitness(witnesses, witnessDeadline(), (reader, endpoint) =>
+    readList(reader, endpoint, expected),
+  );
+  const all = answers.map((one): WitnessList => {
+    return "failure" in one ? one : { witness: one.witness, endpoint: one.endpoint, votes: one.answer };
+  });
+  return examineBase(session, all, examine);
+}
+
+/** @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot */
+async function readList(
+  reader: RpcReader,
+  endpoint: UsableEndpoint,
+  expected: ReadonlySet<string>,
+): Promise<VoteAccounts> {
+  const votes = await readVoteList(reader);
+  if (!votes.rows.some((row) => isCounted(row, expected))) {
+    const { count, example } = votes.unreadable;
+    const reason = count === 0 ? "no vote account in the list" : `none of ${count} rows is readable: ${example}`;
+    throw new RpcError({ kind: "shape", message: `${reader.label} getVoteAccounts: ${reason}` });
+  }
+  assertNotBehind(endpoint, votes.slot, "getVoteAccounts");
+  return votes;
+}
+
+/**
+ * Nodes hide delinquents without stake unless asked for them. With dead accounts, if they can be read: anybody can make
+ * accounts without stake.
+ */
+async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
+  try {
+    return await readVoteAccounts(reader, { withUnstaked: true });
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== "oversized") throw error;
+    return await readVoteAccounts(reader);
+  }
+}
+
+function isCounted({ vote, delinquent, activeStake }: SnapshotRow, expected: ReadonlySet<string>): boolean {
+  return !delinquent || activeStake > 0n || expected.has(vote);
+}
+
+async function examineBase<T>(
+  session: Session,
+  all: readonly WitnessList[],
+  examine: (base: GivenList, reader: RpcReader) => Promise<T>,
+): Promise<Lists<T>> {
+  const given = all.filter((one) => "votes" in one);
+  const base = chooseBase(given, session.clusterSlot);
+  if (base === null) throw toFailure(all);
+  try {
+    return { all, base, examined: await examine(base, base.endpoint.reader.within(1 / given.length)) };
+  } catch (failure) {
+    if (!(failure instanceof RpcError)) throw failure;
+    const { witness } = base;
+    const left = all.map((one) => (one === base ? { witness, failure } : one));
+    return examineBase(session, left, examine);
+  }
+}
+
+/**
+ * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that most are
+ * like; of these the one whose stake is the median. Of two, and of equals, the first as configured that has basis points:
+ * what others list in percent then is no difference.
+ */
+function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
+  const ofEpoch = onScheduleOfMost(nearestTo(clusterSlot, given)).map((one) => ({ one, ...toTotals(one.votes.rows) }));
+  const counted = ofEpoch.map((list) => ({ ...list, likes: ofEpoch.filter((other) => areAlike(list, other)).length }));
+  const most = Math.max(...counted.map(({ likes }) => likes));
+  const liked = counted.filter(({ likes }) => likes === most);
+  const sorted = liked.toSorted((a, b) => (a.stake < b.stake ? -1 : a.stake > b.stake ? 1 : 0));
+  const medians = [sorted[Math.floor((sorted.length - 1) / 2)]?.stake, sorted[Math.floor(sorted.length / 2)]?.stake];
+  const inMiddle = liked.filter(({ stake }) => medians.includes(stake)).map(({ one }) => one);
+  return inMiddle.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? inMiddle[0] ?? null;
+}
+
+/** Where nobody is in place, the nearest. */
+function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[] {
+  const distanceOf = ({ endpoint }: GivenList) => Math.abs(endpoint.epoch.absoluteSlot - clusterSlot);
+  const most = Math.max(BEHIND_SLOTS, Math.min(...given.map(distanceOf)));
+  return given.filter((one) => distanceOf(one) <= most);
+}
+
+/** An epoch that begins or ends elsewhere is another one. Of as many, that of the first as configured. */
+function onScheduleOfMost(given: readonly GivenList[]): GivenList[] {
+  const scheduleOf = ({ epoch, absoluteSlot, slotIndex, slotsInEpoch }: EpochInfo) =>
+    [epoch, absoluteSlot - slotIndex, slotsInEpoch].join(" ");
+  const alike = [...Map.groupBy(given, ({ endpoint }) => scheduleOf(endpoint.epoch)).values()];
+  return alike.reduce<GivenList[]>((most, one) => (one.length > most.length ? one : most), []);
+}
+
+function toFailure(all: readonly WitnessList[]): RpcError {
+  const failures = all.flatMap((one) => ("failure" in one ? [one.failure] : []));
+  const kind = failures.find((one) => one.kind === "behind")?.kind ?? "network";
+  return new RpcError({ kind, message: failures.map(({ message }) => message).join("; ") });
+}
+
+/** The rows of the base that an entry keeps. */
+export function toBaseRows({ base }: Lists<unknown>, expected: ReadonlySet<string>): SnapshotRow[] {
+  return base.votes.rows.filter((row) => isCounted(row, expected));
+}
+
+interface Comparison {
+  expected: ReadonlySet<string>;
+  /** The rows of a check have no validator set. */
+  comparesSet: boolean;
+}
+
+/** @param rows of the base, as the entry keeps them */
+export function toPanel(
+  { all, base }: Lists<unknown>,
+  rows: readonly SnapshotRow[],
+  comparison: Comparison,
+): PanelRow[] {
+  const kept = new Map(rows.map((row) => [row.vote, row]));
+  return all.map((one) => {
+    if ("failure" in one) return toFailedRow(one.witness, one.failure);
+    const { reader, epoch } = one.endpoint;
+    const { slot, unreadable } = one.votes;
+    const differences =
+      one === base ? { hasBasisPoints: true, lacks: [], rows: [] } : compare(kept, one.votes.rows, comparison);
+    const list = { slot, unreadableRows: unreadable.count, ...differences };
+    return { endpoint: reader.label, ...toPlace(epoch), list, reason: null };
+  });
+}
+
+function toFailedRow({ label, endpoints: [first] }: Witness, failure: RpcError): PanelRow {
+  return { endpoint: label, ...toPlace(first?.epoch ?? null), list: null, reason: toRawText(failure.message) };
+}
+
+function toPlace(told: EpochInfo | null): Pick<PanelRow, "slot" | "epoch" | "firstSlot" | "slotsInEpoch"> {
+  if (told === null) return { slot: null, epoch: null, firstSlot: null, slotsInEpoch: null };
+  const { absoluteSlot: slot, epoch, slotIndex, slotsInEpoch } = told;
+  return { slot, epoch, firstSlot: slot - slotIndex, slotsInEpoch };
+}
+
+/**
+ * Both are sorted by vote account, and so is the difference. Of accounts that the base lacks, it has at most as many as
+ * the base: a liar may list any number.
+ */
+function compare(
+  kept: ReadonlyMap<string, SnapshotRow>,
+  listed: readonly SnapshotRow[],
+  { expected, comparesSet }: Comparison,
+): Pick<PanelList, "hasBasisPoints" | "lacks" | "rows"> {
+  const hasBasisPoints = hasBasisPointsIn(listed);
+  const added = listed.filter((row) => !kept.has(row.vote) && isCounted(row, expected)).slice(0, kept.size);
+  const isKept = new Set(added);
+  const rows = listed.filter((row) => {
+    const known = kept.get(row.vote);
+    return known === undefined ? isKept.has(row) : !isAlike(asListed(known, { hasBasisPoints }), row, comparesSet);
+  });
+  const own = new Set(listed.map(({ vote }) => vote));
+  return { hasBasisPoints, lacks: [...kept.keys()].filter((vote) => !own.has(vote)), rows: rows.map(toListedRow) };
+}
+
+function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {
+  return rows.some(({ basisPoints }) => basisPoints !== null);
+}
+
+function isAlike(one: SnapshotRow, other: SnapshotRow, comparesSet: boolean): boolean {
+  return (
+    one.basisPoints === other.basisPoints &&
+    one.percent === other.percent &&
+    one.delinquent === other.delinquent &&
+    one.activeStake === other.activeStake &&
+    (!comparesSet || one.inValidatorSet === other.inValidatorSet)
+  );
+}
+
+function toListedRow(row: SnapshotRow): PanelList["rows"][number] {
+  const { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet } = row;
+  return { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet };
+}

@@ -1,0 +1,38 @@
+import { asListed } from "../entries/as-listed.ts";
+import type { CheckRow, PanelRow } from "../entries/entry.ts";
+
+export type ListedRate = Pick<CheckRow, "vote" | "basisPoints" | "percent">;
+
+/** Bounds an entry, and the calls. */
+const UNCLEAR_MAX = 1_000;
+
+/**
+ * Vote accounts whose rate any witness's list leaves unclear, sorted. Where there are too many, those of most lists
+ * come first: a liar who lists thousands must not displace what others show.
+ * @param rows of the list that the panel's lists are compared with
+ */
+export function findUnclear(
+  rows: readonly ListedRate[],
+  panel: readonly PanelRow[],
+  isClear: (row: ListedRate) => boolean,
+): string[] {
+  const ofBase = keysOfUnclear(rows, isClear);
+  const ofPercents = keysOfUnclear(
+    rows.map((row) => asListed(row, { hasBasisPoints: false })),
+    isClear,
+  );
+  const counts = new Map<string, number>();
+  for (const { list } of panel) {
+    if (list === null) continue;
+    const others = new Set([...list.lacks, ...list.rows.map(({ vote }) => vote)]);
+    const shared = list.hasBasisPoints ? ofBase : ofPercents;
+    const own = [...shared.filter((vote) => !others.has(vote)), ...keysOfUnclear(list.rows, isClear)];
+    for (const vote of own) counts.set(vote, (counts.get(vote) ?? 0) + 1);
+  }
+  const first = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1)).slice(0, UNCLEAR_MAX);
+  return first.map(([vote]) => vote).sort();
+}
+
+function keysOfUnclear(rows: readonly ListedRate[], isClear: (row: ListedRate) => boolean): string[] {
+  return rows.filter((row) => !isClear(row)).map(({ vote }) => vote);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { agreeOnAuthorities } from "../../generator/agree/authorities.ts";
+import { type Answers, SLOT, toCheck, toSnapshot } from "./panel-entry.ts";
+
+/** A key, or "no account", or "silent"; null: unreadable. */
+type Said = string | null | { key: string; ahead: number };
+
+function toAnswers(said: Said): Answers {
+  const list = { B: { bps: 1 }, A: { percent: 5 } };
+  if (said === "silent") return { list, accounts: "silent" };
+  const { key, ahead } = typeof said === "object" && said !== null ? said : { key: said, ahead: 0 };
+  const own = key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
+  return { list, accounts: { B: [1, null, "other", null], A: own }, accountsAhead: ahead };
+}
+
+describe("of a withdraw authority a panel agrees on", () => {
+  it.each<[string, Said[], string | null]>([
+    ["what its only witness reads", ["K"], "K"],
+    ["what two read", ["K", "K"], "K"],
+    ["nothing that two read apart", ["K", "L"], null],
+    ["what one of two reads, the other silent", ["K", "silent"], "K, alone"],
+    ["nothing by one of two, the other unreadable", ["K", null], null],
+    ["nothing by one of two, the other without the account", ["K", "no account"], null],
+    ["nothing by one of two, the other out of place", ["K", { key: "K", ahead: -151 }], null],
+    ["what two of three read, one lying", ["L", "K", "K"], "K"],
+    ["what two of three read, one silent", ["K", "silent", "K"], "K"],
+    ["nothing by one of three, the others silent", ["K", "silent", "silent"], null],
+    ["nothing that needs one 151 slots from the median", ["K", "L", { key: "K", ahead: 151 }], null],
+    ["what one reads 150 slots from the median", ["K", "L", { key: "K", ahead: 150 }], "K"],
+    ["what three of four read", ["K", "K", "L", "K"], "K"],
+    ["nothing of four that are two and two", ["K", "K", "L", "L"], null],
+  ])("%s", (_, said, expected) => {
+    for (const entry of [toCheck(said.map(toAnswers)), toSnapshot(said.map(toAnswers))]) {
+      const { panelSize, byVote } = agreeOnAuthorities(entry);
+      const agreed = byVote.get("A");
+      expect(panelSize).toBe(said.length);
+      expect(agreed === undefined ? null : agreed.key + (agreed.isAlone ? ", alone" : "")).toBe(expected);
+    }
+  });
+
+  it.each<[string, number[], { from: number; until: number }]>([
+    ["one", [5], { from: 5, until: 5 }],
+    ["two", [5, 9], { from: 9, until: 5 }],
+    ["three", [5, 9, 7], { from: 7, until: 7 }],
+    ["four", [5, 9, 7, 6], { from: 6, until: 6 }],
+  ])("slots that liars cannot have made up: of %s", (_, aheads, { from, until }) => {
+    const entry = toSnapshot(aheads.map((ahead) => toAnswers({ key: "K", ahead })));
+    expect(agreeOnAuthorities(entry).byVote.get("A")).toEqual({
+      key: "K",
+      from: SLOT + from,
+      until: SLOT + until,
+      isAlone: false,
+    });
+  });
+
+  it("nothing where no account is unclear", () => {
+    expect(agreeOnAuthorities(toCheck([{ list: { A: { bps: 1 } } }])).byVote.size).toBe(0);
+  });
+});
