@@ -137,6 +137,17 @@ export default tseslint.config(
   room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/agree/**", [CONTRACT, CHAIN, ENTRIES]),
   room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES, AGREE]),
+  {
+    files: ["generator/ledger/**"],
+    rules: {
+      "@typescript-eslint/no-restricted-imports": [
+        "error",
+        {
+          patterns: [{ regex: "/agree/", allowTypeImports: true, message: "Types only: an entry comes agreed upon." }],
+        },
+      ],
+    },
+  },
   room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
   room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
   room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),

@@ -1,7 +1,5 @@
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { liarsMostOf, majorityOf } from "./majority.ts";
-
-/** Healthy nodes differ by at most so many slots. */
-const NODES_DIFFER_SLOTS = 150;
 
 /**
  * The answers that are where the cluster is: of three or more those within reach of their median, and none from before

@@ -16,6 +16,14 @@ export function agreeOnSchedule({ panel }: Pick<CheckEntry | SnapshotEntry, "pan
   return findMajority(told, panel.length, areSame)[0] ?? null;
 }
 
+/** Why its epoch, by which all else is read, is not believed: as many witnesses or more tell others. null: it may be */
+export function findDenial({ panel, epoch }: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {
+  const epochs = panel.flatMap((row) => row.epoch ?? []);
+  const others = epochs.filter((other) => other !== epoch);
+  if (others.length * 2 < epochs.length || epochs.length === 1) return null;
+  return `epoch ${epoch} is not what most of the panel tell: ${epochs.join(", ")}`;
+}
+
 function areSame(one: AgreedSchedule, other: AgreedSchedule): boolean {
   return one.epoch === other.epoch && one.firstSlot === other.firstSlot && one.slotsInEpoch === other.slotsInEpoch;
 }

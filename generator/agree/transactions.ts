@@ -1,5 +1,31 @@
-import type { TransactionAnswer, TransactionRow } from "../entries/entry.ts";
+import { TransactionError } from "../chain/byte-reader.ts";
+import { UNINDEXED_SLOTS } from "../chain/slots.ts";
+import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
+import type { SearchRow, TransactionAnswer, TransactionRow, TransactionsEntry } from "../entries/entry.ts";
 import { findMajority, majorityOf } from "./majority.ts";
+import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
+
+/** What a panel says of the searches for transactions, and of the transactions found. */
+export interface AgreedTransactions {
+  panelSize: number;
+  /** By slot and place in the block. */
+  transactions: ReadTransaction[];
+  /** Where the cluster was. */
+  slot: number;
+  searches: AgreedSearch[];
+}
+
+export interface ReadTransaction extends ToldTransaction {
+  transaction: Transaction;
+}
+
+export interface AgreedSearch {
+  authority: string;
+  /** Otherwise why nothing is. */
+  outcome: "covered" | "busy" | "refused" | "failed";
+  /** Slots in which every transaction is known; `upTo` is inclusive. */
+  covered: { after: number; upTo: number } | null;
+}
 
 export interface ToldTransaction {
   signature: string;
@@ -15,11 +41,67 @@ export interface ToldTransaction {
 
 type Told = Extract<TransactionAnswer, { state: "ok" }>;
 
+/** @param acceptedSlot of the newest accepted observation */
+export function agreeOnTransactions(entry: TransactionsEntry, acceptedSlot: number): AgreedTransactions {
+  const panelSize = entry.panel.length;
+  const decided = entry.transactions.map((row) => decide(row, panelSize));
+  const slot = findSearchedAt(entry.searches, panelSize, acceptedSlot);
+  const searches = entry.searches.map((search): AgreedSearch => {
+    const undecided = search.transactions.filter((index) => decided[index] === "undecided");
+    const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
+    return { authority: search.authority, ...agreeOnSearch(search, { panelSize, undecided: rows, slot }) };
+  });
+  return {
+    panelSize,
+    transactions: decided.filter((one) => typeof one !== "string").sort(compareByPlace),
+    slot,
+    searches,
+  };
+}
+
+/** A list may lack the newest slots: they are never covered. */
+function agreeOnSearch(
+  { answers }: SearchRow,
+  { panelSize, undecided, slot }: { panelSize: number; undecided: readonly TransactionRow[]; slot: number },
+): Pick<AgreedSearch, "outcome" | "covered"> {
+  const listed = findAgreedSpans(answers, panelSize, Infinity);
+  const spans = findAgreedSpans(answers, panelSize, slot - UNINDEXED_SLOTS);
+  const span = spans.find(({ whole, ...own }) =>
+    undecided.every((row) => isElsewhere(row, panelSize, { span: own, whole })),
+  );
+  if (span !== undefined) return { outcome: "covered", covered: { after: span.after, upTo: span.upTo } };
+  const isListed = listed.length > 0 && spans.length === 0;
+  return { outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers), covered: null };
+}
+
+/** Undecided if we cannot decode what the cluster executed. */
+function decide(row: TransactionRow, panelSize: number): ReadTransaction | "nothing" | "undecided" {
+  const told = decideTransaction(row, panelSize);
+  if (typeof told === "string") return told;
+  const transaction = decode(told);
+  return transaction === null ? "undecided" : { ...told, transaction };
+}
+
+function decode({ bytes, signature }: ToldTransaction): Transaction | null {
+  try {
+    const transaction = decodeTransaction(bytes);
+    const [first] = transaction.signatures;
+    return first !== undefined && encodeSignature(first) === signature ? transaction : null;
+  } catch (error) {
+    if (error instanceof TransactionError) return null;
+    throw error;
+  }
+}
+
+function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
+  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
+}
+
 /**
  * @param size witnesses of the panel
  * @returns "nothing": it failed. "undecided": no majority
  */
-export function decideTransaction(
+function decideTransaction(
   { signature, answers }: TransactionRow,
   size: number,
 ): ToldTransaction | "nothing" | "undecided" {
@@ -49,7 +131,7 @@ function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
  * A witness that does not reach as far may be honest without knowing it.
  * @param whole panel positions of those that list the whole span
  */
-export function isElsewhere(
+function isElsewhere(
   { answers }: TransactionRow,
   size: number,
   { span, whole }: { span: { after: number; upTo: number }; whole: ReadonlySet<number> },

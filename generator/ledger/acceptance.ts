@@ -1,12 +1,10 @@
-import { compareLists, type Likeness } from "../agree/likeness.ts";
-import { type AgreedSchedule, agreeOnSchedule } from "../agree/schedule.ts";
-import { readLists, type WitnessLists } from "../agree/witness-lists.ts";
+import type { Reading } from "../agree/agree.ts";
+import type { AgreedSchedule } from "../agree/schedule.ts";
 import { createDoubts, DOUBTS, type Objection, type Observation } from "./acceptance-record.ts";
-import { findClusterSlot } from "./cluster-slot.ts";
 import { type Ledger, observedSlots } from "./ledger.ts";
 import { IGNORED } from "./rulings.ts";
 import { objectToDistance, objectToEpoch, objectToLeap, objectToSlot, toFirstSlot } from "./slot-objections.ts";
-import { countCommissions, objectToCommissions, objectToSet, toVoteSet, type VoteSet } from "./set-objections.ts";
+import { countCommissions, objectToCommissions, objectToSet, type VoteSet } from "./set-objections.ts";
 
 const DOUBT_OBSERVATIONS = 10;
 const DOUBT_MILLISECONDS = 10 * 60_000;
@@ -20,33 +18,25 @@ export type Verdict =
   | { accepted: false; reason: string; isInPlace: boolean };
 
 export interface Circumstances {
-  panelSize: number;
-  /** Where the panel is; null: too few answers. */
-  clusterSlot: number | null;
-  /** The same, or of the only answer. */
-  slot: number;
-  /** By a majority of three or more, which decides; null: the past does. */
-  schedule: AgreedSchedule | null;
+  reading: Reading;
   set: VoteSet;
-  lists: WitnessLists;
-  /** Of the list with those of a majority. */
-  likeness: Likeness;
 }
 
 type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
 
 const OBJECTIONS: Record<DoubtKind, Object> = {
-  slot: (ledger, entry, { slot, clusterSlot }) =>
-    objectToDistance(entry.slot, clusterSlot) ?? objectToSlot(ledger, slot),
-  leap: (ledger, { time }, { slot }) => objectToLeap(ledger, { time, slot }),
-  epoch: (ledger, entry, { slot, schedule }) =>
-    schedule === null
-      ? (objectToMinority(entry) ?? objectToEpoch(ledger, entry, slot))
-      : objectToOtherSchedule(entry, schedule),
-  set: (ledger, entry, circumstances) =>
-    objectToUnlike(circumstances) ?? objectToOtherSet(ledger, entry, circumstances),
-  commissions: (ledger, entry, circumstances) =>
-    isDecided(circumstances) ? null : objectToCommissions(ledger, entry, circumstances.set),
+  slot: (ledger, entry, { reading }) =>
+    objectToDistance(entry.slot, reading.clusterSlot) ?? objectToSlot(ledger, slotOf(entry, reading)),
+  leap: (ledger, entry, { reading }) => objectToLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
+  epoch: (ledger, entry, { reading }) => {
+    if (reading.schedule !== null) return objectToOtherSchedule(entry, reading.schedule);
+    if (reading.epochDenial !== null) return { reason: reading.epochDenial, isLike: null };
+    return objectToEpoch(ledger, entry, slotOf(entry, reading));
+  },
+  set: (ledger, entry, { reading, set }) =>
+    objectToUnlike(reading) ?? objectToOtherSet(ledger, entry, { reading, set }),
+  commissions: (ledger, entry, { reading, set }) =>
+    isDecided(reading) ? null : objectToCommissions(ledger, entry, set),
 };
 
 export function judgeObservation(
@@ -63,19 +53,9 @@ export function judgeObservation(
   return verdict;
 }
 
-export function toCircumstances(ledger: Ledger, entry: Observation): Circumstances {
-  const slots = entry.panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
-  const clusterSlot = findClusterSlot(ledger, slots, entry.time);
-  const lists = readLists(entry, clusterSlot);
-  return {
-    panelSize: entry.panel.length,
-    clusterSlot,
-    slot: clusterSlot ?? entry.slot,
-    schedule: entry.panel.length > 2 ? agreeOnSchedule(entry) : null,
-    set: toVoteSet(entry.votes),
-    lists,
-    likeness: compareLists(entry, lists),
-  };
+/** Where the cluster is: where the panel is, or the only answer. */
+function slotOf({ slot }: Observation, { clusterSlot }: Reading): number {
+  return clusterSlot ?? slot;
 }
 
 function objectToOtherSchedule(
@@ -89,39 +69,32 @@ function objectToOtherSchedule(
   return { reason: `${own} is not what most of the panel tell: ${told}`, isLike: null };
 }
 
-/** Its epoch decides what is read from it. */
-function objectToMinority({ panel, epoch }: Observation): Objection | null {
-  const epochs = panel.flatMap((row) => row.epoch ?? []);
-  const others = epochs.filter((other) => other !== epoch);
-  if (others.length * 2 < epochs.length || epochs.length === 1) return null;
-  return { reason: `epoch ${epoch} is not what most of the panel tell: ${epochs.join(", ")}`, isLike: null };
-}
-
-function objectToUnlike({ likeness }: Circumstances): Objection | null {
+function objectToUnlike({ likeness }: Reading): Objection | null {
   if (likeness !== "unlike") return null;
   return { reason: "no majority of the panel shows a list like this one", isLike: null };
 }
 
-function objectToOtherSet(ledger: Ledger, entry: Observation, circumstances: Circumstances): Objection | null {
-  if (isDecided(circumstances) && entry.votes.length > 0) return null;
-  return objectToSet(ledger, entry, circumstances.set);
+function objectToOtherSet(ledger: Ledger, entry: Observation, { reading, set }: Circumstances): Objection | null {
+  if (isDecided(reading) && entry.votes.length > 0) return null;
+  return objectToSet(ledger, entry, set);
 }
 
 /** What a majority of three or more shows alike is believed, whatever was before. */
-function isDecided({ panelSize, likeness }: Circumstances): boolean {
+function isDecided({ panelSize, likeness }: Reading): boolean {
   return panelSize > 2 && likeness === "alike";
 }
 
 function byRuling(
   ledger: Ledger,
-  { epoch }: Observation,
-  { slot }: Circumstances,
+  entry: Observation,
+  { reading }: Circumstances,
   ruling: "accept" | "ignore",
 ): Verdict {
   if (ruling === "ignore") return { ...IGNORED, isInPlace: false };
   const { newest } = ledger.acceptance;
   ledger.acceptance.doubts = createDoubts();
-  return { accepted: true, isRestart: newest !== null && (slot <= newest.slot || epoch < newest.epoch) };
+  const isRestart = newest !== null && (slotOf(entry, reading) <= newest.slot || entry.epoch < newest.epoch);
+  return { accepted: true, isRestart };
 }
 
 /** Each objection has its own clock to outlast. */
@@ -145,7 +118,8 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   return { accepted: true, isRestart: isBefore || outlasted.includes("slot") || outlasted.includes("epoch") };
 }
 
-function accept({ acceptance, unobserved }: Ledger, entry: Observation, { slot, set }: Circumstances): void {
+function accept({ acceptance, unobserved }: Ledger, entry: Observation, { reading, set }: Circumstances): void {
+  const slot = slotOf(entry, reading);
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   const before = acceptance.newest?.slot ?? slot;
   if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
@@ -162,8 +136,9 @@ function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, slot, set }: Objection & Circumstances & { about: DoubtKind },
+  { about, isLike, reading, set }: Objection & Circumstances & { about: DoubtKind },
 ): boolean {
+  const slot = slotOf(entry, reading);
   const before = ledger.acceptance.doubts[about];
   // A stuck node repeats its slot: one observation.
   if (isLike === null || before?.slot === slot) return false;

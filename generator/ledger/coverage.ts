@@ -1,7 +1,5 @@
 import { authoritiesWithin } from "./authorities.ts";
-import { findAgreedSpans, outcomeOf } from "../agree/searches.ts";
-import { isElsewhere } from "../agree/transactions.ts";
-import type { SearchRow, TransactionRow } from "../entries/entry.ts";
+import type { AgreedSearch } from "../agree/transactions.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Authority, ValidatorRecord } from "./records.ts";
 
@@ -11,9 +9,6 @@ import type { Authority, ValidatorRecord } from "./records.ts";
  * block; a list may lack the newest slots, so they are never covered.
  */
 
-/** A node answers before its index has the newest slots (`getSignaturesForAddress`, Agave 4.2). */
-export const UNINDEXED_SLOTS = 300;
-
 /** `upTo` is inclusive. */
 export interface Span {
   after: number;
@@ -22,7 +17,7 @@ export interface Span {
 
 /**
  * Whether every transaction that any of its authorities signed in these slots is known. Slots become covered by a search
- * at least {@link UNINDEXED_SLOTS} later.
+ * at least `UNINDEXED_SLOTS` later.
  */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
@@ -35,33 +30,17 @@ export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   );
 }
 
-interface Circumstances {
-  /** Witnesses of the panel. */
-  size: number;
-  /** Listed transactions on which witnesses disagree. */
-  undecided: readonly TransactionRow[];
-  /** Its slot by `findSearchedAt`. */
-  at: { time: string; slot: number };
-}
-
-/** Returns what it covers. */
+/** @param at when and where the cluster was when it was searched */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
-  { authority: key, answers }: SearchRow,
-  { size, undecided, at }: Circumstances,
-): Span | null {
-  const listed = findAgreedSpans(answers, size, Infinity);
-  const spans = findAgreedSpans(answers, size, at.slot - UNINDEXED_SLOTS);
-  const span = spans.find(({ whole, ...own }) =>
-    undecided.every((row) => isElsewhere(row, size, { span: own, whole })),
-  );
-  const isListed = span !== undefined || (listed.length > 0 && spans.length === 0);
-  searches.set(key, { ...at, outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers) });
-  if (span === undefined) return null;
+  { authority: key, outcome, covered }: AgreedSearch,
+  at: { time: string; slot: number },
+): void {
+  searches.set(key, { ...at, outcome });
+  if (covered === null) return;
   for (const { authorities } of validators)
     for (const authority of authorities)
-      if (authority.key === key) authority.covered = mergeSpan(authority.covered, span);
-  return span;
+      if (authority.key === key) authority.covered = mergeSpan(authority.covered, covered);
 }
 
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {

@@ -1,12 +1,6 @@
-import { agreeOnAuthorities } from "../agree/authorities.ts";
-import { agreeOnRates, type AgreedRates } from "../agree/rates.ts";
-import { agreeOnSet, type AgreedSet } from "../agree/validator-set.ts";
-import { agreeOnBlockRevenue } from "../agree/block-revenue.ts";
-import { agreeOnIssuance } from "../agree/issuance.ts";
-import { agreeOnTipAmounts } from "../agree/tip-amounts.ts";
-import { agreeOnTips } from "../agree/tips.ts";
-import { judgeObservation, toCircumstances, type Circumstances } from "./acceptance.ts";
-import type { CheckEntry, CheckRow, HistoryEntry, NamedEntry, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import type { AgreedEntry, SnapshotReading } from "../agree/agree.ts";
+import type { CheckRow, HistoryEntry, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import { judgeObservation } from "./acceptance.ts";
 import { foldAuthorities } from "./authorities.ts";
 import { foldBoundaries } from "./boundaries.ts";
 import { foldBlockRevenue } from "./block-revenue.ts";
@@ -29,6 +23,7 @@ import { foldPerformance } from "./performance.ts";
 import { foldProofs } from "./proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
+import { toVoteSet, type VoteSet } from "./set-objections.ts";
 import { foldSlotTime } from "./slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
@@ -37,7 +32,6 @@ import { foldTips } from "./tips.ts";
 import { foldTransactions } from "./transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime.ts";
-import { isWholePercent } from "./whole-percent.ts";
 
 export interface Folded {
   ledger: Ledger;
@@ -51,9 +45,10 @@ export interface Folded {
  *
  * Consumes `ledger`: copying 14 MB each minute would cost more than all else. Keep a checkpoint to go back to.
  */
-export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
+export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Folded {
+  const { name, entry } = agreed;
   const touched = createTouched();
-  const outcome = foldEntry(ledger, touched, { name, entry });
+  const outcome = foldOne(ledger, touched, agreed);
   foldProofs(ledger, touched, entry.time);
   foldHistoryEvents(ledger, touched);
   foldEffects(ledger, touched);
@@ -62,13 +57,19 @@ export function fold(ledger: Ledger, { name, entry }: NamedEntry): Folded {
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
 
-function foldEntry(ledger: Ledger, touched: Touched, { name, entry }: NamedEntry): Folded["outcome"] {
-  if (entry.kind === "ruling") return foldRuling(ledger, touched, { name, entry });
-  // Acceptance judges and records these.
-  if (entry.kind !== "check" && entry.kind !== "snapshot" && isIgnored(ledger, name)) return IGNORED;
-  if (entry.kind === "history") return foldReadHistory(ledger, touched, entry);
-  if (entry.kind === "transactions") return foldTransactions(ledger, touched, entry);
-  return foldObservation(ledger, touched, { name, entry });
+function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name: string }): Folded["outcome"] {
+  const { name } = agreed;
+  switch (agreed.kind) {
+    case "check":
+    case "snapshot":
+      return foldObservation(ledger, touched, agreed);
+    case "ruling":
+      return foldRuling(ledger, touched, { name, entry: agreed.entry });
+    case "transactions":
+      return isIgnored(ledger, name) ? IGNORED : foldTransactions(ledger, touched, agreed);
+    case "history":
+      return isIgnored(ledger, name) ? IGNORED : foldReadHistory(ledger, touched, agreed.entry);
+  }
 }
 
 function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
@@ -76,37 +77,27 @@ function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry):
   return { accepted: true };
 }
 
+type AgreedObservation = Extract<AgreedEntry, { kind: "check" | "snapshot" }>;
+
 function foldObservation(
   ledger: Ledger,
   touched: Touched,
-  { name, entry }: { name: string; entry: CheckEntry | SnapshotEntry },
+  { name, ...agreed }: AgreedObservation & { name: string },
 ): Folded["outcome"] {
+  const { entry, reading } = agreed;
   const { time, slot, epoch, endpoint } = entry;
-  const circumstances = toCircumstances(ledger, entry);
-  const verdict = judgeObservation(ledger, name, entry, circumstances);
+  const set = toVoteSet(entry.votes);
+  const verdict = judgeObservation(ledger, name, entry, { reading, set });
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
-  const reading = agree(ledger, entry, circumstances);
-  noteWitnesses(step, entry.panel);
-  noteSilence(ledger, time, reading.rates.silent);
+  noteWitnesses(step, reading.silence);
+  noteSilence(ledger, time, reading.silent);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
-    foldAccepted(step, entry, { ...circumstances, ...reading });
+    foldAccepted(step, agreed, set);
   } else if (verdict.isInPlace) {
     foldRates(step, reading.rates, { found: [], isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
-}
-
-interface Reading {
-  rates: AgreedRates;
-  agreed: AgreedSet;
-}
-
-function agree(ledger: Ledger, entry: CheckEntry | SnapshotEntry, { lists }: Circumstances): Reading {
-  return {
-    rates: agreeOnRates(entry, lists, { isWhole: isWholePercent(ledger, entry.epoch) }),
-    agreed: agreeOnSet(entry, lists),
-  };
 }
 
 /** Of two witnesses one decides once the other has been silent for long enough. */
@@ -115,28 +106,26 @@ function noteSilence(ledger: Ledger, time: string, silent: string | null): void 
   else if (ledger.silent?.endpoint !== silent) ledger.silent = { endpoint: silent, since: time };
 }
 
-type Observed = Circumstances & Reading;
-
-function foldAccepted(step: Step, entry: CheckEntry | SnapshotEntry, observed: Observed): void {
+function foldAccepted(step: Step, agreed: AgreedObservation, set: VoteSet): void {
+  const { entry } = agreed;
   foldEpoch(step, entry);
   if (entry.kind === "snapshot") foldListing(step, entry);
-  const found = findRows(step.ledger, entry.votes);
-  foldCheck(step, entry, { ...observed, found });
-  if (entry.kind === "snapshot") foldSnapshot(step, entry, { ...observed, found: findRows(step.ledger, entry.votes) });
+  const found = findRows<CheckRow>(step.ledger, entry.votes);
+  foldCheck(step, agreed, { found, set });
+  if (agreed.kind === "snapshot") foldSnapshot(step, agreed, findRows(step.ledger, agreed.entry.votes));
   noteSeen(step, found);
 }
 
 function foldCheck(
   step: Step,
-  entry: CheckEntry | SnapshotEntry,
-  observed: Observed & { found: readonly Found<CheckRow>[] },
+  { entry, reading }: AgreedObservation,
+  { found, set }: { found: readonly Found<CheckRow>[]; set: VoteSet },
 ): void {
-  const { found, rates } = observed;
-  foldUptime(step, found, observed);
+  foldUptime(step, found, { set, agreed: reading.set });
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, found);
-  foldRates(step, rates, { found, isAccepted: true });
-  foldAuthorities(step, agreeOnAuthorities(entry));
+  foldRates(step, reading.rates, { found, isAccepted: true });
+  foldAuthorities(step, reading.authorities);
   noteVotes(step, entry.unreadableRows);
 }
 
@@ -149,14 +138,14 @@ function noteSeen({ ledger, moment }: Step, found: readonly Found<CheckRow>[]): 
 
 function foldSnapshot(
   step: Step,
-  entry: SnapshotEntry,
-  { found, agreed }: Observed & { found: readonly Found<SnapshotRow>[] },
+  { entry, reading }: { entry: SnapshotEntry; reading: SnapshotReading },
+  found: readonly Found<SnapshotRow>[],
 ): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
   foldSlotTime(step, entry);
-  foldMembership(step, entry, agreed);
-  foldIssuance(step, entry, agreeOnIssuance(entry));
-  foldBlockRevenue(step, entry, agreeOnBlockRevenue(entry));
+  foldMembership(step, entry, reading.set);
+  foldIssuance(step, entry, reading.issuance);
+  foldBlockRevenue(step, entry, reading.blockRevenue);
   foldCredits(step, entry, found);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
@@ -164,8 +153,8 @@ function foldSnapshot(
   if (entry.info.state === "ok") foldInfo(step, found, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
-  foldTips(step, agreeOnTips(entry));
+  foldTips(step, reading.tips);
   foldMev(step, entry);
-  foldTipAmounts(step, agreeOnTipAmounts(entry));
+  foldTipAmounts(step, reading.tipAmounts);
   foldSources(step, entry);
 }

@@ -1,7 +1,7 @@
 import type { Commission } from "../chain/commission.ts";
 import { getU16, NOT_RECORDED, setU16 } from "./columns.ts";
 import type { Moment, ValidatorRecord } from "./records.ts";
-import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { assignInflation, type Step } from "./step.ts";
 import { touchGapBefore, touchPointsFrom } from "./touched.ts";
 

@@ -1,8 +1,8 @@
 import { authoritiesWithin } from "./authorities.ts";
-import { gapsWithin, type Span, UNINDEXED_SLOTS } from "./coverage.ts";
+import { NODES_DIFFER_SLOTS, UNINDEXED_SLOTS } from "../chain/slots.ts";
+import { gapsWithin, type Span } from "./coverage.ts";
 import { READ_SLOTS } from "./events.ts";
 import type { Ledger } from "./ledger.ts";
-import { NODES_DIFFER_SLOTS } from "./slot-objections.ts";
 import type { Authority, EventRecord } from "./records.ts";
 
 export interface SearchDue {

@@ -1,3 +1,4 @@
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import type { AcceptedObservation, Objection } from "./acceptance-record.ts";
 import type { Ledger } from "./ledger.ts";
 import { measureSeenSlotMilliseconds } from "./slot-time.ts";
@@ -11,8 +12,6 @@ import { measureSeenSlotMilliseconds } from "./slot-time.ts";
 const PACE_MOST_FACTOR = 4;
 /** A cluster with slower slots is limping and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
-/** Healthy nodes differ by at most this. */
-export const NODES_DIFFER_SLOTS = 150;
 /**
  * A cluster that went back by less catches up within minutes, and until then looks like a generator whose clock runs
  * ahead. A bucket rejects clocks off by more than 15 minutes (RequestTimeTooSkewed,

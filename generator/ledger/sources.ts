@@ -1,6 +1,4 @@
-import { originOf } from "../contract/origin.ts";
-import type { PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { witnessesNeeded } from "../contract/values.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
 import type { StatusSource } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
@@ -25,16 +23,12 @@ export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "failed", reason });
 }
 
-/** Also of refused observations. */
-export function noteWitnesses(step: Step, panel: readonly PanelRow[]): void {
-  const silent = panel.filter(({ reason }) => reason !== null);
-  if (panel.length === 0 || panel.length - silent.length >= witnessesNeeded(panel.length)) {
-    note(step, "witnesses", { state: "ok" });
-    return;
-  }
-  const reasons = silent.map(({ endpoint, reason }) => reason ?? originOf(endpoint));
-  const reason = `${silent.length} of ${panel.length} witnesses silent, so that no change can be confirmed: ${reasons.join("; ")}`;
-  note(step, "witnesses", { state: "failed", reason });
+/**
+ * Also of refused observations.
+ * @param silence why no change can be confirmed
+ */
+export function noteWitnesses(step: Step, silence: string | null): void {
+  note(step, "witnesses", silence === null ? { state: "ok" } : { state: "failed", reason: silence });
 }
 
 /** The chain's answer is fresh, but a failing vendor is still reported. */

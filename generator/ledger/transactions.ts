@@ -1,11 +1,8 @@
-import { findSearchedAt } from "../agree/searches.ts";
-import { decideTransaction, type ToldTransaction } from "../agree/transactions.ts";
+import type { AgreedTransactions, ReadTransaction, ToldTransaction } from "../agree/transactions.ts";
 import { epochOf, firstSlotOf } from "../chain/epoch-schedule.ts";
-import { TransactionError } from "../chain/byte-reader.ts";
-import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../chain/vote-changes.ts";
 import type { Verified } from "../contract/event.ts";
-import type { TransactionRow, TransactionsEntry } from "../entries/entry.ts";
+import type { TransactionsEntry } from "../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { touchEnds } from "./boundaries.ts";
 import { keepSearch } from "./coverage.ts";
@@ -28,60 +25,32 @@ import { epochAt } from "./schedule.ts";
 /** End of the year 9999, UTC. Later years have more than four digits. */
 export const SECONDS_MAX = 253_402_300_799;
 
-export function foldTransactions(ledger: Ledger, touched: Touched, entry: TransactionsEntry): { accepted: true } {
-  const panelSize = entry.panel.length;
-  const decided = entry.transactions.map((row) => decide(row, panelSize));
-  const hearing = { ledger, touched, entry };
-  for (const read of decided.filter((one) => typeof one !== "string").sort(compareByPlace)) prove(hearing, read);
-  const newest = ledger.acceptance.newest?.slot ?? 0;
-  const at = { time: entry.time, slot: findSearchedAt(entry.searches, panelSize, newest) };
-  for (const search of entry.searches) {
-    const undecided = search.transactions.filter((index) => decided[index] === "undecided");
-    const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    const covered = keepSearch(ledger, search, { size: panelSize, undecided: rows, at });
-    if (covered !== null) touchEnds({ ledger, touched }, search.authority, covered);
+export function foldTransactions(ledger: Ledger, touched: Touched, { entry, reading }: Proving): { accepted: true } {
+  const { transactions, searches, slot } = reading;
+  const hearing = { ledger, touched, entry, reading };
+  for (const read of transactions) prove(hearing, read);
+  for (const search of searches) {
+    keepSearch(ledger, search, { time: entry.time, slot });
+    if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
   for (const ordinal of touched.proofs) settleByProof(toStep(hearing), ordinal);
   return { accepted: true };
 }
 
-interface Hearing {
+interface Proving {
+  entry: TransactionsEntry;
+  reading: AgreedTransactions;
+}
+
+interface Hearing extends Proving {
   ledger: Ledger;
   touched: Touched;
-  entry: TransactionsEntry;
 }
 
 function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
   const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
   return { ledger, touched, moment: { time, slot, epoch }, endpoint: "" };
-}
-
-interface ReadTransaction extends ToldTransaction {
-  transaction: Transaction;
-}
-
-/** Undecided if we cannot decode what the cluster executed. */
-function decide(row: TransactionRow, panelSize: number): ReadTransaction | "nothing" | "undecided" {
-  const told = decideTransaction(row, panelSize);
-  if (typeof told === "string") return told;
-  const transaction = decode(told);
-  return transaction === null ? "undecided" : { ...told, transaction };
-}
-
-function decode({ bytes, signature }: ToldTransaction): Transaction | null {
-  try {
-    const transaction = decodeTransaction(bytes);
-    const [first] = transaction.signatures;
-    return first !== undefined && encodeSignature(first) === signature ? transaction : null;
-  } catch (error) {
-    if (error instanceof TransactionError) return null;
-    throw error;
-  }
-}
-
-function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
-  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
 }
 
 function prove(hearing: Hearing, told: ReadTransaction): void {
@@ -182,7 +151,7 @@ function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number)
 }
 
 function toProof(
-  { entry, ledger }: Hearing,
+  { entry, reading, ledger }: Hearing,
   { signature, slot, blockTime }: ToldTransaction,
   { signer, changes }: { signer: string; changes: readonly VoteChange[] },
 ): Proof {
@@ -194,7 +163,7 @@ function toProof(
     blockTime: isKnownTime ? new Date(blockTime * 1000).toISOString() : null,
     signer,
     verified: toVerified(
-      entry.panel.length,
+      reading.panelSize,
       changes.every(({ proof }) => proof === "signature"),
     ),
   };

@@ -1,3 +1,4 @@
+import { findClusterSlot } from "../agree/cluster-slot.ts";
 import { messageOf } from "../contract/error-message.ts";
 import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -5,7 +6,7 @@ import { isRateClear } from "../ledger/rates.ts";
 import { tipAmountsToRead } from "../ledger/tip-amounts.ts";
 import { priorityFeesToRead, tipsToRead } from "../ledger/tips.ts";
 import { pendingChanges } from "../ledger/pending.ts";
-import { findClusterSlot } from "../ledger/cluster-slot.ts";
+import { expectedSlot } from "../ledger/expectations.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";
 import type { StakeRecords } from "../observe/stakes/stake-records.ts";
@@ -95,7 +96,7 @@ function findListed({ projection }: Context): string[] {
 /** First come those that are where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
   const time = new Date(clock.now()).toISOString();
-  return { findClusterSlot: (slots) => findClusterSlot(projection.ledger(), slots, time) };
+  return { findClusterSlot: (slots) => findClusterSlot(slots, expectedSlot(projection.ledger(), time)) };
 }
 
 async function awaitWallets({ wallets, network }: Context, report: Report) {

@@ -5,7 +5,8 @@ import { MISSING, type Fault, type UnreadableEntry } from "../journal/entries.ts
 import type { Journal } from "../journal/journal.ts";
 import { dayOfPack } from "../journal/packs.ts";
 import { uniteLeftOut, type StartingPoint } from "../journal/starting-point.ts";
-import { fold, type Folded } from "../ledger/fold.ts";
+import type { Folded } from "../ledger/fold.ts";
+import { foldEntry } from "./fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
 import { findReadable, openCheckpoints, type Checkpoints } from "./checkpoints.ts";
@@ -155,7 +156,7 @@ export function createProjection(options: ProjectionOptions): Projection {
         continue;
       }
       await checkpoints.before(standing(), Date.parse(entry.entry.time));
-      const folded = fold(to.ledger, entry);
+      const folded = foldEntry(to.ledger, entry);
       to.ledger = folded.ledger;
       if (to.touched !== "all") addTouched(to.touched, folded.touched);
       if (to.unreadable.delete(entry.name)) to.leftOut = to.leftOut.filter(({ name }) => name !== entry.name);

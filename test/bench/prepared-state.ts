@@ -8,7 +8,7 @@ import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { NamedEntry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createStakeRecords } from "../../generator/observe/stakes/stake-records.ts";
@@ -55,7 +55,7 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   const entries = await keepAll(journal, toTwoDays({ startsAt, until, geo }));
   const [first, ...rest] = entries;
   if (first === undefined) throw new Error("two days without an entry");
-  let { ledger } = fold(createLedger(network), first);
+  let { ledger } = foldEntry(createLedger(network), first);
   addLongPast(ledger, epochs - 2);
   ledger = foldAll(ledger, rest.slice(0, -ENTRIES_AFTER_CHECKPOINT));
   const digest = await digestOf(journal, ledger);
@@ -112,7 +112,7 @@ async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>):
 
 function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
   return entries.reduce((before, entry) => {
-    const folded = fold(before, entry);
+    const folded = foldEntry(before, entry);
     if (!folded.outcome.accepted) throw new Error(`${entry.name} was refused: ${folded.outcome.reason}`);
     return folded.ledger;
   }, ledger);

@@ -6,7 +6,7 @@ import { toObjectKey, type DocumentOf, type ObjectReference } from "../../genera
 import { compareEvents } from "../../generator/documents/event-lists.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { named } from "../ledger/story.ts";
 import {
@@ -130,7 +130,7 @@ test("every export of a made-up story says, row by row, what the API's documents
   fc.assert(
     fc.property(storyWithHistories, (entries) => {
       let ledger = createLedger("mainnet");
-      for (const entry of entries) ledger = fold(ledger, named(entry)).ledger;
+      for (const entry of entries) ledger = foldEntry(ledger, named(entry)).ledger;
       const running = ledger.epochs.at(-1)?.epoch ?? -1;
       const closed = allReferences(ledger).flatMap(({ kind, names }) => (kind === "historyCsv" ? names.epoch : []));
       if (closed.length === 0) return;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
 import { findSearchedAt } from "../../generator/agree/searches.ts";
+import { agreeOnTransactions } from "../../generator/agree/transactions.ts";
 import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import { validator } from "../documents/fixtures.ts";
+import { transactions } from "./proof-story.ts";
 
 type Spans = [after: number, upTo: number][];
 const at = { time: "2026-11-20T10:00:00.000Z", slot: 700 };
@@ -23,12 +25,11 @@ function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = [], s
   const holder = validator({ name: "A", authorities: [{ key: "a", from: 0, to: 0, covered: [] }] });
   const ledger = { searches: new Map<string, SearchRecord>(), validators: [holder] };
   const rows = undecided.length > 0 ? [{ signature: "s", answers: undecided }] : [];
-  for (const answers of searches)
-    keepSearch(
-      ledger,
-      { authority: "a", after: 0, upTo: null, answers, transactions: [] },
-      { size: PANEL_SIZE, undecided: rows, at: { ...at, slot } },
-    );
+  for (const answers of searches) {
+    const search = { authority: "a", after: 0, upTo: null, answers, transactions: [...rows.keys()] };
+    const read = agreeOnTransactions({ ...transactions(0, PANEL_SIZE), searches: [search], transactions: rows }, slot);
+    for (const one of read.searches) keepSearch(ledger, one, { ...at, slot: read.slot });
+  }
   return { covered: holder.authorities[0]?.covered, last: ledger.searches.get("a") };
 }
 

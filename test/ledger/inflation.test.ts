@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { panelCheck } from "./panel-story.ts";
 import {
@@ -83,7 +83,7 @@ describe("what an event says", () => {
   it("has an id that names it for good, and holds the series from the second on", () => {
     const entries = [first, rise, seen(1.5, 10_000)].map(named);
     const idsIn = (series: number) =>
-      entries.reduce((ledger, entry) => fold(ledger, entry).ledger, createLedger("mainnet", series)).events;
+      entries.reduce((ledger, entry) => foldEntry(ledger, entry).ledger, createLedger("mainnet", series)).events;
     expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
       "838d5386dd81d5359223a1cd",
       "f9e8efeb84c3b1d56cd24ed5",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry, SnapshotRow } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { check, FIRST_EPOCH, keyOf, named, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
 
@@ -59,7 +59,7 @@ describe("vote credits", () => {
 
   it("are lamports on alpenglow where no node can tell", () => {
     const entry = shot(0, earning(5n), { creditsUnit: null, network: "alpenglow" });
-    const { ledger } = fold(createLedger("alpenglow"), named(entry));
+    const { ledger } = foldEntry(createLedger("alpenglow"), named(entry));
     expect(validatorOf({ ledger }, "A").performance?.unit).toBe("lamports");
   });
 });

@@ -7,7 +7,7 @@ import {
 import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
-import { UNINDEXED_SLOTS } from "../../generator/ledger/coverage.ts";
+import { UNINDEXED_SLOTS } from "../../generator/chain/slots.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, endpointOf, panelCheck, panelSnapshot } from "./panel-story.ts";
 import { FIRST_EPOCH, keyOf, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";

@@ -4,7 +4,7 @@ import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createRenderAgain } from "../documents/rendered.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -42,7 +42,7 @@ test("updatedAt moves when, and only when, a field of the list item does that is
       let ledger = createLedger("mainnet");
       let before = new Map<string, Item>();
       for (const entry of entries) {
-        ledger = fold(ledger, named(entry)).ledger;
+        ledger = foldEntry(ledger, named(entry)).ledger;
         const after = renderItems(ledger);
         for (const [vote, item] of after) {
           const held = before.get(vote);
@@ -59,7 +59,10 @@ test("updatedAt moves when, and only when, a field of the list item does that is
 
 /** @param tell changes an entry, but not its name */
 function foldAll(ledger: Ledger, entries: readonly Entry[], tell = (entry: Entry) => entry): Ledger {
-  return entries.reduce((held, entry) => fold(held, { name: named(entry).name, entry: tell(entry) }).ledger, ledger);
+  return entries.reduce(
+    (held, entry) => foldEntry(held, { name: named(entry).name, entry: tell(entry) }).ledger,
+    ledger,
+  );
 }
 
 async function keepAndRead(ledger: Ledger): Promise<Ledger> {

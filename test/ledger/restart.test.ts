@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { trackedEpochs } from "../../generator/ledger/points.ts";
 import { tipsToRead } from "../../generator/ledger/tips.ts";
 import { look, tipsOf } from "./mev-facts.ts";
@@ -77,7 +77,7 @@ describe("after a cluster restarted", () => {
   it("an epoch that only tip accounts told of is no more", () => {
     const before = tell(at(0, OLD), at(250, OLD), ...insisting(withA(), 260));
     expect(trackedEpochs(before.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2]);
-    const { ledger, touched } = fold(before.ledger, named(after(at(270, OLD))));
+    const { ledger, touched } = foldEntry(before.ledger, named(after(at(270, OLD))));
     expect(trackedEpochs(ledger)).toEqual([FIRST_EPOCH]);
     expect(touched.epochs).toContain(FIRST_EPOCH + 1);
   });
@@ -98,7 +98,7 @@ describe("after a cluster restarted", () => {
 
   it("what is shown of MEV, and was last seen of anyone, is of no epoch to come, and is rendered again", () => {
     const before = tell(...watched, ...insisting(rest));
-    const { touched, ledger } = fold(before.ledger, named(after(check(140, rest))));
+    const { touched, ledger } = foldEntry(before.ledger, named(after(check(140, rest))));
     const { ordinal, mevEpoch, seen } = validatorOf({ ledger }, "A");
     expect(mevEpoch).toBe(FIRST_EPOCH);
     expect(seen).toEqual({ time: timeAt(121), slot: RESTARTED_SLOT + 140, epoch: FIRST_EPOCH });

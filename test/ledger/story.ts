@@ -10,7 +10,8 @@ import type {
   SnapshotEntry,
   SnapshotRow,
 } from "../../generator/entries/entry.ts";
-import { fold, type Folded } from "../../generator/ledger/fold.ts";
+import type { Folded } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";
 
@@ -156,7 +157,7 @@ export function tell(...entries: Entry[]): Told {
   const told: Told = { ledger: createLedger("mainnet"), outcomes: [], pending: [], touched: createTouched() };
   const inOrder = entries.map(named).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of inOrder) {
-    const folded = fold(told.ledger, entry);
+    const folded = foldEntry(told.ledger, entry);
     told.ledger = folded.ledger;
     told.pending = folded.pending;
     told.outcomes.push(folded.outcome);

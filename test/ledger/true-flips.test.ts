@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
 import { searchesForEvents, type SearchDue } from "../../generator/ledger/searches-due.ts";
@@ -78,7 +78,7 @@ function toMoves({ settings: list }: Story): Move[] {
 function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): EventRecord[] {
   let ledger = createLedger("mainnet");
   const rateAt = (slot: number) => moves.findLast((move) => move.slot <= slot)?.to ?? START;
-  const take = (entry: Entry) => void (ledger = fold(ledger, named(entry)).ledger);
+  const take = (entry: Entry) => void (ledger = foldEntry(ledger, named(entry)).ledger);
   const look = (slot: number) =>
     take(panelSnapshot(toMinute(slot), withA(rateAt(slot)), { of, authority: AUTHORITY.address }));
   const check = (slot: number, votesBehind: number) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
 import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
@@ -86,7 +86,7 @@ function expectTrue(truth: Turns, events: readonly EventRecord[]): void {
 function tellByPanel(made: Story): Ledger {
   let ledger = createLedger("mainnet");
   const take = (entry: Entry) => {
-    ledger = fold(ledger, named(entry)).ledger;
+    ledger = foldEntry(ledger, named(entry)).ledger;
   };
   let minute = 0;
   for (const each of made.looks) {

@@ -10,7 +10,7 @@ import type { Context } from "../../generator/service/context.ts";
 import { type Ledger, createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
@@ -66,7 +66,7 @@ async function finish() {
 async function continued(ledger: Ledger, names: readonly string[], leftOut?: string): Promise<Ledger> {
   let after = ledger;
   for await (const entry of context.journal.read(names))
-    if ("entry" in entry && entry.name !== leftOut) after = fold(after, entry).ledger;
+    if ("entry" in entry && entry.name !== leftOut) after = foldEntry(after, entry).ledger;
   return after;
 }
 

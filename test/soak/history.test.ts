@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
@@ -17,7 +17,7 @@ import { anyHistory, storyWithHistories } from "../documents/stories-with-histor
 const A = { votePubkey: keyOf("A") };
 const first = snapshot(1, withA());
 const foldAll = (entries: readonly Entry[]): Ledger =>
-  entries.reduce((held, entry) => fold(held, named(entry)).ledger, createLedger("mainnet"));
+  entries.reduce((held, entry) => foldEntry(held, named(entry)).ledger, createLedger("mainnet"));
 
 test("rendering only what an entry touched leaves the bytes of rendering everything", () => {
   fc.assert(

@@ -3,7 +3,7 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { dayOf } from "../../generator/journal/names.ts";
 import type { AccountsAnswer, CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { fold } from "../../generator/ledger/fold.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";
@@ -28,7 +28,7 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
       witness.unreadable.push(read.name);
       continue;
     }
-    const folded = fold(witness.ledger, read);
+    const folded = foldEntry(witness.ledger, read);
     witness.ledger = folded.ledger;
     if (!folded.outcome.accepted) continue;
     const { entry } = read;

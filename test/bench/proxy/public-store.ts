@@ -3,7 +3,7 @@ import { createRenderer } from "../../../generator/documents/render.ts";
 import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
 import { CONTENT_TYPE, toObjectKey } from "../../../generator/contract/objects.ts";
-import { fold } from "../../../generator/ledger/fold.ts";
+import { foldEntry } from "../../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../../generator/ledger/ledger.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { addLongPast } from "../long-past.ts";
@@ -29,7 +29,7 @@ async function makeLedger(directory: string): Promise<Ledger> {
   const entries = toTwoDays({ startsAt: until - DAY_MILLISECONDS, until, geo, days: ONE_MINUTE_IN_DAYS });
   let ledger = createLedger(network);
   for await (const entry of entries) {
-    const folded = fold(ledger, { name: "bench", entry });
+    const folded = foldEntry(ledger, { name: "bench", entry });
     if (!folded.outcome.accepted) throw new Error(`the snapshot was refused: ${folded.outcome.reason}`);
     ({ ledger } = folded);
   }

@@ -4,7 +4,8 @@ import { findBoundary } from "../../../generator/service/run.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/service/schedule.ts";
 import type { Context } from "../../../generator/service/context.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
-import { fold, type Folded } from "../../../generator/ledger/fold.ts";
+import type { Folded } from "../../../generator/ledger/fold.ts";
+import { foldEntry } from "../../../generator/service/fold-entry.ts";
 import { createLedger } from "../../../generator/ledger/ledger.ts";
 import { createObserver } from "../../../generator/observe/observation.ts";
 import { createDice } from "../random.ts";
@@ -103,7 +104,7 @@ function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory 
       ledger: () => ledger,
       refresh: () => {
         const outcomes = unfolded.map(({ name, entry }): [string, Folded["outcome"]] => {
-          const folded = fold(ledger, { name, entry });
+          const folded = foldEntry(ledger, { name, entry });
           ({ ledger } = folded);
           onFolded(folded, entry);
           return [name, folded.outcome];
