@@ -61,6 +61,7 @@ function toSelector(/** @type {string} */ regex) {
 const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
+const LEDGER = "ledger/(?:[\\w-]+/)?[\\w.-]+\\.ts";
 const AGREE = "agree/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
@@ -137,6 +138,7 @@ export default tseslint.config(
   room("generator/store/*/**", [CONTRACT], OWN),
   room("generator/agree/**", [CONTRACT, CHAIN, ENTRIES]),
   room("generator/ledger/**", [CONTRACT, CHAIN, ENTRIES, AGREE]),
+  room("generator/ledger/*/**", [CONTRACT, CHAIN, ENTRIES, AGREE], OWN),
   {
     files: ["generator/ledger/**"],
     rules: {
@@ -148,8 +150,8 @@ export default tseslint.config(
       ],
     },
   },
-  room("generator/documents/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"]),
-  room("generator/documents/*/**", [CONTRACT, "ledger/[\\w.-]+\\.ts"], OWN),
+  room("generator/documents/**", [CONTRACT, LEDGER]),
+  room("generator/documents/*/**", [CONTRACT, LEDGER], OWN),
   room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),
   room("generator/observe/*/**", [CONTRACT, CHAIN, ENTRIES, RPC], OWN),
   room("generator/journal/**", [CONTRACT, ENTRIES, STORE]),

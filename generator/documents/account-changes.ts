@@ -1,6 +1,6 @@
 import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { ACCOUNT_CHANGES_MAX, OBSERVED, type Profile } from "../contract/validator.ts";
-import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/block-revenue-steps.ts";
+import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/rates/block-revenue-steps.ts";
 import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
 
 type Published = Profile["accountChanges"][number];

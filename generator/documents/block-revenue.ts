@@ -1,6 +1,6 @@
 import { toPercent } from "../contract/numbers.ts";
 import { CAUTION_POINTS } from "../contract/severity.ts";
-import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/block-revenue-steps.ts";
+import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/rates/block-revenue-steps.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 
 /** A month at one epoch a day. */

@@ -1,7 +1,7 @@
 import { DISABLED, getU16, NOT_RECORDED, type Column } from "../ledger/columns.ts";
-import { isBoundaryKnown } from "../ledger/boundaries.ts";
+import { isBoundaryKnown } from "../ledger/rates/boundaries.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { payingStateEpoch } from "../ledger/effects.ts";
+import { payingStateEpoch } from "../ledger/events/effects.ts";
 import type { EventRecord, ValidatorRecord } from "../ledger/records.ts";
 
 // A table of one epoch would otherwise need every history.

@@ -1,8 +1,8 @@
 import type { ChangeCost } from "../contract/cost.ts";
 import type { MevChangeCost } from "../contract/mev-cost.ts";
 import { toPercent, toStake } from "../contract/numbers.ts";
-import { mayMeetFee, type MevCostRecord } from "../ledger/mev-costs.ts";
-import { AVERAGE_CREDITS, epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/staking-rewards.ts";
+import { mayMeetFee, type MevCostRecord } from "../ledger/tips/mev-costs.ts";
+import { AVERAGE_CREDITS, epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/stake/staking-rewards.ts";
 
 /** The published cost of a change; null: unknown. */
 export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {

@@ -1,6 +1,6 @@
+import { OUTDATED_SLOTS } from "../ledger/belief.ts";
 import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
-import { OUTDATED_SLOTS } from "../ledger/outdated-accounts.ts";
 import { epochAt } from "../ledger/schedule.ts";
 import { toName } from "../contract/strangers-text.ts";
 import { toBlockRevenueRises, toWhat, type BlockRevenueRise } from "./block-revenue.ts";

@@ -3,7 +3,7 @@ import { listOfValidator, listUptime } from "../contract/lists.ts";
 import { toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED, getU16 } from "../ledger/columns.ts";
-import { commissionPoint, stakePoint } from "../ledger/points.ts";
+import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "./commissions.ts";
 import { findRecord, type View } from "./view.ts";

@@ -1,5 +1,5 @@
 import type { CommissionEvent } from "../contract/event.ts";
-import { stakePoint } from "../ledger/points.ts";
+import { stakePoint } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import type { CommissionView } from "./commissions.ts";
 import { isRug, type PaidChange } from "./paid-changes.ts";

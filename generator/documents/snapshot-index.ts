@@ -6,7 +6,7 @@ import type { SearchResult } from "../contract/search.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
+import { measureSlotMilliseconds } from "../ledger/uptime/slot-time.ts";
 import { summariseRugs } from "./rugs.ts";
 import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";

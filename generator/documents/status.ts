@@ -3,9 +3,9 @@ import type { DocumentOf } from "../contract/objects.ts";
 import { BUSY_AUTHORITIES_MAX, RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { pendingChanges } from "../ledger/pending.ts";
+import { pendingChanges } from "../ledger/rates/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
-import { summariseSweep, type Sweep } from "../ledger/sweep.ts";
+import { summariseSweep, type Sweep } from "../ledger/proof/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 interface StatusFacts {

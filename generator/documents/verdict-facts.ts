@@ -1,10 +1,10 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Pattern } from "../contract/pattern.ts";
-import { payingStateEpoch } from "../ledger/effects.ts";
-import { isMember } from "../ledger/membership.ts";
-import { commissionPoint, stakePoint } from "../ledger/points.ts";
+import { payingStateEpoch } from "../ledger/events/effects.ts";
+import { isMember } from "../ledger/stake/membership.ts";
+import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
 import type { MevState, ValidatorRecord } from "../ledger/records.ts";
-import { isLongSilent } from "../ledger/uptime.ts";
+import { isLongSilent } from "../ledger/uptime/uptime.ts";
 import { toBlockRevenueReason } from "./block-revenue.ts";
 import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
 import { toLeaving } from "./leaving.ts";

@@ -1,8 +1,8 @@
 import type { Expectations } from "../agree/agree.ts";
 import type { Entry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { expectSlot } from "./slot-objections.ts";
-import { isWholePercent } from "./whole-percent.ts";
+import { expectSlot } from "./acceptance/slot-objections.ts";
+import { isWholePercent } from "./rates/whole-percent.ts";
 
 /** What the ledger knows before an entry is read. */
 export function expectationsOf(ledger: Ledger, entry: Entry): Expectations {

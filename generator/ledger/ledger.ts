@@ -1,9 +1,9 @@
-import { createDoubts, type Acceptance, type AcceptedObservation } from "./acceptance-record.ts";
+import { createDoubts, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
-import type { IssuanceRecord } from "./staking-rewards.ts";
-import type { TipAmount } from "./mev-costs.ts";
+import type { IssuanceRecord } from "./stake/staking-rewards.ts";
+import type { TipAmount } from "./tips/mev-costs.ts";
 import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
 
 /**

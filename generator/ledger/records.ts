@@ -1,8 +1,8 @@
 import type { Commission } from "../chain/commission.ts";
 import type { AgreedTip, TipState } from "../agree/tips.ts";
 import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
-import type { MevCostRecord } from "./mev-costs.ts";
-import type { CostRecord } from "./staking-rewards.ts";
+import type { MevCostRecord } from "./tips/mev-costs.ts";
+import type { CostRecord } from "./stake/staking-rewards.ts";
 
 /** All rows of an observation share one object. */
 export interface Moment {

@@ -1,9 +1,9 @@
-import { trackedEpochs } from "./points.ts";
+import { trackedEpochs } from "./stake/points.ts";
 import type { BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
-import { dropPending } from "./pending.ts";
+import { dropPending } from "./rates/pending.ts";
 import { lastSlotOf } from "./schedule.ts";
 import type { Step } from "./step.ts";
-import { forgetTips } from "./tips.ts";
+import { forgetTips } from "./tips/tips.ts";
 
 /** Later epochs would never be tracked again. Events stay: they were seen. */
 export function foldRestart(step: Step): void {

@@ -1,6 +1,6 @@
 import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
-import { commissionPoint, trackedEpochs } from "./points.ts";
+import { commissionPoint, trackedEpochs } from "./stake/points.ts";
 
 /** What to render again: validator ordinals or epochs. */
 export interface Touched {

@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryPoint } from "../entries/entry.ts";
 import { messageOf } from "../contract/error-message.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { Clock } from "./context.ts";
-import type { AcceptedObservation } from "../ledger/acceptance-record.ts";
+import type { AcceptedObservation } from "../ledger/acceptance/acceptance-record.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { firstSlotOf } from "../chain/epoch-schedule.ts";
 import { readEpochSchedule } from "../observe/slots.ts";

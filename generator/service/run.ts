@@ -1,5 +1,5 @@
 import type { Ledger } from "../ledger/ledger.ts";
-import { measureSlotMilliseconds } from "../ledger/slot-time.ts";
+import { measureSlotMilliseconds } from "../ledger/uptime/slot-time.ts";
 import { openAlerts, type Alerts } from "./alerts/alerts.ts";
 import { observe } from "./observing.ts";
 import { publishLedger } from "./publishing.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { listEvents, listRugsPerEpoch } from "../../generator/contract/lists.ts";
-import type { CostRecord } from "../../generator/ledger/staking-rewards.ts";
+import type { CostRecord } from "../../generator/ledger/stake/staking-rewards.ts";
 import { documents, NEWEST } from "../../public/api/documents.ts";
 import { FIRST_PAGE } from "../bench/prices.ts";
 import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "./fixtures.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
-import { WATCHED } from "../../generator/ledger/boundaries.ts";
+import { WATCHED } from "../../generator/ledger/rates/boundaries.ts";
 import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";

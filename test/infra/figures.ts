@@ -118,7 +118,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
   "CHANGELOG_API.md": {
     "observations, 30 seconds apart": inFile("generator/ledger/belief.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
     "every account shows 100 %": given("SIMD-0123"),
-    "(70 seconds)": inFile("generator/ledger/boundaries.ts", "const BURST_MILLISECONDS = 70_000;"),
+    "(70 seconds)": inFile("generator/ledger/rates/boundaries.ts", "const BURST_MILLISECONDS = 70_000;"),
     "still take 90 % or more": SEVERITY,
     "over 8192 characters": inFile("proxy/http/refusals.ts", "const TARGET_MAX_CHARACTERS = 8_192;"),
     "over 100 headers": inFile("proxy/http/refusals.ts", "const HEADERS_MAX = 100;"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldAuthorities, handOver, isAuthority } from "../../generator/ledger/authorities.ts";
+import { foldAuthorities, handOver, isAuthority } from "../../generator/ledger/proof/authorities.ts";
 import type { Authority } from "../../generator/ledger/records.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { validator } from "../documents/fixtures.ts";

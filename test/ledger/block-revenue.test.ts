@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NEVER_READ, takeReading } from "../../generator/ledger/block-revenue.ts";
+import { NEVER_READ, takeReading } from "../../generator/ledger/rates/block-revenue.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
-import { blockRevenueSteps } from "../../generator/ledger/block-revenue-steps.ts";
+import { blockRevenueSteps } from "../../generator/ledger/rates/block-revenue-steps.ts";
 import { getU16 } from "../../generator/ledger/columns.ts";
 import { all, panelSnapshot, type Held } from "./panel-story.ts";
 import { A, AUTHORITY, carriedOut, transactions } from "./proof-story.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
 import { findSearchedAt } from "../../generator/agree/searches.ts";
 import { agreeOnTransactions } from "../../generator/agree/transactions.ts";
-import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/coverage.ts";
+import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/proof/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import { validator } from "../documents/fixtures.ts";
 import { transactions } from "./proof-story.ts";

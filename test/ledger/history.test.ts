@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
-import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
-import { commissionPoint, stakePoint, trackedEpochs } from "../../generator/ledger/points.ts";
+import { foldHistoryEvents } from "../../generator/ledger/events/history-events.ts";
+import { commissionPoint, stakePoint, trackedEpochs } from "../../generator/ledger/stake/points.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { look } from "./mev-facts.ts";
 import { history, mevs, percents } from "./told-history.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
-import { toClientId, toVersion } from "../../generator/ledger/identities.ts";
-import { remember } from "../../generator/ledger/remember.ts";
+import { toClientId, toVersion } from "../../generator/ledger/place/identities.ts";
+import { remember } from "../../generator/ledger/place/remember.ts";
 import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 describe("a version", () => {

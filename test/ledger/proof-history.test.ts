@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { findContradictions } from "../../generator/ledger/contradictions.ts";
-import { commissionPoint, trackedEpochs } from "../../generator/ledger/points.ts";
+import { findContradictions } from "../../generator/ledger/proof/contradictions.ts";
+import { commissionPoint, trackedEpochs } from "../../generator/ledger/stake/points.ts";
 import { all, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";

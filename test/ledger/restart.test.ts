@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { trackedEpochs } from "../../generator/ledger/points.ts";
-import { tipsToRead } from "../../generator/ledger/tips.ts";
+import { trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { look, tipsOf } from "./mev-facts.ts";
 import { panelCheck, tipsBy } from "./panel-story.ts";
 import { setsA, steady, transactions } from "./proof-story.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
-import { measureSeenSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
+import { measureSeenSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
 import {
   check,
   crowd,

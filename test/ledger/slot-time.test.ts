@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { measureSlotMilliseconds } from "../../generator/ledger/slot-time.ts";
+import { measureSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
 import { crowd, FIRST_EPOCH, minutes, slotAt, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "./story.ts";
 
 type Sample = [slot: number, numSlots: number, seconds: number];

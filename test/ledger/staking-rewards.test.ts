@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AVERAGE_CREDITS, shareOfRewards, toTrillionths } from "../../generator/ledger/staking-rewards.ts";
+import { AVERAGE_CREDITS, shareOfRewards, toTrillionths } from "../../generator/ledger/stake/staking-rewards.ts";
 
 const ALL = 10_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
+import { tipAmountsToRead } from "../../generator/ledger/tips/tip-amounts.ts";
 import { look, type Says } from "./mev-facts.ts";
 import { all, tipsBy, type Tips } from "./panel-story.ts";
 import { eventsOf, FIRST_EPOCH, keyOf, tell, timeAt } from "./story.ts";

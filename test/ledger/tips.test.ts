@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DISABLED, getU16 } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { trackedEpochs } from "../../generator/ledger/points.ts";
-import { tipsToRead } from "../../generator/ledger/tips.ts";
+import { trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { facts, led, look, names, production, tipsOf, type Says, type Share } from "./mev-facts.ts";
 import { all, byPanel } from "./panel-story.ts";
 import {

@@ -4,7 +4,7 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../generator/ledger/records.ts";
-import { searchesForEvents, type SearchDue } from "../../generator/ledger/searches-due.ts";
+import { searchesForEvents, type SearchDue } from "../../generator/ledger/proof/searches-due.ts";
 import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, setsA, transactions } from "./proof-story.ts";
 import { named, slotAt, SLOTS_A_MINUTE, withA } from "./story.ts";

@@ -4,8 +4,8 @@ import type { Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, MevState } from "../../generator/ledger/records.ts";
-import { tipAmountsToRead } from "../../generator/ledger/tip-amounts.ts";
-import { tipsToRead } from "../../generator/ledger/tips.ts";
+import { tipAmountsToRead } from "../../generator/ledger/tips/tip-amounts.ts";
+import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { facts, names } from "./mev-facts.ts";
 import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";

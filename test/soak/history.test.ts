@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { foldHistoryEvents } from "../../generator/ledger/history-events.ts";
+import { foldHistoryEvents } from "../../generator/ledger/events/history-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { oddStory } from "../ledger/odd-stories.ts";

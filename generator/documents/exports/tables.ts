@@ -2,7 +2,7 @@ import type { CommissionEvent } from "../../contract/event.ts";
 import { EXPORT_TABLES, type ColumnOf, type ExportColumn, type ExportTable } from "../../contract/export.ts";
 import { compareText } from "../../contract/lists.ts";
 import { toPercentOrNull } from "../../contract/numbers.ts";
-import { commissionPoint, stakePoint } from "../../ledger/points.ts";
+import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
 import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts";
 import type { View } from "../view.ts";

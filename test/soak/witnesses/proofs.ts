@@ -1,5 +1,5 @@
 import { getU16 } from "../../../generator/ledger/columns.ts";
-import { isCovered } from "../../../generator/ledger/coverage.ts";
+import { isCovered } from "../../../generator/ledger/proof/coverage.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import type { EventRecord, ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { epochOf, isMember, rateAt, type Cluster } from "./cluster.ts";

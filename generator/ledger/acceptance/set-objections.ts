@@ -1,0 +1,104 @@
+import type { CheckRow } from "../../entries/entry.ts";
+import type { Observation, Objection } from "./acceptance-record.ts";
+import type { Ledger } from "../ledger.ts";
+import { findValidator } from "../step.ts";
+
+/* Dead accounts, delinquent without stake, pile up and only some answers have them: they are left out. */
+
+/** In percent of the reference. */
+const SET_LEAST_PERCENT = 80n;
+const SET_MOST_PERCENT = 125n;
+/** If more are unreadable, the source lost the field. */
+const UNREADABLE_MOST_PERCENT = 5;
+const SAME_SET_PERCENT = 2n;
+
+export interface VoteSet {
+  /** Without dead accounts. */
+  rows: number;
+  /** Lamports. */
+  stake: bigint;
+  delinquentStake: bigint;
+  unreadable: Set<string>;
+}
+
+export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
+  const set: VoteSet = { rows: 0, stake: 0n, delinquentStake: 0n, unreadable: new Set() };
+  for (const row of votes) {
+    if (isLiving(row)) set.rows += 1;
+    set.stake += row.activeStake;
+    if (row.delinquent) set.delinquentStake += row.activeStake;
+    if (isUnreadable(row)) set.unreadable.add(row.vote);
+  }
+  return set;
+}
+
+export function objectToSet(ledger: Ledger, entry: Observation, { rows, stake }: VoteSet): Objection | null {
+  if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
+  const reason = describeSet(ledger, { rows, stake });
+  if (reason === null) return null;
+  return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
+}
+
+/** A field missing at the source is not a change of every commission. */
+export function objectToCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Objection | null {
+  const { known, unreadable } = countCommissions(ledger, entry, set);
+  if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
+  return {
+    reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
+    isLike: (doubt) => isNearInRows(unreadable, doubt.unreadable),
+  };
+}
+
+export function countCommissions(
+  ledger: Ledger,
+  { votes }: Observation,
+  set: VoteSet,
+): { known: number; unreadable: number } {
+  const before = ledger.acceptance.reference?.unreadable;
+  if (set.unreadable.size === 0) return { known: votes.length, unreadable: 0 };
+  const known = votes.filter(
+    (row) =>
+      isLiving(row) && findValidator(ledger, row.vote)?.validator.inflation != null && before?.has(row.vote) !== true,
+  );
+  return { known: known.length, unreadable: known.filter(isUnreadable).length };
+}
+
+function isLiving({ delinquent, activeStake }: Pick<CheckRow, "delinquent" | "activeStake">): boolean {
+  return !delinquent || activeStake > 0n;
+}
+
+function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: bigint }): string | null {
+  const { reference } = ledger.acceptance;
+  if (reference === null) return null;
+  if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
+    return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
+  // Or a list with accounts that are made up would make all others too short. Those that were seen may come back,
+  // and in a small set one more exceeds the share.
+  const before = Math.max(reference.rows, countSettled(ledger));
+  if (rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT)
+    return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${before} before`;
+  if (stake * 100n < reference.stake * SET_LEAST_PERCENT)
+    return `${stake} lamports of stake are under ${SET_LEAST_PERCENT} % of the ${reference.stake} before`;
+  if (stake * 100n > reference.stake * SET_MOST_PERCENT && reference.stake > 0n)
+    return `${stake} lamports of stake are over ${SET_MOST_PERCENT} % of the ${reference.stake} before`;
+  return null;
+}
+
+/** One witness alone could list any number. */
+function countSettled({ validators }: Ledger): number {
+  return validators.filter((validator) => validator.listed && validator.inflationSettled && isLiving(validator)).length;
+}
+
+function isUnreadable({ basisPoints, percent }: CheckRow): boolean {
+  return basisPoints === null && percent === null;
+}
+
+/** In a small set one account exceeds the share. */
+function isNearInRows(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1 || isNear(BigInt(one), BigInt(other));
+}
+
+function isNear(one: bigint, other: bigint): boolean {
+  const distance = one > other ? one - other : other - one;
+  return distance * 100n <= other * SAME_SET_PERCENT;
+}

@@ -1,0 +1,113 @@
+import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
+import type { AcceptedObservation, Objection } from "./acceptance-record.ts";
+import type { Ledger } from "../ledger.ts";
+import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
+
+/*
+ * The node need not be the liar: generators date entries by their own clocks, and a true slot under a wrong time looks
+ * like a leap or a step back.
+ */
+
+/** The target falls with an epoch, so far by half at most. */
+const PACE_MOST_FACTOR = 4;
+/** A cluster with slower slots is limping and may recover at any moment. */
+const SLOT_MOST_MILLISECONDS = 1_000;
+/**
+ * A cluster that went back by less catches up within minutes, and until then looks like a generator whose clock runs
+ * ahead. A bucket rejects clocks off by more than 15 minutes (RequestTimeTooSkewed,
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html); after ten minutes of doubt five are left.
+ */
+const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
+
+/**
+ * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
+ * cluster restarted.
+ */
+export function objectToSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, slot: number): Objection | null {
+  if (newest === null || slot > newest.slot) return null;
+  const slotMilliseconds = measurePace(slotTimeAnchors) ?? Infinity;
+  const isFarBelow = (newest.slot - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
+  return {
+    reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
+    isLike: isFarBelow ? (doubt) => slot > doubt.slot : null,
+  };
+}
+
+/** The list that stands for the others. */
+export function objectToDistance(listSlot: number, clusterSlot: number | null): Objection | null {
+  if (clusterSlot === null || Math.abs(listSlot - clusterSlot) <= NODES_DIFFER_SLOTS) return null;
+  const reason = `slot ${listSlot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`;
+  return { reason, isLike: null };
+}
+
+/** Accepted, a false slot would shut out true ones until they catch up. */
+export function objectToLeap(
+  { acceptance: { newest }, slotTimeAnchors }: Ledger,
+  { time, slot }: { time: string; slot: number },
+): Objection | null {
+  const slotMilliseconds = measurePace(slotTimeAnchors);
+  if (newest === null || slotMilliseconds === null) return null;
+  const slotsMost = (since: string) => {
+    const milliseconds = Date.parse(time) - Date.parse(since);
+    return NODES_DIFFER_SLOTS + Math.floor((milliseconds * PACE_MOST_FACTOR) / slotMilliseconds);
+  };
+  const most = slotsMost(newest.time);
+  if (slot - newest.slot <= most) return null;
+  return {
+    reason: `slot ${slot} is more than ${most} slots after ${newest.slot}, the last accepted one: so many cannot have passed`,
+    isLike: (doubt) => slot > doubt.slot && slot - doubt.slot <= slotsMost(doubt.time),
+  };
+}
+
+/** @param time milliseconds since 1970 */
+export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: number): number | null {
+  const slotMilliseconds = measurePace(slotTimeAnchors);
+  if (newest === null || slotMilliseconds === null) return null;
+  return newest.slot + Math.floor(Math.max(0, time - Date.parse(newest.time)) / slotMilliseconds);
+}
+
+/** Milliseconds a slot. */
+function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
+  const seen = measureSeenSlotMilliseconds(anchors);
+  return seen === null ? null : Math.min(seen, SLOT_MOST_MILLISECONDS);
+}
+
+/** Each next warm-up epoch is twice as long. */
+const WARM_UP_SLOTS = 32;
+
+/** A false epoch would shut out all true ones after it. One that begins elsewhere is another cluster's. */
+export function objectToEpoch({ acceptance: { newest } }: Ledger, said: SlotInEpoch, slot: number): Objection | null {
+  // Below, the slot objection applies: a restarted cluster may be in an earlier epoch.
+  if (newest === null || slot <= newest.slot) return null;
+  const reason = describe(newest, said);
+  return reason === null ? null : { reason, isLike: toLikeness(newest, said) };
+}
+
+type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
+
+function describe(newest: SlotInEpoch, said: SlotInEpoch): string | null {
+  const { epoch, slotsInEpoch } = said;
+  const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
+  if (epoch < newest.epoch) return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
+  if (epoch === newest.epoch) {
+    if (first === known && slotsInEpoch === newest.slotsInEpoch) return null;
+    return `epoch ${epoch} has ${newest.slotsInEpoch} slots from slot ${known} on, not ${slotsInEpoch} from slot ${first} on`;
+  }
+  const least = known + (epoch - newest.epoch) * newest.slotsInEpoch;
+  if (!isWarmingUp(newest) ? first === least && slotsInEpoch === newest.slotsInEpoch : first >= least) return null;
+  return `epoch ${epoch} cannot begin at slot ${first} with ${slotsInEpoch} slots: epoch ${newest.epoch} has ${newest.slotsInEpoch} slots from slot ${known} on`;
+}
+
+function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
+  return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
+}
+
+function toLikeness(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
+  if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
+    return null;
+  return (doubt) => epoch === doubt.epoch || (epoch !== newest.epoch && epoch === doubt.epoch + 1);
+}
+
+export function toFirstSlot({ absoluteSlot, slotIndex }: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {
+  return absoluteSlot - slotIndex;
+}

@@ -1,0 +1,77 @@
+import { toName } from "../../contract/strangers-text.ts";
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { Location, ValidatorRecord } from "../records.ts";
+import { dataCenterOf } from "./data-centers.ts";
+import { remember } from "./remember.ts";
+import { assignListed, type Step } from "../step.ts";
+
+type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
+
+const MOVES_KEPT = 50;
+
+const nameOf = remember(toName);
+
+/** ZZ is the code for unknown. */
+const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
+
+const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
+const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
+
+/** A failed look-up or absence from gossip changes nothing. */
+export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
+  const byIdentity = new Map(rows.map((row) => [row.identity, row]));
+  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+    const row = validator.identity === null ? undefined : byIdentity.get(validator.identity);
+    if (row === undefined) continue;
+    const from = validator.location;
+    const to = merge(from, clean(row));
+    if (to === null || isSame(from, to, ALL_PARTS)) continue;
+    setLocation(step, ordinal, validator, to);
+    if (from === null || !isMove(from, to)) continue;
+    validator.moves = [...validator.moves, { at: step.moment.time, from, to }].slice(-MOVES_KEPT);
+  }
+}
+
+/** The list shows the place only: another network of the same provider does not move `updatedAt`. */
+function setLocation(step: Step, ordinal: number, validator: ValidatorRecord, to: Location): void {
+  if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
+  else assignListed(step, ordinal, { location: to });
+  step.touched.locations.add(ordinal);
+}
+
+function isSame(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {
+  return from !== null && parts.every((part) => from[part] === to[part]);
+}
+
+function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
+  return {
+    country: nameOf(country),
+    countryCode: countryCode !== null && COUNTRY_CODE.test(countryCode) ? countryCode : null,
+    city: nameOf(city),
+    asn,
+    asnOrganization: nameOf(asnOrganization),
+  };
+}
+
+/** City and network are separate look-ups: a failed one keeps its last value. */
+function merge(held: Location | null, row: Omit<LocationRow, "identity">): Location | null {
+  const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
+  const hasNetwork = row.asn !== null;
+  if (!hasPlace && !hasNetwork) return held;
+  const place = hasPlace ? row : held;
+  const network = hasNetwork ? row : held;
+  return {
+    country: place?.country ?? null,
+    countryCode: place?.countryCode ?? null,
+    city: place?.city ?? null,
+    asn: network?.asn ?? null,
+    asnOrganization: network?.asnOrganization ?? null,
+    dataCenter: network === null ? null : dataCenterOf(network),
+  };
+}
+
+function isMove(from: Location, to: Location): boolean {
+  const differs = (part: "dataCenter" | "city" | "countryCode") =>
+    from[part] !== null && to[part] !== null && from[part] !== to[part];
+  return differs("dataCenter") || differs("city") || differs("countryCode");
+}

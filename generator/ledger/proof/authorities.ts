@@ -1,0 +1,92 @@
+import type { AgreedAuthorities, AgreedAuthority } from "../../agree/authorities.ts";
+import { hasStood, SECOND_READING_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS } from "../belief.ts";
+import { isLongSilent } from "../rates/pending-rate.ts";
+import type { Authority, ValidatorRecord } from "../records.ts";
+import { findValidator, type Step } from "../step.ts";
+
+/*
+ * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
+ */
+
+/** Each vote account's withdraw authority, as a majority reads it. */
+export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthorities): void {
+  const silentSince = step.ledger.silent?.since ?? null;
+  for (const [vote, agreed] of byVote) {
+    const found = findValidator(step.ledger, vote);
+    if (found === null || (agreed.isAlone && !isLongSilent({ silentSince, now: step.moment.time }))) continue;
+    if (learn(found.validator, agreed, { now: step.moment.time, panelSize })) step.touched.profiles.add(found.ordinal);
+  }
+}
+
+/** Returns whether it is another one. The return of a former key needs two observations two minutes apart. */
+function learn(
+  validator: ValidatorRecord,
+  { key, from, until }: AgreedAuthority,
+  { now, panelSize }: { now: string; panelSize: number },
+): boolean {
+  const { authorities, nextAuthority } = validator;
+  const last = authorities.at(-1);
+  if (last?.key === key) {
+    last.to = Math.max(last.to, until);
+    validator.nextAuthority = null;
+    return false;
+  }
+  if (last !== undefined && until <= last.to) return false;
+  const next = nextAuthority?.key === key ? nextAuthority : { key, from, since: now };
+  validator.nextAuthority = next;
+  const isFormer = authorities.some((authority) => authority.key === key);
+  const ofWitness = panelSize === 1 && last !== undefined ? SECOND_READING_MILLISECONDS : 0;
+  if (!hasStood(next.since, now, isFormer ? OUTDATED_MILLISECONDS : ofWitness)) return false;
+  validator.nextAuthority = null;
+  authorities.push({ key, from: next.from, to: until, covered: [] });
+  return true;
+}
+
+/** Between two known authorities, either may have held. */
+export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
+  return authorities.some((authority, index) => {
+    if (authority.key !== key) return false;
+    const { after, before } = boundsOf(authorities, index);
+    return slot >= after && slot <= before;
+  });
+}
+
+export function authoritiesWithin(
+  { authorities }: ValidatorRecord,
+  { after, upTo }: { after: number; upTo: number },
+): { authority: Authority; after: number; upTo: number }[] {
+  return authorities.flatMap((authority, index) => {
+    const own = boundsOf(authorities, index);
+    const span = { authority, after: Math.max(after, own.after - 1), upTo: Math.min(upTo, own.before) };
+    return span.after < span.upTo ? [span] : [];
+  });
+}
+
+/** Of a proved Authorize. Returns whether it was new. */
+export function handOver(
+  validator: ValidatorRecord,
+  { slot, by, to }: { slot: number; by: string; to: string },
+): boolean {
+  const { authorities } = validator;
+  const next = authorities.findIndex(({ from }) => from > slot);
+  const place = next === -1 ? authorities.length : next;
+  const [before, after] = [authorities[place - 1], authorities[place]];
+  if (before?.key === to) return false;
+  const inserted: Authority[] = [];
+  const returned = before === undefined ? [] : returnOf(before, slot);
+  if (before === undefined) inserted.push({ key: by, from: slot, to: slot, covered: [] });
+  else before.to = slot;
+  if (after?.key === to && returned.length === 0) after.from = slot;
+  else inserted.push({ key: to, from: slot, to: slot, covered: [] });
+  authorities.splice(place, 0, ...inserted, ...returned);
+  return true;
+}
+
+/** Just after it was handed over, readings may be out of date; what they show long after has come back. */
+function returnOf({ key, to, covered }: Authority, handedOver: number): Authority[] {
+  return to > handedOver + OUTDATED_SLOTS ? [{ key, from: to, to, covered: [...covered] }] : [];
+}
+
+function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
+  return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
+}

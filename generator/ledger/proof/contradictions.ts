@@ -1,0 +1,64 @@
+import { getU16 } from "../columns.ts";
+import { agrees } from "../../chain/commission.ts";
+import { isWholePercent } from "../rates/whole-percent.ts";
+import { isCovered } from "./coverage.ts";
+import type { Ledger } from "../ledger.ts";
+import { toMoves } from "./proof-moves.ts";
+import type { EventRecord } from "../records.ts";
+
+/** Basis points. */
+export interface Contradiction {
+  epoch: number;
+  /** observed: in the account. sampled: in a public history. */
+  of: "observed" | "sampled";
+  says: number;
+  /** What the transactions left; null: they changed nothing. */
+  proved: number | null;
+}
+
+/** Also lists reopened accounts, whose new rate no authority signs. */
+export function findContradictions(ledger: Ledger, ordinal: number): Contradiction[] {
+  const own = ledger.events.filter((event) => event.ordinal === ordinal);
+  return [...findUnexplained(ledger, ordinal, own), ...findOtherSamples(ledger, ordinal)];
+}
+
+export function countContradictions(ledger: Ledger): number {
+  const events = Map.groupBy(ledger.events, ({ ordinal }) => ordinal);
+  const countOf = (ordinal: number) =>
+    findUnexplained(ledger, ordinal, events.get(ordinal) ?? []).length + findOtherSamples(ledger, ordinal).length;
+  return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
+}
+
+function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined || events.length === 0) return [];
+  const moves = toMoves(validator);
+  const isUnexplained = ({ source, confirmed, transaction, previousSlot, slot }: EventRecord) =>
+    source === "COMMISSION" &&
+    confirmed &&
+    transaction === null &&
+    previousSlot !== null &&
+    isCovered(validator, { after: previousSlot, upTo: slot });
+  return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
+    const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
+    if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
+    return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
+  });
+}
+
+function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined || validator.history === null) return [];
+  const moves = toMoves(validator);
+  return moves.flatMap(({ epoch, slot, to }, index) => {
+    const sampled = getU16(ledger.history.inflation, epoch, ordinal);
+    const [before, after] = [moves[index - 1], moves[index + 1]];
+    if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
+    if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot })) return [];
+    const exact = isWholePercent(ledger, epoch);
+    const isExplained = [before.to, to].some(
+      (basisPoints) => basisPoints === null || agrees({ basisPoints, exact: true }, { basisPoints: sampled, exact }),
+    );
+    return isExplained ? [] : [{ epoch, of: "sampled" as const, says: sampled, proved: to }];
+  });
+}

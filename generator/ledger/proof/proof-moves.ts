@@ -1,0 +1,58 @@
+import type { EventTransaction, MevState, RateProof, ValidatorRecord } from "../records.ts";
+
+/** A slot's changes to a commission. Only the last value can be paid. */
+export interface Move {
+  slot: number;
+  epoch: number;
+  /** null: several transactions whose order is unknown. */
+  to: number | null;
+  /** The value each would leave if it came last. */
+  ends: readonly number[];
+  steps: EventTransaction["steps"];
+  /** The slot's last transaction. */
+  proof: RateProof;
+}
+
+export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
+  const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
+  return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
+    const move = toMove(ofSlot);
+    return move === null ? [] : [{ ...move, to: isInOrder(ofSlot) ? move.to : null }];
+  });
+}
+
+/** Settles an unknown order by the commission observed afterwards. */
+export function settleMove(move: Move, ofSlot: readonly RateProof[], observed: MevState): Move {
+  if (move.to !== null) return move;
+  const own = ofSlot.filter(({ slot, isDisputed }) => slot === move.slot && !isDisputed);
+  const [last, ...others] = own.filter(({ rates }) => rates.at(-1) === observed);
+  if (last === undefined || others.length > 0) return move;
+  return toMove([...own.filter((proof) => proof !== last), last]) ?? move;
+}
+
+/** @param ofSlot in block order */
+function toMove(ofSlot: readonly RateProof[]): Move | null {
+  const proof = ofSlot.at(-1);
+  if (proof === undefined) return null;
+  const { slot, epoch } = proof;
+  return {
+    slot,
+    epoch,
+    to: proof.rates.at(-1) ?? null,
+    ends: ofSlot.flatMap(({ rates }) => rates.at(-1) ?? []),
+    steps: ofSlot.flatMap(({ signature, rates }) => rates.map((basisPoints) => ({ signature, slot, basisPoints }))),
+    proof,
+  };
+}
+
+/** @param moves all in the event's window, in order */
+export function toTransaction({ proof }: Move, moves: readonly Move[]): EventTransaction {
+  const { signature, slot, blockTime, signer, verified } = proof;
+  return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
+}
+
+function isInOrder(ofSlot: readonly RateProof[]): boolean {
+  if (ofSlot.length === 1) return true;
+  const places = new Set(ofSlot.flatMap(({ index }) => index ?? []));
+  return places.size === ofSlot.length;
+}

@@ -1,0 +1,120 @@
+import { getU16 } from "../columns.ts";
+import { isCovered } from "./coverage.ts";
+import { observedSlots } from "../ledger.ts";
+import { type Move, settleMove } from "./proof-moves.ts";
+import { makeSteps, startOf, type Subject } from "./proved-events.ts";
+import type { EventRecord } from "../records.ts";
+import { isReopened } from "./refutations.ts";
+import { lastSlotOf } from "../schedule.ts";
+
+/* Moves that no observation saw: each becomes an event of its own where it is certain what stood before. */
+
+interface Base {
+  basisPoints: number | null;
+  slot: number;
+}
+
+/** Consecutive moves between the same two observed changes. */
+export interface Run {
+  moves: readonly Move[];
+  before: EventRecord | undefined;
+  after: EventRecord | undefined;
+}
+
+export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run[] {
+  const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
+  return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
+    moves,
+    before: seen[place - 1],
+    after: seen[place],
+  }));
+}
+
+/** Makes events of unobserved moves; returns the certain ones. */
+export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
+  const { validator } = subject;
+  const knownFrom = validator.inflationKnownFrom ?? Infinity;
+  const held = after?.from ?? validator.inflation?.basisPoints ?? null;
+  const isNumber = typeof held === "number";
+  const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
+  const past = moves.filter((move) => !known.includes(move));
+  const until = after === undefined ? validator.inflationShown.slot : startOf(subject, after);
+  const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
+  const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
+  const settled = settleLast(subject, searched, { held, until });
+  return [
+    ...proveChain(subject, past, null),
+    ...proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
+  ];
+}
+
+function settleLast(
+  subject: Subject,
+  moves: readonly Move[],
+  { held, until }: { held: EventRecord["from"]; until: number },
+): Move[] {
+  const { validator } = subject;
+  return moves.map((move, index) => {
+    const isLast = index === moves.length - 1;
+    const upTo = Math.min(until, nextReading(subject, move.slot));
+    return isLast && isCovered(validator, { after: move.slot, upTo })
+      ? settleMove(move, validator.rateProofs, held)
+      : move;
+  });
+}
+
+/**
+ * A reading showed `held` after all of them: what the last return to it leaves over is false, or its own return is not
+ * known yet.
+ */
+function upToReturn(moves: readonly Move[], held: number): readonly Move[] {
+  return moves.slice(0, moves.findLastIndex(({ to }) => to === held) + 1);
+}
+
+/** By then every commission was read again. */
+function nextReading({ ledger }: Subject, slot: number): number {
+  const unobserved = ledger.unobserved.find(([after, upTo]) => slot >= after && slot < upTo);
+  return unobserved?.[1] ?? slot + observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
+}
+
+/** @param base the commission observations show throughout */
+function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
+  const certain: Move[] = [];
+  let previous: Move | null = null;
+  for (const move of moves) {
+    const from = findFrom(subject, move, { previous, base });
+    previous = move;
+    if (move.to === null || from === "uncertain") continue;
+    certain.push(move);
+    if (from !== null) makeSteps(subject, { moves: [move], from });
+  }
+  return certain;
+}
+
+/** "uncertain": one of two commissions. */
+function findFrom(
+  { ledger, validator, ordinal }: Subject,
+  move: Move,
+  { previous, base }: { previous: Move | null; base: Base | null },
+): number | null | "uncertain" {
+  if (!isCovered(validator, { after: move.slot - 1, upTo: move.slot })) return "uncertain";
+  const isNext =
+    previous !== null &&
+    isCovered(validator, { after: previous.slot - 1, upTo: move.slot }) &&
+    !isReopened(validator, { after: previous.slot, upTo: move.slot });
+  if (isNext) return previous.to ?? "uncertain";
+  if (base === null) {
+    // Sampled anywhere in its epoch.
+    const isSure = isCovered(validator, { after: lastSlotOf(ledger, move.epoch - 2), upTo: move.slot });
+    return isSure ? getU16(ledger.history.inflation, move.epoch - 1, ordinal) : null;
+  }
+  const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
+  const since = Math.max(
+    base.slot,
+    unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),
+  );
+  const isSure =
+    isCovered(validator, { after: since, upTo: move.slot }) &&
+    !isReopened(validator, { after: base.slot, upTo: move.slot });
+  return isSure ? base.basisPoints : "uncertain";
+}

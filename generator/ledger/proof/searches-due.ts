@@ -1,0 +1,206 @@
+import { authoritiesWithin } from "./authorities.ts";
+import { NODES_DIFFER_SLOTS, UNINDEXED_SLOTS } from "../../chain/slots.ts";
+import { gapsWithin, type Span } from "./coverage.ts";
+import { READ_SLOTS } from "../events/events.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Authority, EventRecord } from "../records.ts";
+
+export interface SearchDue {
+  authority: string;
+  /** Exclusive. */
+  after: number;
+  /** null: as far as each witness is. */
+  upTo: number | null;
+  /** An authority that signed more is busy: not searched. */
+  transactionsMax: number;
+}
+
+/** An epoch's worth; each costs a call of every witness. */
+const TRANSACTIONS_MAX = 100;
+const TRANSACTIONS_OF_WINDOW_MAX = 50;
+const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
+const PART_MAX = 50;
+const FIRST_PART = 0.01;
+/** An older gap is left to the history search. */
+const CAUGHT_UP_EPOCHS = 3;
+/** The least gap on clusters with short epochs: two hours. */
+const CAUGHT_UP_SLOTS = 20_000;
+const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
+/** Below 1, so that searches drift to other slots. */
+const DUE_AFTER = 0.95;
+
+/**
+ * Pending changes, and those confirmed since a time, until their windows are covered: at once, in case a node lists the
+ * transaction already, and again once the window may be covered.
+ */
+export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
+  return toSearches(ledger, windowsOf(ledger, since), mayGain);
+}
+
+/** Of changes confirmed since a time, those not searched since their windows may be covered. */
+export function searchesOfRipe(ledger: Ledger, since: string): SearchDue[] {
+  return toSearches(ledger, windowsOf(ledger, since), isRipe);
+}
+
+interface Window extends Span {
+  ordinal: number;
+}
+
+function windowsOf(ledger: Ledger, since: string): Window[] {
+  const isUnproved = ({ source, confirmed, transaction, previousSlot, confirmedAt }: EventRecord) =>
+    source === "COMMISSION" &&
+    confirmed &&
+    transaction === null &&
+    previousSlot !== null &&
+    (confirmedAt ?? "") >= since;
+  // The transaction may lie as much later than the slot it was seen in.
+  return [
+    ...ledger.events
+      .filter(isUnproved)
+      .map(({ ordinal, previousSlot, slot }) => ({ ordinal, after: previousSlot ?? slot, upTo: slot + READ_SLOTS })),
+    ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation: pending }]) =>
+      pending === null ? [] : [{ ordinal, after: pending.previous.slot, upTo: pending.first.slot + READ_SLOTS }],
+    ),
+  ];
+}
+
+/** Slots: where the window ends, of the cluster at the authority's last search (-1: none), and of the cluster now. */
+interface Looked {
+  upTo: number;
+  last: number;
+  now: number;
+}
+
+function mayGain({ upTo, last, now }: Looked): boolean {
+  return last < upTo - READ_SLOTS || now - UNINDEXED_SLOTS >= upTo;
+}
+
+function isRipe({ upTo, last, now }: Looked): boolean {
+  return now - UNINDEXED_SLOTS >= upTo && last - UNINDEXED_SLOTS < upTo;
+}
+
+function toSearches(ledger: Ledger, windows: readonly Window[], isWanted: (looked: Looked) => boolean): SearchDue[] {
+  const now = ledger.acceptance.newest?.slot;
+  if (now === undefined || isRefused(ledger)) return [];
+  const searches = windows.flatMap(({ ordinal, ...window }) =>
+    searchesOf(ledger, ordinal, window, (key) =>
+      isWanted({ upTo: window.upTo, last: ledger.searches.get(key)?.slot ?? -1, now }),
+    ),
+  );
+  return [...new Map(searches.map((search) => [search.authority, search])).values()];
+}
+
+function searchesOf(
+  ledger: Ledger,
+  ordinal: number,
+  { after, upTo }: Span,
+  isWanted: (key: string) => boolean,
+): SearchDue[] {
+  const validator = ledger.validators[ordinal];
+  if (validator === undefined) return [];
+  const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
+  return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
+    if (gapsWithin(covered, { after, upTo }).length === 0 || !isWanted(key)) return [];
+    if (ledger.searches.get(key)?.outcome === "busy")
+      return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
+    // The whole window, though later slots may be covered.
+    const begin = Math.min(after, beginOf(ledger, key, after));
+    return [{ authority: key, after: begin, upTo: null, transactionsMax: TRANSACTIONS_MAX }];
+  });
+}
+
+/**
+ * If the key's accounts are covered only long ago, one epoch back: everything since may be too much to search each
+ * time.
+ */
+function beginOf(ledger: Ledger, key: string, before: number): number {
+  const length = lengthOfEpoch(ledger);
+  const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
+  const end = Math.min(...ends);
+  const reach = Math.max(CAUGHT_UP_EPOCHS * length, CAUGHT_UP_SLOTS);
+  const isLately = ends.length > 0 && end >= Math.max(0, before - reach);
+  return isLately ? end : Math.max(0, before - length);
+}
+
+function heldBy({ validators }: Ledger, key: string): Authority[] {
+  return validators.flatMap(({ authorities }) => authorities.filter((authority) => authority.key === key));
+}
+
+/**
+ * New authorities are spread over the epoch. Searches for events must not delay the sweep, or one authority could stall
+ * it by changing its commission again and again.
+ */
+export function searchesOfSweep(ledger: Ledger): SearchDue[] {
+  const now = ledger.acceptance.newest?.slot;
+  if (now === undefined || isRefused(ledger)) return [];
+  const length = lengthOfEpoch(ledger);
+  const authorities = authoritiesOf(ledger);
+  const lastOf = (authority: string) => ledger.searches.get(authority)?.slot ?? -1;
+  const fresh = authorities.filter((authority) => lastOf(authority) === -1);
+  const searched = authorities.filter((authority) => lastOf(authority) !== -1);
+  const passed = length * FIRST_PART + now - findBeginning(ledger, now);
+  const turns = Math.max(0, Math.ceil((authorities.length * passed) / length) - searched.length);
+  return [
+    ...fresh.slice(0, turns),
+    ...searched
+      .filter((authority) => now - lastOf(authority) >= length * DUE_AFTER)
+      .sort((a, b) => lastOf(a) - lastOf(b) || (a < b ? -1 : 1)),
+  ]
+    .slice(0, PART_MAX)
+    .map((authority) => ({
+      authority,
+      after: beginOf(ledger, authority, now),
+      upTo: null,
+      transactionsMax: TRANSACTIONS_MAX,
+    }));
+}
+
+function findBeginning({ validators }: Ledger, now: number): number {
+  return validators.reduce(
+    (first, { listed, authorities }) => (listed ? Math.min(first, authorities[0]?.from ?? now) : first),
+    now,
+  );
+}
+
+/** No majority keeps a transaction history; asked again after a day. */
+export function isRefused({ searches, acceptance }: Ledger): boolean {
+  const all = [...searches.values()];
+  const latest = all.reduce((newest, { time }) => (time > newest ? time : newest), "");
+  const now = acceptance.newest?.time;
+  if (latest === "" || now === undefined) return false;
+  if (all.some(({ time, outcome }) => time === latest && outcome !== "refused")) return false;
+  return Date.parse(now) - Date.parse(latest) < REFUSED_MILLISECONDS;
+}
+
+export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
+  const end = (ledger.acceptance.newest?.slot ?? 0) - UNINDEXED_SLOTS;
+  return authoritiesOf(ledger).flatMap((authority) =>
+    gapsOf(ledger, authority, { after, upTo: end }).map((gap) => ({
+      authority,
+      after: gap.after,
+      upTo: gap.upTo === end ? null : gap.upTo,
+      transactionsMax: TRANSACTIONS_OF_HISTORY_MAX,
+    })),
+  );
+}
+
+function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
+  const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
+  return gaps
+    .sort((a, b) => a.after - b.after)
+    .reduce<Span[]>((merged, gap) => {
+      const last = merged.at(-1);
+      if (last === undefined || gap.after > last.upTo) return [...merged, gap];
+      return [...merged.slice(0, -1), { after: last.after, upTo: Math.max(last.upTo, gap.upTo) }];
+    }, []);
+}
+
+/** Past or present. */
+export function authoritiesOf({ validators }: Ledger): string[] {
+  const listed = validators.filter((validator) => validator.listed);
+  return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();
+}
+
+function lengthOfEpoch({ epochs }: Ledger): number {
+  return epochs.at(-1)?.slotsInEpoch ?? 0;
+}

@@ -1,0 +1,211 @@
+import type { AgreedTransactions, ReadTransaction, ToldTransaction } from "../../agree/transactions.ts";
+import { epochOf, firstSlotOf } from "../../chain/epoch-schedule.ts";
+import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
+import type { Verified } from "../../contract/event.ts";
+import type { TransactionsEntry } from "../../entries/entry.ts";
+import { handOver, isAuthority } from "./authorities.ts";
+import { touchEnds } from "../rates/boundaries.ts";
+import { keepSearch } from "./coverage.ts";
+import { keepNewest } from "../rates/block-revenue.ts";
+import { recordInflationEvent } from "../events/events.ts";
+import type { Ledger } from "../ledger.ts";
+import { holdRate } from "../rates/held-rate.ts";
+import { toMoves } from "./proof-moves.ts";
+import type { Proof, ValidatorRecord } from "../records.ts";
+import { keepWithdrawal } from "./refutations.ts";
+import { findValidator, type Step } from "../step.ts";
+import { type Touched, touchPointsFrom } from "../touched.ts";
+import { epochAt } from "../schedule.ts";
+
+/*
+ * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies the signature of the
+ * change, whose key must have been the withdraw authority at that slot.
+ */
+
+/** End of the year 9999, UTC. Later years have more than four digits. */
+export const SECONDS_MAX = 253_402_300_799;
+
+export function foldTransactions(ledger: Ledger, touched: Touched, { entry, reading }: Proving): { accepted: true } {
+  const { transactions, searches, slot } = reading;
+  const hearing = { ledger, touched, entry, reading };
+  for (const read of transactions) prove(hearing, read);
+  for (const search of searches) {
+    keepSearch(ledger, search, { time: entry.time, slot });
+    if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
+  }
+  touchSearched(ledger, touched, entry);
+  for (const ordinal of touched.proofs) settleByProof(toStep(hearing), ordinal);
+  return { accepted: true };
+}
+
+interface Proving {
+  entry: TransactionsEntry;
+  reading: AgreedTransactions;
+}
+
+interface Hearing extends Proving {
+  ledger: Ledger;
+  touched: Touched;
+}
+
+function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
+  const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
+  return { ledger, touched, moment: { time, slot, epoch }, endpoint: "" };
+}
+
+function prove(hearing: Hearing, told: ReadTransaction): void {
+  const changes = findVoteChanges(told.transaction, { inner: told.inner, loaded: told.loaded });
+  for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
+    const found = findValidator(hearing.ledger, vote);
+    if (found !== null) proveOne(hearing, { ordinal: found.ordinal, told, changes: own });
+  }
+}
+
+interface Authorised extends VoteChange {
+  signer: string;
+}
+
+function proveOne(
+  hearing: Hearing,
+  { ordinal, told, changes }: { ordinal: number; told: ToldTransaction; changes: readonly VoteChange[] },
+): void {
+  const validator = hearing.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const commissions: (Authorised & { basisPoints: number })[] = [];
+  // A transaction may hand the authority over and then use the new one.
+  for (const one of changes) {
+    const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
+    if (signer === undefined) continue;
+    const { change } = one;
+    if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
+    else if (change.of === "withdrawal") keepWithdrawal(validator, told.slot);
+    else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
+  }
+  const last = commissions.at(-1);
+  if (last !== undefined) keepCommissions(hearing, { ordinal, validator, told, commissions, signer: last.signer });
+}
+
+interface Account {
+  ordinal: number;
+  validator: ValidatorRecord;
+  told: ToldTransaction;
+}
+
+function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: Account & { one: Authorised }): void {
+  const { change, signer } = one;
+  if (change.of === "initialized" || change.of === "inflationCommission" || change.of === "withdrawal") return;
+  const to = "to" in change ? change.to : change.basisPoints;
+  const { signature, slot } = told;
+  const isKnown = validator.accountChanges.some(
+    (known) => known.signature === signature && known.of === change.of && known.to === to,
+  );
+  if (isKnown) return;
+  const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
+  validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
+  if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
+  hearing.touched.profiles.add(ordinal);
+  if (change.of !== "blockRevenueCommission") return;
+  hearing.touched.blockRevenue.add(ordinal);
+  keepNewest(toStep(hearing), ordinal);
+}
+
+/** A signature and vote account together prove one change, ever. */
+function keepCommissions(
+  hearing: Hearing,
+  {
+    ordinal,
+    validator,
+    told,
+    commissions,
+    signer,
+  }: Account & { commissions: readonly (Authorised & { basisPoints: number })[]; signer: string },
+): void {
+  const { ledger, touched, entry } = hearing;
+  const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
+  if (known?.slot === told.slot || known?.isDisputed === true) return;
+  touched.proofs.add(ordinal);
+  const proof = toProof(hearing, told, { signer, changes: commissions });
+  // Until it is certain, it is not known what stood at the end of its epoch.
+  touched.commissions.add(ordinal);
+  touchPointsFrom({ ledger, touched }, proof.epoch);
+  if (known !== undefined) {
+    known.isDisputed = true;
+    return;
+  }
+  track(hearing, proof.epoch);
+  validator.rateProofs.push({
+    ...proof,
+    index: told.index,
+    rates: commissions.map(({ basisPoints }) => basisPoints),
+    foundAt: entry.time,
+    isDisputed: false,
+  });
+  validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
+}
+
+function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number): void {
+  const { epochs, history } = ledger;
+  if (history.firstSlots.has(epoch) || epochs.some((one) => one.epoch === epoch)) return;
+  history.firstSlots.set(epoch, firstSlotOf(schedule, epoch));
+  touched.epochs.add(epoch);
+}
+
+function toProof(
+  { entry, reading, ledger }: Hearing,
+  { signature, slot, blockTime }: ToldTransaction,
+  { signer, changes }: { signer: string; changes: readonly VoteChange[] },
+): Proof {
+  const isKnownTime = blockTime !== null && blockTime <= SECONDS_MAX;
+  return {
+    signature,
+    slot,
+    epoch: findEpoch(ledger, entry, slot),
+    blockTime: isKnownTime ? new Date(blockTime * 1000).toISOString() : null,
+    signer,
+    verified: toVerified(
+      reading.panelSize,
+      changes.every(({ proof }) => proof === "signature"),
+    ),
+  };
+}
+
+/** The schedule comes from one witness. */
+function findEpoch(ledger: Ledger, { schedule }: TransactionsEntry, slot: number): number {
+  const since = ledger.epochs[0]?.firstSlot ?? Infinity;
+  return slot >= since ? epochAt(ledger, slot) : epochOf(schedule, slot);
+}
+
+function toVerified(panelSize: number, isSigned: boolean): Verified {
+  if (panelSize === 1) return isSigned ? "signature, one witness" : "one witness";
+  return isSigned ? "signature" : "witnesses";
+}
+
+function touchSearched({ validators, events }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
+  const searched = new Set(searches.map(({ authority }) => authority));
+  const unproved = new Set(events.flatMap(({ transaction, ordinal }) => (transaction === null ? [ordinal] : [])));
+  for (const [ordinal, { authorities, rateProofs }] of validators.entries())
+    if ((rateProofs.length > 0 || unproved.has(ordinal)) && authorities.some(({ key }) => searched.has(key)))
+      touched.proofs.add(ordinal);
+}
+
+function settleByProof(step: Step, ordinal: number): void {
+  const validator = step.ledger.validators[ordinal];
+  const pending = validator?.pendingInflation ?? null;
+  // In a mass change observations decide.
+  if (validator?.inflation == null || pending === null || pending.massLeft !== null || !validator.inflationSettled)
+    return;
+  const until = validator.inflationShown.slot;
+  const move = toMoves(validator).findLast(({ slot }) => slot > until);
+  if (move?.to !== pending.to.basisPoints || move.to === validator.inflation.basisPoints) return;
+  const slot = Math.max(pending.first.slot, move.slot);
+  const first = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
+  const previous = { ...validator.inflationShown, slot: until, epoch: epochAt(step.ledger, until) };
+  const from = validator.inflation.basisPoints;
+  recordInflationEvent(step, ordinal, { from, to: move.to, window: { first, previous }, confirmedBy: "transaction" });
+  holdRate(step, ordinal, {
+    commission: { basisPoints: move.to, exact: true },
+    epoch: first.epoch,
+    floor: move.slot,
+    shown: { ...first, slot: move.slot },
+  });
+}

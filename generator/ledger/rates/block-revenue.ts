@@ -1,0 +1,117 @@
+import { NOT_RECORDED, setU16 } from "../columns.ts";
+import { newestBlockRevenue } from "./block-revenue-steps.ts";
+import type { AgreedBlockRevenue } from "../../agree/block-revenue.ts";
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { Ledger } from "../ledger.ts";
+import { momentAt } from "../schedule.ts";
+import type { BlockRevenue, Moment } from "../records.ts";
+import { assignListed, findValidator, type Step } from "../step.ts";
+import { SILENCE_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import { touchPointsFrom } from "../touched.ts";
+
+/*
+ * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated, of
+ * all nodes at once (belief.ts): so a new value counts when a second snapshot shows it again.
+ *
+ * No answer says whether the feature is active, and nothing here needs to know: until it is, every account holds
+ * 10,000, so whatever rises from less rises while validators can set it.
+ */
+
+export const NEVER_READ: Readonly<BlockRevenue> = { agreed: null, knownFrom: null, candidate: null, changes: [] };
+
+/** What a snapshot's witnesses agree on. `isAlone`: one of two, while the other gives no answer. */
+interface BlockRevenueReading {
+  /** At most 10,000. */
+  basisPoints: number;
+  at: Moment;
+  isAlone: boolean;
+}
+
+/**
+ * The first value that most witnesses show counts at once, any other one when a second snapshot shows it again.
+ *
+ * @param reading null: too few witnesses could read the account
+ * @returns when the value that now counts was first read; null: the same value counts as before
+ */
+export function takeReading(
+  held: BlockRevenue,
+  reading: BlockRevenueReading | "disputed" | null,
+): Pick<Moment, "epoch"> | null {
+  if (reading === "disputed") held.candidate = null;
+  if (reading === "disputed" || reading === null) return null;
+  const { basisPoints, at, isAlone } = reading;
+  const { agreed } = held;
+  const candidate = held.candidate?.basisPoints === basisPoints ? held.candidate : { basisPoints, at };
+  const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
+  const isFirst = agreed === null && !isAlone;
+  const isSame = agreed?.basisPoints === basisPoints;
+  if (!isSame && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)) {
+    held.candidate = candidate;
+    return null;
+  }
+  held.agreed = { basisPoints, until: at };
+  held.candidate = null;
+  if (isSame) return null;
+  const first = candidate.at;
+  if (agreed === null) held.knownFrom = first.slot;
+  else held.changes = [...held.changes, { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first }];
+  return first;
+}
+
+/** @param agreed in the order of `votes` */
+export function foldBlockRevenue(
+  step: Step,
+  { votes }: SnapshotEntry,
+  agreed: readonly (AgreedBlockRevenue | "disputed" | null)[],
+): void {
+  const { ledger, moment } = step;
+  for (const [index, { vote }] of votes.entries()) {
+    const found = findValidator(ledger, vote);
+    if (found === null) continue;
+    const { ordinal, validator } = found;
+    const { blockRevenue } = validator;
+    const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
+    const since = takeReading(blockRevenue, toReading(step, agreed[index] ?? null));
+    if (since !== null && blockRevenue.agreed !== null)
+      record(step, ordinal, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
+    keepNewest(step, ordinal);
+  }
+}
+
+function toReading(
+  step: Step,
+  agreed: AgreedBlockRevenue | "disputed" | null,
+): BlockRevenueReading | "disputed" | null {
+  if (agreed === "disputed" || agreed === null) return agreed;
+  const { slot, ...said } = agreed;
+  return { ...said, at: momentAt(step, slot) };
+}
+
+/** Into an epoch that begins. */
+export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, ordinal: number): void {
+  const validator = validators[ordinal];
+  const agreed = validator?.listed === true ? validator.blockRevenue.agreed : null;
+  if (agreed !== null) setU16(blockRevenue, epoch, ordinal, agreed.basisPoints, NOT_RECORDED);
+}
+
+/** In epochs between the last reading of the old value and the first of the new one, either may have been in force. */
+function record(
+  step: Step,
+  ordinal: number,
+  { before, since, basisPoints }: { before: number; since: number; basisPoints: number },
+): void {
+  const { ledger, touched } = step;
+  for (const { epoch } of ledger.epochs)
+    if (epoch > before || epoch >= since)
+      setU16(ledger.blockRevenue, epoch, ordinal, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
+  touched.blockRevenue.add(ordinal);
+  touchPointsFrom(step, Math.min(before + 1, since));
+}
+
+export function keepNewest(step: Step, ordinal: number): void {
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  const blockRevenueBasisPoints = newestBlockRevenue(validator);
+  if (blockRevenueBasisPoints !== validator.blockRevenueBasisPoints)
+    assignListed(step, ordinal, { blockRevenueBasisPoints });
+}

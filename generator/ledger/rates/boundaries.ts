@@ -1,0 +1,123 @@
+import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
+import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
+import { toCommission } from "../../chain/commission.ts";
+import { isCovered, type Span } from "../proof/coverage.ts";
+import type { Ledger } from "../ledger.ts";
+import { isOfItsEpoch } from "../stake/membership.ts";
+import type { Moment, ValidatorRecord } from "../records.ts";
+import type { Found, Step } from "../step.ts";
+import { type Touched, touchGapBefore, touchPointsFrom } from "../touched.ts";
+import { lastSlotOf } from "../schedule.ts";
+
+/*
+ * Rewards pay what stood at the end of an epoch. That is known where the commission was read just before and just
+ * after, or where searches cover the slots since it was last read; where nobody looked, it may have been any.
+ */
+
+/** As long as a burst of checks: from 10 s before an epoch's end until 60 s after it (service/schedule.ts). */
+const BURST_MILLISECONDS = 70_000;
+
+/** A longer gap means that the cluster reported an impossible epoch. */
+const ENDS_MOST = 1_000;
+
+/** A bit: readings on both sides lie within a burst. Below it: from the last reading to the end, in units. */
+export const WATCHED = 0x8000;
+const UNIT_SLOTS = 32;
+/** So far or further: over two epochs of mainnet. */
+const UNITS_MOST = 0x7ffe;
+
+interface ValidatorEpoch {
+  ordinal: number;
+  epoch: number;
+}
+
+type Ends = Pick<Ledger, "boundaries" | "proved" | "validators" | "epochs">;
+
+/** Whether it is known what stood at the end of an epoch. Never of an epoch whose end was not observed. */
+export function isBoundaryKnown(ledger: Ends, { epoch, ordinal }: ValidatorEpoch): boolean {
+  if (getU16(ledger.proved, epoch, ordinal) !== null) return true;
+  const value = getU16(ledger.boundaries, epoch, ordinal);
+  const validator = ledger.validators[ordinal];
+  if (value === null || validator === undefined) return false;
+  const unread = toUnread(lastSlotOf(ledger, epoch), value);
+  // What a transaction set there would be proved if it were certain.
+  const isMoved = validator.rateProofs.some(
+    ({ slot, isDisputed }) => !isDisputed && slot > unread.after && slot <= unread.upTo,
+  );
+  if (isMoved) return false;
+  return (value & WATCHED) !== 0 || ((value & UNITS_MOST) < UNITS_MOST && isCovered(validator, unread));
+}
+
+function toUnread(end: number, value: number): Span {
+  return { after: end - (value & ~WATCHED) * UNIT_SLOTS, upTo: end };
+}
+
+/** Of an accepted observation, before its commissions are folded. */
+export function foldBoundaries(step: Step, entry: CheckEntry | SnapshotEntry, found: readonly Found<CheckRow>[]): void {
+  // Another list may be of the epoch before.
+  if (!isOfItsEpoch(entry)) return;
+  for (const { row, ordinal, validator } of found) {
+    if (toCommission(row, { isWhole: true }) === null) continue;
+    if (validator.read !== null && validator.read.epoch < step.moment.epoch)
+      crossEnds(step, ordinal, { validator, read: validator.read });
+    validator.read = step.moment;
+  }
+}
+
+function crossEnds(
+  step: Step,
+  ordinal: number,
+  { validator, read }: { validator: ValidatorRecord; read: Moment },
+): void {
+  const { ledger, moment, touched } = step;
+  const first = Math.max(read.epoch, moment.epoch - ENDS_MOST);
+  for (let epoch = first; epoch < moment.epoch; epoch += 1) {
+    const end = lastSlotOf(ledger, epoch);
+    const last = findLast([read, validator.inflationShown], end);
+    const units = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
+    const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
+    setU16(ledger.boundaries, epoch, ordinal, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
+  }
+  keepUnlisted(step, ordinal, { validator, read });
+  touched.commissions.add(ordinal);
+  touched.profiles.add(ordinal);
+  touchPointsFrom({ ledger, touched }, first);
+}
+
+function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment {
+  return others.reduce((last, other) => (other.slot <= end && other.slot > last.slot ? other : last), read);
+}
+
+/** Accounts may show a change in an epoch whose lists were all refused. */
+function keepUnlisted(
+  step: Step,
+  ordinal: number,
+  { validator: { inflation, inflationShown }, read }: { validator: ValidatorRecord; read: Moment },
+): void {
+  const { ledger, moment } = step;
+  const { epoch } = inflationShown;
+  if (inflation === null || epoch <= read.epoch || epoch >= moment.epoch) return;
+  if (getU16(ledger.inflation, epoch, ordinal) !== null) return;
+  setU16(ledger.inflation, epoch, ordinal, inflation.basisPoints, NOT_RECORDED);
+  touchGapBefore(step, ordinal, epoch);
+}
+
+/** Ends that a search may have settled. */
+export function touchEnds(
+  { ledger, touched }: { ledger: Ledger; touched: Touched },
+  authority: string,
+  { after, upTo }: Span,
+): void {
+  const ends = [...ledger.boundaries.keys()].filter((epoch) => {
+    const end = lastSlotOf(ledger, epoch);
+    return end >= after && end - UNITS_MOST * UNIT_SLOTS <= upTo;
+  });
+  for (const [ordinal, { authorities }] of ledger.validators.entries()) {
+    if (!authorities.some(({ key }) => key === authority)) continue;
+    const settled = ends.filter((epoch) => ((getU16(ledger.boundaries, epoch, ordinal) ?? WATCHED) & WATCHED) === 0);
+    if (settled.length === 0) continue;
+    touched.commissions.add(ordinal);
+    touched.profiles.add(ordinal);
+    touchPointsFrom({ ledger, touched }, Math.min(...settled));
+  }
+}

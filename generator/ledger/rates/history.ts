@@ -1,0 +1,66 @@
+import { NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
+import { toCommission, toKnownBasisPoints } from "../../chain/commission.ts";
+import type { HistoryEntry, HistoryPoint } from "../../entries/entry.ts";
+import type { Ledger } from "../ledger.ts";
+import type { ValidatorRecord } from "../records.ts";
+import { findValidator } from "../step.ts";
+import { type Touched, touchGapBefore, touchPointsFrom } from "../touched.ts";
+
+/** In columns of its own: observed values win whichever came first (points.ts). */
+export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
+  const running = ledger.acceptance.newest?.epoch;
+  if (running === undefined) return;
+  const firstSlots = new Map(entry.epochs.filter(([epoch]) => epoch < running));
+  const last = Math.max(...firstSlots.keys());
+  for (const { vote, points } of entry.validators) {
+    const found = findValidator(ledger, vote);
+    if (found === null || firstSlots.size === 0) continue;
+    const closed = points.filter(({ epoch }) => firstSlots.has(epoch));
+    found.validator.history = widen(found.validator.history, { first: Math.min(...firstSlots.keys()), last });
+    for (const point of closed) keepPoint(ledger, found.ordinal, point);
+    for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
+    if (closed.length > 0) {
+      touch(touched, found.ordinal);
+      const first = Math.min(...closed.map(({ epoch }) => epoch));
+      touchPointsFrom({ ledger, touched }, first);
+      touchGapBefore({ ledger, touched }, found.ordinal, first);
+    }
+    seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
+  }
+}
+
+/** Ranks of the history count from 0. */
+function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
+  const { epoch, activeStake, rank } = point;
+  const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
+  if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
+  // An unset record does not mean disabled.
+  const mevBasisPoints = toKnownBasisPoints(point.mevBasisPoints);
+  if (mevBasisPoints !== null) setU16(history.mev, epoch, ordinal, mevBasisPoints, NOT_RECORDED);
+  if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
+  setStake(history.stakes, epoch, ordinal, activeStake);
+  if (rank !== null) setU16(history.ranks, epoch, ordinal, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);
+}
+
+function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { epoch: number; firstSlot: number }) {
+  if (history.firstSlots.get(epoch) === firstSlot) return;
+  history.firstSlots.set(epoch, firstSlot);
+  touched.epochs.add(epoch);
+}
+
+function touch(touched: Touched, ordinal: number): void {
+  for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(ordinal);
+}
+
+function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {
+  if (epoch >= validator.firstEpoch) return;
+  validator.firstEpoch = epoch;
+  validator.updatedAt = time;
+}
+
+type Span = NonNullable<ValidatorRecord["history"]>;
+
+function widen(held: Span | null, read: Span): Span {
+  if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
+  return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };
+}

@@ -1,0 +1,90 @@
+import { agrees, type Commission } from "../../chain/commission.ts";
+import type { AgreedRate, RateReading } from "../../agree/rates.ts";
+import {
+  hasStood,
+  MASS_OBSERVATIONS,
+  SECOND_READING_MILLISECONDS,
+  SILENCE_MILLISECONDS,
+  OUTDATED_MILLISECONDS,
+} from "../belief.ts";
+import type { Moment, PendingRate } from "../records.ts";
+
+interface Said {
+  reading: RateReading;
+  /** Each witness. */
+  panel: readonly string[];
+  /** The rate that documents show. */
+  held: Commission;
+  /** When a majority last showed it. */
+  shown: Moment;
+  /** A slot of this observation. */
+  at: (slot: number) => Moment;
+}
+
+/** What an observation says beside the held rate. The time is of the first that showed it, the slot of its majority. */
+export function hearPending(before: PendingRate | null, { reading, panel, held, shown, at }: Said): PendingRate {
+  const { agreed, says } = reading;
+  const other = says.find(({ commission }) => !isShownBy(held, commission)) ?? says[0];
+  const to = agreed?.commission ?? before?.to ?? other?.commission ?? held;
+  const isKnown = before !== null && isSame(before.to, to);
+  const first = at(agreed?.from ?? other?.slot ?? shown.slot);
+  const saidBy = new Map(says.map(({ endpoint, commission }) => [endpoint, commission]));
+  const told = { to, says: panel.map((endpoint) => ({ endpoint, commission: saidBy.get(endpoint) ?? null })) };
+  const isDisputed = agreed === null && says.some(({ commission }) => !isSame(commission, to));
+  if (!isKnown) {
+    const agreedAt = agreed === null ? null : first.time;
+    return { ...told, first, previous: shown, agreedAt, massLeft: null, isDisputed };
+  }
+  if (agreed === null) return { ...before, ...told, agreedAt: null, isDisputed };
+  return {
+    ...before,
+    ...told,
+    first: before.agreedAt === null ? { ...first, time: before.first.time } : before.first,
+    previous: before.agreedAt === null ? shown : before.previous,
+    agreedAt: before.agreedAt ?? first.time,
+    massLeft: before.massLeft === null ? null : countDown(before, first),
+    isDisputed,
+  };
+}
+
+function countDown({ massLeft, first }: PendingRate, { time }: Moment): number {
+  const isFurther = hasStood(first.time, time, SECOND_READING_MILLISECONDS);
+  return Math.max(0, (massLeft ?? MASS_OBSERVATIONS) - (isFurther ? 1 : 0));
+}
+
+interface Circumstances {
+  now: string;
+  panelSize: number;
+  /** Since when one of two witnesses has not answered; null: it has. */
+  silentSince: string | null;
+}
+
+/**
+ * Whether a majority has shown it for long enough. A percent tells that a rate changed, not to what. Accounts behind an
+ * equal percent may be outdated.
+ * @param agreed what it rests on
+ */
+export function isBelieved(
+  { agreedAt, to }: PendingRate,
+  agreed: AgreedRate,
+  held: Commission,
+  { now, panelSize, silentSince }: Circumstances,
+): boolean {
+  if (agreedAt === null || !to.exact || (agreed.isAlone && !isLongSilent({ silentSince, now }))) return false;
+  const isBehindPercent = agreed.of === "account" && agrees({ ...to, exact: false }, held);
+  const ofWitness = panelSize === 1 ? SECOND_READING_MILLISECONDS : 0;
+  return hasStood(agreedAt, now, isBehindPercent ? OUTDATED_MILLISECONDS : ofWitness);
+}
+
+export function isLongSilent({ silentSince, now }: Pick<Circumstances, "silentSince" | "now">): boolean {
+  return silentSince !== null && hasStood(silentSince, now, SILENCE_MILLISECONDS);
+}
+
+/** Percents are rounded down or up. */
+export function isShownBy(held: Commission, commission: Commission): boolean {
+  return held.exact === commission.exact ? isSame(held, commission) : agrees(held, commission);
+}
+
+export function isSame(one: Commission, other: Commission): boolean {
+  return one.basisPoints === other.basisPoints;
+}

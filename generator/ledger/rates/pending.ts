@@ -1,0 +1,67 @@
+import { originOf } from "../../contract/origin.ts";
+import type { Source } from "../../contract/event.ts";
+import type { Ledger } from "../ledger.ts";
+import type { MevState, Moment, ValidatorRecord } from "../records.ts";
+import { isRefuted } from "../proof/refutations.ts";
+
+/** Basis points. */
+export interface PendingChange {
+  vote: string;
+  source: Source;
+  from: MevState;
+  to: number;
+  first: Moment;
+  endpoint: string;
+  /** With so many others that further observations must show it. */
+  mass: boolean;
+  says: { endpoint: string; commission: MevState }[];
+  /** No majority, or no transaction made it; each observation asks again. */
+  disputed: boolean;
+}
+
+export function pendingChanges({ validators }: Ledger): PendingChange[] {
+  return validators
+    .filter(({ pendingInflation, pendingTips }) => pendingInflation !== null || pendingTips.size > 0)
+    .flatMap((validator) => [...pendingRateOf(validator), ...pendingTipsOf(validator)]);
+}
+
+/** Of an epoch at most; what closed epochs lack is no change until it is agreed. */
+function pendingTipsOf({ vote, mev, pendingTips }: ValidatorRecord): PendingChange[] {
+  return [...pendingTips].flatMap(([epoch, { to, first, says, isDisputed }]): PendingChange[] => {
+    if (to === "absent" || mev === null || to === mev) return [];
+    const told = says.map(({ endpoint, state }) => ({
+      endpoint: originOf(endpoint),
+      commission: state === "absent" ? ("disabled" as const) : state,
+    }));
+    const [one] = told;
+    const change = { to, first: { ...first, epoch }, endpoint: one?.endpoint ?? "", mass: false };
+    return [{ vote, source: "MEV", from: mev, ...change, says: told, disputed: isDisputed }];
+  });
+}
+
+function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
+  const { vote, inflation, pendingInflation: pending } = validator;
+  if (pending === null) return [];
+  const { to, first, previous, massLeft, says, isDisputed } = pending;
+  const told = says.map(({ endpoint, commission }) => ({
+    endpoint: originOf(endpoint),
+    commission: commission?.basisPoints ?? null,
+  }));
+  const [one] = told.filter(({ commission }) => commission === to.basisPoints);
+  const isRefutedNow = isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints });
+  return [
+    {
+      ...{ vote, source: "COMMISSION", from: inflation?.basisPoints ?? null, to: to.basisPoints, first },
+      endpoint: one?.endpoint ?? "",
+      mass: massLeft !== null,
+      says: told,
+      disputed: isDisputed || isRefutedNow,
+    },
+  ];
+}
+
+export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
+  if (validator.pendingInflation === null) return;
+  validator.pendingInflation = null;
+  ledger.dropped += 1;
+}

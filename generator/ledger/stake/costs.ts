@@ -1,0 +1,140 @@
+import { creditsOf } from "./credits.ts";
+import { payingStateEpoch } from "../events/effects.ts";
+import type { Ledger } from "../ledger.ts";
+import { isMember } from "./membership.ts";
+import { type MevCostRecord, SAMPLE_STAKE, toMevCost } from "../tips/mev-costs.ts";
+import { stakePoint } from "./points.ts";
+import type { EventRecord } from "../records.ts";
+import {
+  AVERAGE_CREDITS,
+  shareOfRewards,
+  type CostRecord,
+  type IssuanceRecord,
+  type Terms,
+} from "./staking-rewards.ts";
+import { findTipAmount } from "../tips/tip-amounts.ts";
+import type { Touched } from "../touched.ts";
+
+/** Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
+export function foldCosts(ledger: Ledger, touched: Touched): void {
+  const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
+  if (ordinals.size === 0) return;
+  const standing = ledger.events.filter(({ ordinal }) => ordinals.has(ordinal));
+  const predecessors = findPredecessors(standing);
+  for (const event of standing) {
+    const cost = toCost(ledger, event, findPaidBefore(event, predecessors));
+    const mevCost = findMevCost(ledger, event);
+    if (isSame(event.cost, cost) && isSame(event.mevCost, mevCost)) continue;
+    Object.assign(event, { cost, mevCost });
+    touched.events.add(event.ordinal);
+    if (event.severity === "RUG") touched.epochs.add(event.epoch);
+  }
+}
+
+function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
+  const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
+  return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
+}
+
+function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
+  let first = event;
+  // Each is earlier than the one after it, so this ends.
+  for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
+    first = before;
+  return first.from;
+}
+
+/** null: MEV, whose cost is in tips, or missing data. */
+function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
+  if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
+  // A superseded commission is never paid.
+  const to = event.supersededBy === null ? event.to : from;
+  const first = findEpoch(ledger, event, event.effectiveEpoch);
+  const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
+  if (first === null || latest === null) return null;
+  const share = ({ terms, credits }: PayingEpoch, stake: bigint) =>
+    shareOfRewards(terms, { stake, basisPoints: to - from, credits: credits ?? AVERAGE_CREDITS });
+  const costs = [first, latest].flatMap((each) => each.stakes.map((stake) => share(each, stake)));
+  return {
+    lamportsPerEpoch: share(first, first.activeStake),
+    per1000SolLamports: share(first, SAMPLE_STAKE),
+    least: costs.reduce((a, b) => (a < b ? a : b)),
+    most: costs.reduce((a, b) => (a > b ? a : b)),
+    epoch: first.epoch,
+    activeStake: first.activeStake,
+    fromBasisPoints: from,
+    toBasisPoints: to,
+    credits: first.credits,
+    isSettled: event.effectiveEpochFinal && event.effectiveEpoch === event.effectiveEpochLatest && first.isPaid,
+    ...first.terms,
+  };
+}
+
+/** null: inflation, disabled before or after (nobody then knows its tips), or missing data. */
+function findMevCost(
+  ledger: Ledger,
+  { source, ordinal, effectiveEpoch: epoch, from, to }: EventRecord,
+): MevCostRecord | null {
+  if (source !== "MEV" || typeof from !== "number" || typeof to !== "number") return null;
+  const amount = findTipAmount(ledger, { epoch, ordinal });
+  const activeStake = stakePoint(ledger, { epoch, ordinal })?.lamports ?? 0n;
+  return amount === null || activeStake === 0n ? null : toMevCost(amount, { from, to, epoch, activeStake });
+}
+
+/** The first epoch that pays a change or, until it begins, the newest known one. */
+interface PayingEpoch {
+  epoch: number;
+  terms: Terms;
+  activeStake: bigint;
+  /** Possible active stakes, lamports. */
+  stakes: bigint[];
+  /** Ten-thousandths of the average; null: not known. */
+  credits: number | null;
+  isPaid: boolean;
+}
+
+function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
+  const running = ledger.epochs.at(-1)?.epoch ?? -1;
+  // A new epoch's terms are not known at its start.
+  const newest = ledger.issuance.has(running) ? running : running - 1;
+  const epoch = effectiveEpoch < running ? effectiveEpoch : newest;
+  const issuance = ledger.issuance.get(epoch);
+  const activeStake = findStake(ledger, { epoch, ordinal });
+  if (issuance === undefined || activeStake === null) return null;
+  const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
+  const isReached = epoch === effectiveEpoch;
+  const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
+  // Only two epochs later is it known whether it is paid outside the set.
+  const credits = isReached ? creditsOf(ledger, { epoch, ordinal }) : null;
+  const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
+  return {
+    epoch,
+    terms: toTerms(issuance, paidBy ?? issuance),
+    activeStake,
+    stakes: [activeStake, ...stakesToCome, ...(isOutside ? [0n] : [])],
+    credits,
+    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside && (credits !== null || activeStake === 0n),
+  };
+}
+
+/** 0: in no set that the epoch pays by. */
+function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
+  return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
+}
+
+function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
+  const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
+  return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];
+}
+
+function toTerms(
+  { supply, setStake, slotsInEpoch, slotMilliseconds }: IssuanceRecord,
+  { validatorRate }: IssuanceRecord,
+): Terms {
+  return { validatorRate, supply, setStake, slotsInEpoch, slotMilliseconds };
+}
+
+function isSame<Cost extends object>(one: Cost | null, other: Cost | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (Object.keys(other) as (keyof Cost)[]).every((name) => one[name] === other[name]);
+}

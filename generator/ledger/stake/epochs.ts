@@ -1,0 +1,82 @@
+import { SEVERITIES } from "../../contract/event.ts";
+import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
+import { carryBlockRevenue } from "../rates/block-revenue.ts";
+import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
+import { isOfItsEpoch } from "./membership.ts";
+import { assignListed, findValidator, type Found, type Step } from "../step.ts";
+
+export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
+  const { ledger } = step;
+  const newest = ledger.epochs.at(-1);
+  const firstSlot = entry.absoluteSlot - entry.slotIndex;
+  if (newest?.epoch === entry.epoch) {
+    newest.last = step.moment;
+    // Its first slot was believed wrongly.
+    if (newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
+  }
+  if ((newest?.epoch ?? -1) >= entry.epoch) return;
+  ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
+  step.touched.epochs.add(entry.epoch);
+  step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
+  if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
+  for (const [ordinal, validator] of ledger.validators.entries()) {
+    step.touched.profiles.add(ordinal);
+    step.touched.commissions.add(ordinal);
+    carryBlockRevenue(ledger, entry.epoch, ordinal);
+    for (const epoch of validator.pendingTips.keys()) if (epoch < entry.epoch - 1) validator.pendingTips.delete(epoch);
+    assignListed(step, ordinal, {
+      activatingStake: 0n,
+      deactivatingStake: 0n,
+      stakeAccountCount: 0,
+      stakeAccountsAsOf: null,
+    });
+  }
+}
+
+function moveEpochs({ ledger, touched }: Step, slots: number): void {
+  for (const tracked of ledger.epochs) {
+    tracked.firstSlot += slots;
+    touched.epochs.add(tracked.epoch);
+  }
+  // Sampled changes are dated by the epoch's first slot.
+  for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
+}
+
+/** A list whose newest vote is in the previous epoch shows that epoch's stake. */
+export function foldStakePoints(
+  step: Step,
+  entry: CheckEntry | SnapshotEntry,
+  found: readonly Found<CheckRow>[],
+): void {
+  if (!isOfItsEpoch(entry)) return;
+  const { ledger } = step;
+  if (found.every(({ ordinal }) => getStake(ledger.stakes, entry.epoch, ordinal) !== null)) return;
+  const inOrder = found.toSorted((a, b) => compareByStake(a.row, b.row));
+  for (const [index, { ordinal, row }] of inOrder.entries()) {
+    if (getStake(ledger.stakes, entry.epoch, ordinal) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
+    setStake(ledger.stakes, entry.epoch, ordinal, row.activeStake);
+    setU16(ledger.ranks, entry.epoch, ordinal, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
+    step.touched.stakes.add(ordinal);
+  }
+}
+
+export function compareByStake(
+  a: { activeStake: bigint; vote: string },
+  b: { activeStake: bigint; vote: string },
+): number {
+  if (a.activeStake !== b.activeStake) return a.activeStake > b.activeStake ? -1 : 1;
+  return a.vote < b.vote ? -1 : Number(a.vote > b.vote);
+}
+
+type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
+
+/** A scan also has rows without delegations. */
+export function foldStakeAccounts(step: Step, scan: Scan): void {
+  if (scan.epoch !== step.moment.epoch) return;
+  const stakeAccountsAsOf = scan.asOf;
+  for (const [vote, activatingStake, deactivatingStake, stakeAccountCount] of scan.rows) {
+    const found = findValidator(step.ledger, vote);
+    if (found?.validator.listed !== true) continue;
+    assignListed(step, found.ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
+  }
+}

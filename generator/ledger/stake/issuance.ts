@@ -1,0 +1,61 @@
+import type { AgreedIssuance } from "../../agree/issuance.ts";
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import { getStake } from "../columns.ts";
+import type { Ledger } from "../ledger.ts";
+import { isMember, isOfItsEpoch } from "./membership.ts";
+import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
+import type { Step } from "../step.ts";
+import { SILENCE_MILLISECONDS } from "../belief.ts";
+
+/*
+ * Inflation and supply of an epoch, as its first majority tells them. Until there is one, costs use the epoch before
+ * (costs.ts); a change whose epoch ended without one has no cost.
+ */
+
+export function foldIssuance(step: Step, entry: SnapshotEntry, agreed: AgreedIssuance | null): void {
+  if (!isOfItsEpoch(entry)) return;
+  if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
+  else if (agreed !== null && isBelieved(step, agreed)) keep(step, entry, agreed);
+}
+
+/** What one of two tells alone waits until the other was silent for long enough. */
+function isBelieved({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
+  if (value === null || !isAlone) {
+    ledger.issuanceAlone = null;
+    return value !== null;
+  }
+  const held = ledger.issuanceAlone?.epoch === moment.epoch ? ledger.issuanceAlone : moment;
+  ledger.issuanceAlone = held;
+  return Date.parse(moment.time) - Date.parse(held.time) >= SILENCE_MILLISECONDS;
+}
+
+function keep(step: Step, { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry, { value }: AgreedIssuance): void {
+  if (value === null) return;
+  const setStake = sumSetStake(step.ledger, epoch);
+  if (setStake === 0n || value.supply < setStake) return;
+  const validatorRate = toTrillionths(value.validatorRate);
+  const isAlpenglow = creditsUnit === "lamports";
+  step.ledger.issuance.set(epoch, { ...value, validatorRate, setStake, slotsInEpoch, isAlpenglow });
+  touchAllEvents(step);
+}
+
+function updateSetStake(step: Step, epoch: number): void {
+  const { ledger } = step;
+  const held: IssuanceRecord | undefined = ledger.issuance.get(epoch);
+  const setStake = sumSetStake(ledger, epoch);
+  if (held === undefined || held.setStake === setStake || setStake === 0n || held.supply < setStake) return;
+  ledger.issuance.set(epoch, { ...held, setStake });
+  touchAllEvents(step);
+}
+
+/** Who is not known to be outside the set counts. */
+function sumSetStake(ledger: Ledger, epoch: number): bigint {
+  return ledger.validators.reduce((sum, _, ordinal) => {
+    const stake = getStake(ledger.stakes, epoch, ordinal) ?? 0n;
+    return stake > 0n && isMember(ledger, { epoch, ordinal }) !== false ? sum + stake : sum;
+  }, 0n);
+}
+
+function touchAllEvents({ ledger, touched }: Step): void {
+  for (const { ordinal } of ledger.events) touched.events.add(ordinal);
+}

@@ -1,0 +1,143 @@
+import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import { NEVER_READ } from "../rates/block-revenue.ts";
+import { compareByStake } from "./epochs.ts";
+import type { ValidatorRecord } from "../records.ts";
+import { dropPending } from "../rates/pending.ts";
+import { assignListed, findValidator, type Step } from "../step.ts";
+import { touchPointsFrom } from "../touched.ts";
+
+/** A validator leaves the list when so many asked for it by key in vain. */
+const MISSED_SNAPSHOTS = 2;
+
+export function foldListing(step: Step, entry: SnapshotEntry): void {
+  for (const [index, row] of entry.votes.entries()) if (!isMadeUp(entry, index)) appear(step, row);
+  for (const vote of entry.absent) miss(step, vote);
+  rank(step);
+}
+
+/** Most of three witnesses or more find no such account. Of two either may be the liar. */
+function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
+  const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
+  return accounts.length > 2 && without.length * 2 > accounts.length;
+}
+
+function appear(step: Step, row: SnapshotRow): void {
+  const ordinal = findValidator(step.ledger, row.vote)?.ordinal ?? create(step, row);
+  const validator = step.ledger.validators[ordinal];
+  if (validator === undefined) return;
+  if (!validator.listed) touchPresence(step, ordinal);
+  validator.listed = true;
+  validator.missedSnapshots = 0;
+  assignListed(step, ordinal, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
+}
+
+function miss(step: Step, vote: string): void {
+  const found = findValidator(step.ledger, vote);
+  if (found?.validator.listed !== true) return;
+  const { ordinal, validator } = found;
+  validator.missedSnapshots += 1;
+  if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
+  validator.listed = false;
+  touchPresence(step, ordinal);
+  // They would be asked for each minute for ever.
+  dropPending(step.ledger, validator);
+  validator.pendingTips = new Map();
+  assignListed(step, ordinal, {
+    activeStake: 0n,
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+    stakeAccountCount: 0,
+    inValidatorSet: false,
+    delinquent: true,
+    delinquentSince: validator.delinquentSince ?? step.moment.time,
+  });
+}
+
+function touchPresence(step: Step, ordinal: number): void {
+  step.touched.profiles.add(ordinal);
+  step.touched.commissions.add(ordinal);
+  const seen = step.ledger.validators[ordinal]?.seen;
+  if (seen !== undefined) touchPointsFrom(step, seen.epoch);
+}
+
+function rank(step: Step): void {
+  const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
+  listed.sort(([, a], [, b]) => compareByStake(a, b));
+  for (const [index, [ordinal, validator]] of listed.entries()) {
+    if (validator.rank === index + 1) continue;
+    validator.rank = index + 1;
+    step.touched.profiles.add(ordinal);
+  }
+  const total = listed.reduce((sum, [, validator]) => sum + validator.activeStake, 0n);
+  if (total === step.ledger.listedStake) return;
+  step.ledger.listedStake = total;
+  for (const [ordinal] of listed) step.touched.profiles.add(ordinal);
+}
+
+function create(step: Step, row: SnapshotRow): number {
+  const { ledger, moment } = step;
+  const ordinal = ledger.validators.length;
+  ledger.validators.push(blank(step, row));
+  ledger.ordinals.set(row.vote, ordinal);
+  const { profiles, commissions, stakes, events, uptime } = step.touched;
+  for (const part of [profiles, commissions, stakes, events, uptime]) part.add(ordinal);
+  step.touched.epochs.add(moment.epoch);
+  return ordinal;
+}
+
+function blank(step: Step, row: SnapshotRow): ValidatorRecord {
+  const { moment } = step;
+  return {
+    vote: row.vote,
+    identity: row.identity,
+    name: null,
+    iconUrl: null,
+    website: null,
+    version: null,
+    clientId: null,
+    commissionBasisPoints: null,
+    blockRevenueBasisPoints: null,
+    activeStake: row.activeStake,
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+    stakeAccountCount: 0,
+    stakeAccountsAsOf: null,
+    delinquent: false,
+    delinquentSince: null,
+    mevVendorEnabled: false,
+    batchVendorEnabled: false,
+    location: null,
+    inValidatorSet: row.inValidatorSet,
+    firstEpoch: moment.epoch,
+    listed: true,
+    missedSnapshots: 0,
+    rank: 0,
+    updatedAt: moment.time,
+    seen: moment,
+    read: null,
+    inflation: null,
+    inflationKnownFrom: null,
+    inflationSettled: false,
+    inflationFloor: -1,
+    inflationShown: moment,
+    pendingInflation: null,
+    mev: null,
+    mevEpoch: moment.epoch,
+    mevShown: null,
+    tiplessEpoch: null,
+    pendingTips: new Map(),
+    priorityFeeBasisPoints: null,
+    performance: null,
+    performanceOfHour: null,
+    previousBlocks: null,
+    moves: [],
+    history: null,
+    authorities: [],
+    nextAuthority: null,
+    rateProofs: [],
+    absentAt: null,
+    withdrawals: [],
+    accountChanges: [],
+    blockRevenue: { ...NEVER_READ },
+  };
+}

@@ -1,0 +1,56 @@
+import { MEV_FEE_MOST } from "../../contract/mev-cost.ts";
+import { divideRounded } from "../stake/staking-rewards.ts";
+
+/*
+ * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in a tip account and takes its fee
+ * f first. The validator gets its commission of all tips, but no more than 1 − f of them, and its delegators the rest by
+ * active stake. So they lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read tells f: we leave it out,
+ * and where a commission may exceed 1 − f, what we tell is an upper bound.
+ */
+
+/** Tips of a validator in an epoch, lamports. Not settled: the least that it received, as they only grow. */
+export interface TipAmount {
+  lamports: bigint;
+  /** The merkle root is set: these are all. */
+  isSettled: boolean;
+}
+
+/** What a MEV change costs delegators in its epoch, lamports; negative: they gain. */
+export interface MevCostRecord {
+  lamportsPerEpoch: bigint;
+  per1000SolLamports: bigint;
+  epoch: number;
+  tips: bigint;
+  /** The validator's in the epoch, lamports; above 0. */
+  activeStake: bigint;
+  fromBasisPoints: number;
+  toBasisPoints: number;
+  isSettled: boolean;
+}
+
+const WHOLE_BASIS_POINTS = 10_000n;
+/** 1,000 SOL in lamports: the stake that a published cost is told for. */
+export const SAMPLE_STAKE = 1_000_000_000_000n;
+
+/** Whether a fee may leave less than one of the commissions. */
+export function mayMeetFee({ fromBasisPoints, toBasisPoints }: MevCostRecord): boolean {
+  return Math.max(fromBasisPoints, toBasisPoints) > Number(WHOLE_BASIS_POINTS) - 100 * MEV_FEE_MOST;
+}
+
+/** Each amount is rounded once, half away from zero. @param activeStake above 0 */
+export function toMevCost(
+  { lamports: tips, isSettled }: TipAmount,
+  { from, to, epoch, activeStake }: { from: number; to: number; epoch: number; activeStake: bigint },
+): MevCostRecord {
+  const share = tips * BigInt(to - from);
+  return {
+    lamportsPerEpoch: divideRounded(share, WHOLE_BASIS_POINTS),
+    per1000SolLamports: divideRounded(share * SAMPLE_STAKE, WHOLE_BASIS_POINTS * activeStake),
+    epoch,
+    tips,
+    activeStake,
+    fromBasisPoints: from,
+    toBasisPoints: to,
+    isSettled,
+  };
+}

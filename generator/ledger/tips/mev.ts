@@ -1,0 +1,69 @@
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import { toKnownBasisPoints } from "../../chain/commission.ts";
+import type { ValidatorRecord } from "../records.ts";
+import { assignListed, findValidator, type Step } from "../step.ts";
+
+/* Clients that run with MEV, and their priority fees: what the vendor lists or, without it, the chain. */
+
+type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
+
+/** AgaveBam and FireBAM in the client id registry. */
+const BATCH_CLIENT_IDS = [6, 12];
+/** A shorter list says nothing of who is missing. */
+const LEAST_PERCENT = 80;
+
+export function foldMev(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">): void {
+  if (mev.state === "ok") foldList(step, mev.value.rows);
+  else foldWithoutVendor(step);
+  if (priorityFees.state === "ok")
+    for (const [vote, basisPoints] of priorityFees.value.rows) {
+      const found = findValidator(step.ledger, vote);
+      if (found !== null) foldPriorityFee(step, found.ordinal, found.validator, basisPoints);
+    }
+}
+
+function foldList(step: Step, rows: readonly MevRow[]): void {
+  const byVote = new Map(rows.map((row) => [row.vote, row]));
+  const tellsOfMissing = !isShort(step, rows.length);
+  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+    const row = byVote.get(validator.vote);
+    if (row === undefined && !tellsOfMissing) continue;
+    const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
+    assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
+    if (row !== undefined) foldPriorityFee(step, ordinal, validator, row.priorityFeeBasisPoints);
+  }
+}
+
+/** Compared with this and the previous epoch's longest, so that a lasting decline is believed in time. */
+function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
+  const held = ledger.mevList;
+  if (held.epoch !== epoch)
+    ledger.mevList = { epoch, longest: 0, longestBefore: held.epoch === epoch - 1 ? held.longest : 0 };
+  const { longest, longestBefore } = ledger.mevList;
+  ledger.mevList.longest = Math.max(longest, length);
+  return length * 100 < Math.max(longest, longestBefore) * LEAST_PERCENT;
+}
+
+/** By the tip account of this epoch or the one before; the client id alone tells of the batch vendor. */
+function foldWithoutVendor(step: Step): void {
+  const closed = step.moment.epoch - 1;
+  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+    const { mev, mevEpoch, tiplessEpoch } = validator;
+    const isOfLate = mev !== null && mevEpoch >= closed;
+    const isEnabled = isOfLate && mev !== "disabled";
+    const isTold = isOfLate || tiplessEpoch === closed;
+    const batchVendorEnabled = runsBatchClient(validator);
+    assignListed(step, ordinal, { batchVendorEnabled, ...(isTold && { mevVendorEnabled: isEnabled }) });
+  }
+}
+
+function runsBatchClient({ clientId }: ValidatorRecord): boolean {
+  return clientId !== null && BATCH_CLIENT_IDS.includes(clientId);
+}
+
+function foldPriorityFee(step: Step, ordinal: number, validator: ValidatorRecord, basisPoints: number | null): void {
+  const priorityFee = toKnownBasisPoints(basisPoints);
+  if (priorityFee === null || priorityFee === validator.priorityFeeBasisPoints) return;
+  validator.priorityFeeBasisPoints = priorityFee;
+  step.touched.profiles.add(ordinal);
+}

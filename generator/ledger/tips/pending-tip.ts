@@ -1,0 +1,21 @@
+import type { AgreedTip } from "../../agree/tips.ts";
+import { SECOND_READING_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import type { Moment, PendingTip } from "../records.ts";
+import { SILENCE_MILLISECONDS } from "../belief.ts";
+
+export function hearTip(held: PendingTip | undefined, { says, value, isAlone }: AgreedTip, moment: Moment): PendingTip {
+  const isDisputed = value === null;
+  const to = value ?? held?.to ?? says[0]?.state ?? "absent";
+  const before = held?.to === to && held.isDisputed === isDisputed ? held : null;
+  return { to, first: before?.first ?? moment, count: (before?.count ?? 0) + 1, says, isDisputed, isAlone };
+}
+
+export function isBelieved(
+  { to, first, isDisputed, isAlone }: PendingTip,
+  { now, panelSize, isChange }: { now: string; panelSize: number; isChange: boolean },
+): boolean {
+  const ofWitness = panelSize === 1 && isChange ? SECOND_READING_MILLISECONDS : 0;
+  const ofAbsence = to === "absent" ? OUTDATED_MILLISECONDS : 0;
+  const ofSilence = isAlone ? SILENCE_MILLISECONDS : 0;
+  return !isDisputed && Date.parse(now) - Date.parse(first.time) >= Math.max(ofWitness, ofAbsence, ofSilence);
+}

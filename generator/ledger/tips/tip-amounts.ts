@@ -1,0 +1,88 @@
+import type { AgreedTipAmount } from "../../agree/tip-amounts.ts";
+import type { Ledger, TipAmountRecord } from "../ledger.ts";
+import type { TipAmount } from "./mev-costs.ts";
+import type { EventRecord } from "../records.ts";
+import { findValidator, type Step } from "../step.ts";
+import { SILENCE_MILLISECONDS } from "../belief.ts";
+
+/* Tips of the validators and epochs of MEV changes, as the panel tells them. */
+
+/** The root comes within an epoch, and accounts may be closed after ten. */
+const ASKED_EPOCHS = 5;
+
+/** Length of `YYYY-MM-DDTHH`. */
+const HOUR_LENGTH = 13;
+
+/**
+ * Tip accounts of MEV changes without a settled cost: each snapshot until a majority has told an amount, then once a
+ * UTC hour, as every growth puts documents anew.
+ * @param now ISO 8601 in UTC
+ */
+export function tipAmountsToRead(
+  ledger: Ledger,
+  { epoch: running, now }: { epoch: number; now: string },
+): { vote: string; epoch: number }[] {
+  const wanted = new Map<string, { vote: string; epoch: number }>();
+  for (const event of ledger.events) {
+    const { ordinal, effectiveEpoch: epoch } = event;
+    const vote = ledger.validators[ordinal]?.vote;
+    if (vote === undefined || !hasTips(event) || epoch > running || epoch < running - ASKED_EPOCHS) continue;
+    const record = findRecord(ledger, { epoch, ordinal });
+    if (record?.isFinal === true || (record?.heldAt ?? "").slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH))
+      continue;
+    wanted.set(`${vote} ${epoch}`, { vote, epoch });
+  }
+  return [...wanted.values()];
+}
+
+/** Disabled means no tips by this vendor, so that no amount tells what the change costs. */
+function hasTips({ source, from, to }: EventRecord): boolean {
+  return source === "MEV" && typeof from === "number" && typeof to === "number";
+}
+
+/** What is held of a validator's tips in an epoch; null: nothing yet. */
+export function findTipAmount(ledger: Ledger, place: { epoch: number; ordinal: number }): TipAmount | null {
+  return findRecord(ledger, place)?.held ?? null;
+}
+
+function findRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }) {
+  return tipAmounts.get(epoch)?.get(ordinal);
+}
+
+export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): void {
+  for (const amount of agreed) {
+    const { vote, epoch } = amount;
+    const ordinal = findValidator(step.ledger, vote)?.ordinal;
+    if (ordinal === undefined) continue;
+    const record = findRecord(step.ledger, { epoch, ordinal }) ?? createRecord(step.ledger, { epoch, ordinal });
+    if (!record.isFinal && isBelieved(record, amount, step.moment.time)) take(step, ordinal, record, amount);
+  }
+}
+
+function createRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }) {
+  const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
+  tipAmounts.set(epoch, ofEpoch);
+  const record: TipAmountRecord = { held: null, heldAt: null, isFinal: false, aloneSince: null };
+  ofEpoch.set(ordinal, record);
+  return record;
+}
+
+/** What one of two tells alone waits until the other was silent for long enough. */
+function isBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: string): boolean {
+  record.aloneSince = isAlone ? (record.aloneSince ?? now) : null;
+  return record.aloneSince === null || Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS;
+}
+
+/** A closed account tells no more: what is held stays. */
+function take(step: Step, ordinal: number, record: TipAmountRecord, { settled, reached }: AgreedTipAmount): void {
+  const { held } = record;
+  if (settled !== null) record.isFinal = true;
+  const next = settled === "absent" ? null : (settled ?? reached);
+  if (next === null) return;
+  record.heldAt = step.moment.time;
+  const isSettled = settled !== null;
+  const lamports = !isSettled && held !== null && held.lamports > next ? held.lamports : next;
+  if (held?.lamports === lamports && held.isSettled === isSettled) return;
+  record.held = { lamports, isSettled };
+  step.touched.events.add(ordinal);
+}

@@ -1,0 +1,194 @@
+import type { AgreedTip, AgreedTips } from "../../agree/tips.ts";
+import type { Tip } from "../../entries/entry.ts";
+import { DISABLED, getStake, getU16, NOT_RECORDED, setU16 } from "../columns.ts";
+import { recordMevEvent } from "../events/events.ts";
+import type { Ledger } from "../ledger.ts";
+import { hearTip, isBelieved } from "./pending-tip.ts";
+import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
+import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "../records.ts";
+import { findValidator, type Step } from "../step.ts";
+import { trackedEpochs } from "../stake/points.ts";
+import { touchPointsFrom } from "../touched.ts";
+
+/*
+ * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which it
+ * made blocks has none. Each is learned once, in order, and two neighbours that differ are an event.
+ */
+
+const CONTROLS_MOST = 20;
+
+/**
+ * The tip accounts of the running epoch and the one before that are not known. Of validators that the ledger knows: a
+ * list may be made up.
+ * @param votes as listed now
+ */
+export function tipsToRead(
+  ledger: Ledger,
+  { epoch, votes }: { epoch: number; votes: readonly string[] },
+): { tips: Tip[]; controls: Tip[] } {
+  const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
+  const isFirst = ledger.validators.length === 0;
+  const tips = votes
+    .filter((vote) => isFirst || ledger.ordinals.has(vote))
+    .flatMap((vote) => epochs.map((each) => ({ vote, epoch: each })))
+    .filter((tip) => !isKnown(ledger, ledger.ordinals.get(tip.vote) ?? -1, tip.epoch));
+  const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
+  return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
+}
+
+/** Vote accounts with a tip account in this epoch or the one before. */
+export function priorityFeesToRead({ validators }: Ledger, epoch: number): string[] {
+  return validators.flatMap(({ vote, listed, mev, mevEpoch }) =>
+    listed && typeof mev === "number" && mevEpoch >= epoch - 1 ? [vote] : [],
+  );
+}
+
+function findControls(ledger: Ledger, votes: readonly string[], epoch: number): Tip[] {
+  const column = ledger.mev.get(epoch);
+  const isThere = (vote: string) => (column?.[ledger.ordinals.get(vote) ?? -1] ?? DISABLED) < DISABLED;
+  return votes
+    .filter(isThere)
+    .slice(0, CONTROLS_MOST)
+    .map((vote) => ({ vote, epoch }));
+}
+
+/** Each is learned after the one before. */
+function isKnown({ validators }: Ledger, ordinal: number, epoch: number): boolean {
+  const validator = validators[ordinal];
+  if (validator === undefined) return false;
+  const { mev, mevEpoch, tiplessEpoch } = validator;
+  return (mev !== null && epoch <= mevEpoch) || (tiplessEpoch !== null && epoch <= tiplessEpoch);
+}
+
+/** After a restart, the commission is the last one of an epoch that does not run again; the others are learned anew. */
+export function forgetTips({ ledger: { mev }, moment }: Step, ordinal: number, validator: ValidatorRecord): void {
+  const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, ordinal) !== null);
+  const value = epoch === undefined ? null : getU16(mev, epoch, ordinal);
+  validator.mev = value === DISABLED ? "disabled" : value;
+  validator.mevEpoch = epoch ?? moment.epoch;
+  validator.mevShown = null;
+  validator.tiplessEpoch = null;
+  validator.pendingTips = new Map();
+}
+
+/** Epoch after epoch, as a commission is a change from the one before. */
+export function foldTips(step: Step, { panelSize, tips }: AgreedTips): void {
+  const byEpoch = [...Map.groupBy(tips, ({ epoch }) => epoch)].sort(([a], [b]) => a - b);
+  for (const [epoch, own] of byEpoch)
+    if (epoch <= step.moment.epoch) foldEpochTips(step, epoch, { panelSize, tips: own });
+}
+
+interface Ripe {
+  ordinal: number;
+  validator: ValidatorRecord;
+  pending: PendingTip;
+  /** Of a change, what it becomes. */
+  to: MevState;
+}
+
+function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTips): void {
+  const { ledger, moment } = step;
+  const leaders = findLeaders(ledger, epoch);
+  const ripe = tips.flatMap((agreed): Ripe[] => {
+    const found = hear(step, agreed);
+    if (found === null) return [];
+    const { ordinal, validator, pending } = found;
+    const isWaiting = epoch === moment.epoch && !isKnown(ledger, ordinal, epoch - 1);
+    const to = toState(pending, validator, leaders.has(ordinal));
+    return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
+      ? []
+      : [{ ordinal, validator, pending, to }];
+  });
+  const changes = ripe.filter(({ validator, to }) => isChange(validator, to)).length;
+  const isDoubted = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
+  for (const one of ripe) {
+    if (isDoubted && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
+    one.validator.pendingTips.delete(epoch);
+    learn(step, epoch, { ...one, panelSize });
+  }
+}
+
+function hear({ ledger, moment }: Step, agreed: AgreedTip) {
+  const { vote, epoch, says } = agreed;
+  const found = findValidator(ledger, vote);
+  if (found === null || says.length === 0 || isKnown(ledger, found.ordinal, epoch)) return null;
+  const { pendingTips } = found.validator;
+  const pending = hearTip(pendingTips.get(epoch), agreed, moment);
+  pendingTips.set(epoch, pending);
+  return { ...found, pending };
+}
+
+/** null: no account, which says nothing of one that led no slot, or that never shared tips. */
+function toState({ to }: PendingTip, { mev }: ValidatorRecord, hasLed: boolean): MevState {
+  if (to !== "absent") return to;
+  return hasLed && mev !== null ? "disabled" : null;
+}
+
+function isChange({ mev }: ValidatorRecord, to: MevState): boolean {
+  return mev !== null && to !== null && mev !== to;
+}
+
+function learn(
+  step: Step,
+  epoch: number,
+  { ordinal, validator, pending: { first }, to, panelSize }: Ripe & { panelSize: number },
+): void {
+  if (to === null) {
+    validator.tiplessEpoch = epoch;
+    return;
+  }
+  const { ledger, touched } = step;
+  const previous = findPrevious(ledger, validator, { epoch, first });
+  if (isChange(validator, to) && previous !== null && !isToldAlready(ledger, { ordinal, epoch, to })) {
+    const confirmedBy = panelSize === 1 ? "account" : "witnesses";
+    recordMevEvent(step, ordinal, { from: validator.mev, to, epoch, first, previous, confirmedBy });
+  }
+  Object.assign(validator, { mev: to, mevEpoch: epoch, mevShown: step.moment });
+  touched.profiles.add(ordinal);
+  // Histories begin with the first observed epoch.
+  const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
+  if (!trackedEpochs(ledger).includes(since)) touched.epochs.add(since);
+  setU16(ledger.mev, since, ordinal, to === "disabled" ? DISABLED : to, NOT_RECORDED);
+  touched.commissions.add(ordinal);
+  touchPointsFrom(step, since);
+}
+
+/** By the same epoch before a restart. */
+function isToldAlready(
+  { events, withdrawn }: Ledger,
+  { ordinal, epoch, to }: { ordinal: number; epoch: number; to: MevState },
+): boolean {
+  const isSame = (event: EventRecord) =>
+    event.ordinal === ordinal && event.source === "MEV" && event.epoch === epoch && event.to === to && event.confirmed;
+  return events.some(isSame) || withdrawn.some(isSame);
+}
+
+/** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
+function findPrevious(
+  { epochs }: Ledger,
+  { mevShown }: ValidatorRecord,
+  { epoch, first }: { epoch: number; first: Moment },
+): Moment | null {
+  const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
+  if (mevShown === null || mevShown.time >= first.time) return before;
+  return before === null || before.slot < mevShown.slot ? mevShown : before;
+}
+
+/** Ordinals of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
+function findLeaders({ validators, stakes }: Ledger, epoch: number): Set<number> {
+  const listed = validators.filter((validator) => validator.listed);
+  const sharers = Map.groupBy(listed, ({ identity }) => identity);
+  const leaders = new Set<number>();
+  for (const [ordinal, validator] of validators.entries()) {
+    // Without active stake nobody leads: the blocks are of the identity's previous vote account.
+    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, ordinal) ?? 0n) === 0n) continue;
+    // Nobody can say which of an identity's vote accounts led a slot.
+    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(ordinal);
+  }
+  return leaders;
+}
+
+function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
+  if (performance?.epoch === epoch) return performance.blocksProduced;
+  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
+}

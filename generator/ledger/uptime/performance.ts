@@ -1,0 +1,63 @@
+import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Performance, ValidatorRecord } from "../records.ts";
+import type { Found, Step } from "../step.ts";
+
+/** A failed source keeps its values of the epoch. Vote accounts that share an identity show the same blocks. */
+export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
+  const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
+  const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
+  const unit = unitOf(step.ledger, entry);
+  for (const { row, validator, ordinal } of found) {
+    const held = validator.performance?.epoch === entry.epoch ? validator.performance : null;
+    const counted = production?.get(row.identity);
+    const kept = production === null ? held : null;
+    const earned = row.credits.length > 0 ? creditsEarned(row, entry.epoch) : null;
+    closeEpoch(validator, entry.epoch);
+    validator.performance = {
+      epoch: entry.epoch,
+      voteCredits: earned ?? (held?.unit === unit ? held.voteCredits : 0n),
+      unit,
+      leaderSlots: counted?.[1] ?? kept?.leaderSlots ?? 0,
+      blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
+      asOf: entry.time,
+    };
+    // Later ones only at the full hour.
+    if (validator.performanceOfHour === null) show(step, ordinal, validator, validator.performance);
+  }
+}
+
+/** The separator disappears a few epochs after the migration; then the last known unit stays. */
+function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
+  if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
+  if (creditsUnit !== null) return creditsUnit;
+  const newest = validators.reduce<Performance | null>(
+    (held, { performance }) => ((performance?.asOf ?? "") > (held?.asOf ?? "") ? performance : held),
+    null,
+  );
+  return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
+}
+
+/** In the migration epoch, only the row after the separator counts. */
+export function creditsEarned({ credits }: Pick<SnapshotRow, "credits">, epoch: number): bigint {
+  let earned = 0n;
+  for (let place = credits.length - 1; place >= 0; place -= 1) {
+    const row = credits[place];
+    if (row === null || row === undefined) break;
+    const [of, counted, previous] = row;
+    if (of === epoch && counted > previous) earned += counted - previous;
+  }
+  return earned;
+}
+
+/** They decide whether a missing MEV record means disabled. */
+function closeEpoch(validator: ValidatorRecord, epoch: number): void {
+  const { performance } = validator;
+  if (performance === null || performance.epoch >= epoch) return;
+  validator.previousBlocks = { epoch: performance.epoch, produced: performance.blocksProduced };
+}
+
+function show(step: Step, ordinal: number, validator: ValidatorRecord, performance: Performance): void {
+  validator.performanceOfHour = performance;
+  step.touched.profiles.add(ordinal);
+}

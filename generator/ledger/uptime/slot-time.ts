@@ -1,0 +1,91 @@
+import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { SlotTimeAnchor } from "../ledger.ts";
+import type { Step } from "../step.ts";
+
+/** An hour of snapshots: steady, yet soon free of what changed. */
+const ANCHORS_KEPT = 7;
+/** Nodes may differ by a hundred slots, too much of a shorter span. */
+const SPAN_LEAST_MILLISECONDS = 5 * 60_000;
+/** Further from the median: a halted cluster or a lying node. */
+const UNUSUAL_FACTOR = 1.5;
+
+interface Span {
+  milliseconds: number;
+  slots: number;
+}
+
+export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
+  const { ledger } = step;
+  const { time, epoch, absoluteSlot } = entry;
+  const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
+  const [last] = toSpans(rising.slice(-2));
+  const spaced = last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS ? rising.slice(0, -1) : rising;
+  ledger.slotTimeAnchors = [...spaced, { time, epoch, absoluteSlot, sampled: measureSamples(entry) }].slice(
+    -ANCHORS_KEPT,
+  );
+}
+
+/** The target changes only with an epoch (SIMD-0525), so the running one counts first. */
+export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
+  const newest = anchors.at(-1);
+  if (newest === undefined) return null;
+  const { sampled } = newest;
+  const ofEpoch = anchors.filter(({ epoch }) => epoch === newest.epoch);
+  return (
+    measure(toSpans(ofEpoch).filter(isLong)) ??
+    (sampled?.ofEpoch === true ? sampled.slotMilliseconds : null) ??
+    measure(toSpans(anchors).filter(isLong)) ??
+    sampled?.slotMilliseconds ??
+    null
+  );
+}
+
+/** By snapshots alone: a node's samples must not decide whether others are believed. */
+export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
+  return measure(toSpans(anchors).filter(isLong));
+}
+
+function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
+  return anchors.slice(1).flatMap((end, index) => {
+    const start = anchors[index];
+    if (start === undefined) return [];
+    const milliseconds = Date.parse(end.time) - Date.parse(start.time);
+    return [{ milliseconds, slots: end.absoluteSlot - start.absoluteSlot }];
+  });
+}
+
+function isLong({ milliseconds }: Span): boolean {
+  return milliseconds >= SPAN_LEAST_MILLISECONDS;
+}
+
+function measureSamples({ slotSamples, absoluteSlot, slotIndex }: SnapshotEntry): SlotTimeAnchor["sampled"] {
+  if (slotSamples.state !== "ok") return null;
+  const firstSlot = absoluteSlot - slotIndex;
+  const ofEpoch = slotSamples.value.filter(([slot, numSlots]) => slot - numSlots >= firstSlot);
+  const slotMilliseconds = measure((ofEpoch.length > 0 ? ofEpoch : slotSamples.value).map(toSpan));
+  return slotMilliseconds === null ? null : { slotMilliseconds, ofEpoch: ofEpoch.length > 0 };
+}
+
+function toSpan([, slots, periodSeconds]: [slot: number, numSlots: number, samplePeriodSeconds: number]): Span {
+  return { milliseconds: periodSeconds * 1000, slots };
+}
+
+function measure(spans: readonly Span[]): number | null {
+  const moving = spans.filter(({ slots }) => slots > 0);
+  const usual = moving.map(toSlotMilliseconds).sort((a, b) => a - b)[Math.floor((moving.length - 1) / 2)];
+  if (usual === undefined) return null;
+  const alike = moving.filter((span) => {
+    const slotMilliseconds = toSlotMilliseconds(span);
+    return slotMilliseconds <= usual * UNUSUAL_FACTOR && slotMilliseconds >= usual / UNUSUAL_FACTOR;
+  });
+  const total = alike.reduce(
+    (sum, { milliseconds, slots }) => ({ milliseconds: sum.milliseconds + milliseconds, slots: sum.slots + slots }),
+    { milliseconds: 0, slots: 0 },
+  );
+  const rounded = Math.round(toSlotMilliseconds(total) * 1000) / 1000;
+  return rounded > 0 ? rounded : null;
+}
+
+function toSlotMilliseconds({ milliseconds, slots }: Span): number {
+  return milliseconds / slots;
+}

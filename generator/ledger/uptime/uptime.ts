@@ -1,0 +1,85 @@
+import { addU16 } from "../columns.ts";
+import type { AgreedSet } from "../../agree/validator-set.ts";
+import type { CheckRow } from "../../entries/entry.ts";
+import type { ValidatorRecord } from "../records.ts";
+import type { VoteSet } from "../acceptance/set-objections.ts";
+import { assignListed, type Found, type Step } from "../step.ts";
+
+/** With over a third of the stake delinquent the cluster is down, not its validators. */
+const OUTAGE_DIVISOR = 3n;
+
+/** Who voted in none of them is more than behind for a moment. */
+const LONG_SILENCE_MILLISECONDS = 3_600_000;
+
+/** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
+export function foldUptime(
+  step: Step,
+  found: readonly Found<CheckRow>[],
+  { set, agreed }: { set: VoteSet; agreed: AgreedSet },
+): void {
+  closeHour(step);
+  touchLongSilent(step);
+  const isCheck = beginMinute(step);
+  if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
+  for (const { row, ordinal, validator } of found) {
+    const isDelinquent = agreed.byVote.get(row.vote)?.isDelinquent ?? row.delinquent;
+    if (!validator.listed) continue;
+    setDelinquent(step, ordinal, validator, isDelinquent);
+    if (isCheck) count(step, ordinal, isDelinquent);
+  }
+}
+
+/** @param since time of the first check without a vote. @param now both ISO 8601 */
+export function isLongSilent(since: string, now: string): boolean {
+  return Date.parse(now) - Date.parse(since) >= LONG_SILENCE_MILLISECONDS;
+}
+
+/** Verdicts tell of a long silence from the observation on that ends its first hour. */
+function touchLongSilent({ ledger, touched, moment }: Step): void {
+  for (const [ordinal, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
+    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) continue;
+    if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(ordinal);
+  }
+}
+
+function setDelinquent(step: Step, ordinal: number, validator: ValidatorRecord, delinquent: boolean): void {
+  if (validator.delinquent === delinquent) return;
+  assignListed(step, ordinal, { delinquent, delinquentSince: delinquent ? step.moment.time : null });
+}
+
+function count(step: Step, ordinal: number, delinquent: boolean): void {
+  const { uptime } = step.ledger;
+  addU16(uptime.hourChecks, "running", ordinal, 1);
+  if (delinquent) addU16(uptime.hourDelinquentChecks, "running", ordinal, 1);
+}
+
+/** An hour is written once, not sixty times. */
+function closeHour(step: Step): void {
+  const { uptime, validators } = step.ledger;
+  const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
+  if (uptime.hour === hour) return;
+  const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
+  const checks = uptime.hourChecks.get("running");
+  const delinquent = uptime.hourDelinquentChecks.get("running");
+  for (const [ordinal, validator] of validators.entries()) {
+    if (validator.performance !== null && validator.performance !== validator.performanceOfHour) {
+      validator.performanceOfHour = validator.performance;
+      step.touched.profiles.add(ordinal);
+    }
+    const counted = checks?.[ordinal] ?? 0;
+    if (day === undefined || counted === 0) continue;
+    addU16(uptime.checks, day, ordinal, counted);
+    addU16(uptime.delinquentChecks, day, ordinal, delinquent?.[ordinal] ?? 0);
+    step.touched.uptime.add(ordinal);
+  }
+  uptime.hour = hour;
+  uptime.hourChecks.clear();
+  uptime.hourDelinquentChecks.clear();
+}
+
+function beginMinute(step: Step): boolean {
+  const minute = step.moment.time.slice(0, "YYYY-MM-DDTHH:MM".length);
+  if (step.ledger.uptime.minute === minute) return false;
+  step.ledger.uptime.minute = minute;
+  return true;
+}
