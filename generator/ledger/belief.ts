@@ -1,9 +1,7 @@
-/*
- * What too few witnesses can say at once is believed once it has stood for some time (design: who is believed).
- */
+/* What too few witnesses can say at once is believed once it has stood for some time. */
 
 /** One witness alone must say a change twice, so far apart. */
-export const SECOND_READING_MILLISECONDS = 30_000;
+export const REPEAT_MILLISECONDS = 30_000;
 
 /** After this, one of two witnesses decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;

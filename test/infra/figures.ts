@@ -59,7 +59,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "keep all of them, 100 %": given("SIMD-0123"),
   },
   "generator/README.md": {
-    "observations, 30 seconds apart": inFile("generator/ledger/belief.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
+    "observations, 30 seconds apart": inFile("generator/ledger/belief.ts", "REPEAT_MILLISECONDS = 30_000;"),
     "within 2 % of each other": inFile("generator/entries/list-totals.ts", "const ALIKE_PERCENT = 2n;"),
     "supplies within 0.1 %": inFile("generator/agree/issuance.ts", "const SUPPLY_DRIFT_DIVISOR = 1_000n;"),
     "whsec_<32 bytes in Base64>": EXAMPLE,
@@ -116,7 +116,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "a message waits for 30 minutes": inFile("infra/prometheus/rules.yml", "oldest_undelivered_seconds) > 1800"),
   },
   "CHANGELOG_API.md": {
-    "observations, 30 seconds apart": inFile("generator/ledger/belief.ts", "SECOND_READING_MILLISECONDS = 30_000;"),
+    "observations, 30 seconds apart": inFile("generator/ledger/belief.ts", "REPEAT_MILLISECONDS = 30_000;"),
     "every account shows 100 %": given("SIMD-0123"),
     "(70 seconds)": inFile("generator/ledger/rates/boundaries.ts", "const BURST_MILLISECONDS = 70_000;"),
     "still take 90 % or more": SEVERITY,

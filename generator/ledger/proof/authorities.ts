@@ -1,5 +1,5 @@
 import type { AgreedAuthorities, AgreedAuthority } from "../../agree/authorities.ts";
-import { hasStood, SECOND_READING_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS } from "../belief.ts";
+import { hasStood, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS } from "../belief.ts";
 import { isLongSilent } from "../rates/pending-rate.ts";
 import type { Authority, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
@@ -35,7 +35,7 @@ function learn(
   const next = nextAuthority?.key === key ? nextAuthority : { key, from, since: now };
   validator.nextAuthority = next;
   const isFormer = authorities.some((authority) => authority.key === key);
-  const ofWitness = panelSize === 1 && last !== undefined ? SECOND_READING_MILLISECONDS : 0;
+  const ofWitness = panelSize === 1 && last !== undefined ? REPEAT_MILLISECONDS : 0;
   if (!hasStood(next.since, now, isFormer ? OUTDATED_MILLISECONDS : ofWitness)) return false;
   validator.nextAuthority = null;
   authorities.push({ key, from: next.from, to: until, covered: [] });

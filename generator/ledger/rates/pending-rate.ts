@@ -3,7 +3,7 @@ import type { AgreedRate, RateReading } from "../../agree/rates.ts";
 import {
   hasStood,
   MASS_OBSERVATIONS,
-  SECOND_READING_MILLISECONDS,
+  REPEAT_MILLISECONDS,
   SILENCE_MILLISECONDS,
   OUTDATED_MILLISECONDS,
 } from "../belief.ts";
@@ -48,7 +48,7 @@ export function hearPending(before: PendingRate | null, { reading, panel, held, 
 }
 
 function countDown({ massLeft, first }: PendingRate, { time }: Moment): number {
-  const isFurther = hasStood(first.time, time, SECOND_READING_MILLISECONDS);
+  const isFurther = hasStood(first.time, time, REPEAT_MILLISECONDS);
   return Math.max(0, (massLeft ?? MASS_OBSERVATIONS) - (isFurther ? 1 : 0));
 }
 
@@ -72,7 +72,7 @@ export function isBelieved(
 ): boolean {
   if (agreedAt === null || !to.exact || (agreed.isAlone && !isLongSilent({ silentSince, now }))) return false;
   const isBehindPercent = agreed.of === "account" && agrees({ ...to, exact: false }, held);
-  const ofWitness = panelSize === 1 ? SECOND_READING_MILLISECONDS : 0;
+  const ofWitness = panelSize === 1 ? REPEAT_MILLISECONDS : 0;
   return hasStood(agreedAt, now, isBehindPercent ? OUTDATED_MILLISECONDS : ofWitness);
 }
 

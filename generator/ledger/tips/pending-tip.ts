@@ -1,5 +1,5 @@
 import type { AgreedTip } from "../../agree/tips.ts";
-import { SECOND_READING_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import { REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import type { Moment, PendingTip } from "../records.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 
@@ -14,7 +14,7 @@ export function isBelieved(
   { to, first, isDisputed, isAlone }: PendingTip,
   { now, panelSize, isChange }: { now: string; panelSize: number; isChange: boolean },
 ): boolean {
-  const ofWitness = panelSize === 1 && isChange ? SECOND_READING_MILLISECONDS : 0;
+  const ofWitness = panelSize === 1 && isChange ? REPEAT_MILLISECONDS : 0;
   const ofAbsence = to === "absent" ? OUTDATED_MILLISECONDS : 0;
   const ofSilence = isAlone ? SILENCE_MILLISECONDS : 0;
   return !isDisputed && Date.parse(now) - Date.parse(first.time) >= Math.max(ofWitness, ofAbsence, ofSilence);
