@@ -37,12 +37,12 @@ export interface CommissionView {
 }
 
 interface Subject {
-  ordinal: number;
+  validatorIndex: number;
   record: ValidatorRecord;
 }
 
 interface ValidatorEpoch {
-  ordinal: number;
+  validatorIndex: number;
   epoch: number;
 }
 
@@ -51,20 +51,24 @@ interface Recorded {
   basisPoints: number;
 }
 
-export function findCommissions(view: CommissionView, { ordinal, record }: Subject, epoch: number): Commissions | null {
+export function findCommissions(
+  view: CommissionView,
+  { validatorIndex, record }: Subject,
+  epoch: number,
+): Commissions | null {
   const last = lastEpoch(view, record);
-  if (!isTold(view, { ordinal, epoch }, last)) return null;
+  if (!isTold(view, { validatorIndex, epoch }, last)) return null;
   const announcedAt = (each: number) => {
-    const place = { ordinal, epoch: each };
+    const place = { validatorIndex, epoch: each };
     return isTold(view, place, last) ? announcedBasisPoints(view, place, last) : null;
   };
-  const mev = findAtOrBefore(view, "mev", { ordinal, epoch })?.basisPoints ?? null;
+  const mev = findAtOrBefore(view, "mev", { validatorIndex, epoch })?.basisPoints ?? null;
   return {
-    commissionBasisPoints: findAtOrBefore(view, "inflation", { ordinal, epoch })?.basisPoints ?? null,
+    commissionBasisPoints: findAtOrBefore(view, "inflation", { validatorIndex, epoch })?.basisPoints ?? null,
     mevCommissionBasisPoints: mev === DISABLED ? null : mev,
-    appliedCommissionBasisPoints: appliedBasisPoints(view, { ordinal, epoch, announcedAt }),
-    paid: isPaidAt(view, { ordinal, epoch }),
-    blockRevenueBasisPoints: getU16(view.ledger.blockRevenue, epoch, ordinal),
+    appliedCommissionBasisPoints: appliedBasisPoints(view, { validatorIndex, epoch, announcedAt }),
+    paid: isPaidAt(view, { validatorIndex, epoch }),
+    blockRevenueBasisPoints: getU16(view.ledger.blockRevenue, epoch, validatorIndex),
   };
 }
 
@@ -74,28 +78,28 @@ function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last 
   if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, place, last);
   if (after === null) return before.basisPoints;
-  return beginAt(view, place.ordinal, after) === before.basisPoints ? before.basisPoints : null;
+  return beginAt(view, place.validatorIndex, after) === before.basisPoints ? before.basisPoints : null;
 }
 
 /** What stood before an epoch's first change. */
 export function beginAt(
   view: Pick<CommissionView, "begins">,
-  ordinal: number,
+  validatorIndex: number,
   { epoch, basisPoints }: Recorded,
 ): number {
-  return view.begins().get(ordinal)?.get(epoch) ?? basisPoints;
+  return view.begins().get(validatorIndex)?.get(epoch) ?? basisPoints;
 }
 
 /** null: unknown, or nothing is paid. */
-export function appliedAt(view: CommissionView, { ordinal, epoch }: ValidatorEpoch): number | null {
-  const announcedAt = (each: number) => announcedBasisPoints(view, { ordinal, epoch: each });
-  return appliedBasisPoints(view, { ordinal, epoch, announcedAt });
+export function appliedAt(view: CommissionView, { validatorIndex, epoch }: ValidatorEpoch): number | null {
+  const announcedAt = (each: number) => announcedBasisPoints(view, { validatorIndex, epoch: each });
+  return appliedBasisPoints(view, { validatorIndex, epoch, announcedAt });
 }
 
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
-    ordinal,
+    validatorIndex,
     epoch,
     announcedAt,
   }: ValidatorEpoch & {
@@ -103,9 +107,9 @@ export function appliedBasisPoints(
     announcedAt: (epoch: number) => number | null;
   },
 ): number | null {
-  const stateEpoch = payingStateEpoch(view.ledger, { epoch, ordinal });
+  const stateEpoch = payingStateEpoch(view.ledger, { epoch, validatorIndex });
   if (stateEpoch === null) return null;
-  return isSettled(view, { ordinal, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
+  return isSettled(view, { validatorIndex, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
 }
 
 /** false: it is in no set by which the epoch's rewards are paid. */
@@ -114,7 +118,7 @@ export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, place: Vali
 }
 
 function isSettled(view: Pick<CommissionView, "ledger" | "unsettled">, place: ValidatorEpoch): boolean {
-  return view.unsettled().get(place.ordinal)?.has(place.epoch) !== true && isBoundaryKnown(view.ledger, place);
+  return view.unsettled().get(place.validatorIndex)?.has(place.epoch) !== true && isBoundaryKnown(view.ledger, place);
 }
 
 /** They ended during a change whose transaction is unknown. */
@@ -125,11 +129,11 @@ export function findUnsettled({
 }: Pick<Ledger, "events" | "withdrawn" | "proved">): ReadonlyMap<number, ReadonlySet<number>> {
   const unsettled = new Map<number, Set<number>>();
   // A ruling withdraws the event, not the values around it.
-  for (const { ordinal, madeIn } of [...events, ...withdrawn]) {
-    const epochs = unsettled.get(ordinal) ?? new Set();
+  for (const { validatorIndex, madeIn } of [...events, ...withdrawn]) {
+    const epochs = unsettled.get(validatorIndex) ?? new Set();
     for (let epoch = madeIn.earliest; epoch < madeIn.latest; epoch += 1)
-      if (getU16(proved, epoch, ordinal) === null) epochs.add(epoch);
-    if (epochs.size > 0) unsettled.set(ordinal, epochs);
+      if (getU16(proved, epoch, validatorIndex) === null) epochs.add(epoch);
+    if (epochs.size > 0) unsettled.set(validatorIndex, epochs);
   }
   return unsettled;
 }
@@ -141,10 +145,10 @@ export function findBegins({
   const begins = new Map<number, Map<number, number>>();
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   const newestFirst = [...events, ...withdrawn].sort((a, b) => slotOf(b) - slotOf(a));
-  for (const { ordinal, source, confirmed, replacedBy, epoch, from } of newestFirst) {
+  for (const { validatorIndex, source, confirmed, replacedBy, epoch, from } of newestFirst) {
     if (source !== "COMMISSION" || !confirmed || replacedBy !== null || typeof from !== "number") continue;
-    const own = begins.get(ordinal) ?? new Map<number, number>();
-    begins.set(ordinal, own.set(epoch, from));
+    const own = begins.get(validatorIndex) ?? new Map<number, number>();
+    begins.set(validatorIndex, own.set(epoch, from));
   }
   return begins;
 }
@@ -173,31 +177,31 @@ function isTold(view: CommissionView, place: ValidatorEpoch, last: number): bool
 function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",
-  { ordinal, epoch }: ValidatorEpoch,
+  { validatorIndex, epoch }: ValidatorEpoch,
 ): Recorded | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch) - 1; index >= 0; index -= 1) {
     const of = columns[index];
-    const basisPoints = of === undefined ? null : getBasisPoints(of[source], ordinal);
+    const basisPoints = of === undefined ? null : getBasisPoints(of[source], validatorIndex);
     if (of !== undefined && basisPoints !== null) return { epoch: of.epoch, basisPoints };
   }
   return null;
 }
 
-function findAfter(view: CommissionView, { ordinal, epoch }: ValidatorEpoch, last: number): Recorded | null {
+function findAfter(view: CommissionView, { validatorIndex, epoch }: ValidatorEpoch, last: number): Recorded | null {
   const columns = view.commissionColumns();
   for (let index = countUpTo(columns, epoch); index < columns.length; index += 1) {
     const of = columns[index];
     if (of === undefined || of.epoch > last) return null;
-    const basisPoints = getBasisPoints(of.inflation, ordinal);
+    const basisPoints = getBasisPoints(of.inflation, validatorIndex);
     if (basisPoints !== null) return { epoch: of.epoch, basisPoints };
   }
   return null;
 }
 
-function getBasisPoints(columns: CommissionColumns["inflation"], ordinal: number): number | null {
+function getBasisPoints(columns: CommissionColumns["inflation"], validatorIndex: number): number | null {
   for (const column of columns) {
-    const basisPoints = column?.[ordinal] ?? NOT_RECORDED;
+    const basisPoints = column?.[validatorIndex] ?? NOT_RECORDED;
     if (basisPoints !== NOT_RECORDED) return basisPoints;
   }
   return null;

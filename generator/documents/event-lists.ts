@@ -24,7 +24,7 @@ function toPublished(
   event: EventRecord,
   { pattern, incident }: { pattern: Pattern | null; incident: Incident | null },
 ): CommissionEvent[] {
-  const validator = ledger.validators[event.ordinal];
+  const validator = ledger.validators[event.validatorIndex];
   if (validator === undefined) return [];
   const { from, to } = event;
   return [

@@ -103,8 +103,8 @@ function hasHappened(view: View, { votePubkey }: { votePubkey: string }): boolea
   const { ledger, eventsByVote } = view;
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
   if (toRiseEntries(view, votePubkey).length > 0) return true;
-  const ordinal = ledger.ordinals.get(votePubkey);
-  return ledger.withdrawn.some((event) => event.ordinal === ordinal && isTimed(event));
+  const validatorIndex = ledger.validatorIndexes.get(votePubkey);
+  return ledger.withdrawn.some((event) => event.validatorIndex === validatorIndex && isTimed(event));
 }
 
 function toForm(

@@ -14,7 +14,7 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const data = view.stakeEpochs().flatMap((epoch) => {
-    const point = stakePoint(view.ledger, { epoch, ordinal: found.ordinal });
+    const point = stakePoint(view.ledger, { epoch, validatorIndex: found.validatorIndex });
     return point === null ? [] : [{ epoch, activeStake: toStake(point.lamports), rank: point.rank }];
   });
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
@@ -25,9 +25,9 @@ export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime
   if (found === null) return null;
   const { uptime, network } = view.ledger;
   const recorded = view.uptimeDays().flatMap((date) => {
-    const uptimeChecks = uptime.checks.get(date)?.[found.ordinal] ?? 0;
+    const uptimeChecks = uptime.checks.get(date)?.[found.validatorIndex] ?? 0;
     if (uptimeChecks === 0) return [];
-    const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.ordinal] ?? 0;
+    const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.validatorIndex] ?? 0;
     const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
     return [{ date, uptimeChecks, delinquentChecks, uptimePercent }];
   });
@@ -43,31 +43,31 @@ interface Announced {
 export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { ordinal, record } = found;
-  const announced = fillForward(view, ordinal, record);
-  const unseen = differingGaps(view, ordinal, announced);
+  const { validatorIndex, record } = found;
+  const announced = fillForward(view, validatorIndex, record);
+  const unseen = differingGaps(view, validatorIndex, announced);
   const announcedAt = (epoch: number) =>
     unseen.has(epoch) ? null : (announced.get(epoch)?.commissionBasisPoints ?? null);
   const data = [...announced].map(([epoch, { commissionBasisPoints, mevCommissionBasisPoints }]): CommissionPoint => ({
     epoch,
     commission: toPercentOrNull(commissionBasisPoints),
     mevCommission: toPercentOrNull(mevCommissionBasisPoints),
-    appliedCommission: toPercentOrNull(appliedBasisPoints(view, { ordinal, epoch, announcedAt })),
-    paid: isPaidAt(view, { ordinal, epoch }),
-    blockRevenueCommission: toPercentOrNull(getU16(view.ledger.blockRevenue, epoch, ordinal)),
+    appliedCommission: toPercentOrNull(appliedBasisPoints(view, { validatorIndex, epoch, announcedAt })),
+    paid: isPaidAt(view, { validatorIndex, epoch }),
+    blockRevenueCommission: toPercentOrNull(getU16(view.ledger.blockRevenue, epoch, validatorIndex)),
   }));
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
 /** From the first record on. */
-function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<number, Announced> {
+function fillForward(view: View, validatorIndex: number, record: ValidatorRecord): Map<number, Announced> {
   const filled = new Map<number, Announced>();
   let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
-  for (const epoch of epochsToFill(view, ordinal, record)) {
-    const mev = commissionPoint(view.ledger, "mev", { epoch, ordinal }) ?? held.mevCommissionBasisPoints;
+  for (const epoch of epochsToFill(view, validatorIndex, record)) {
+    const mev = commissionPoint(view.ledger, "mev", { epoch, validatorIndex }) ?? held.mevCommissionBasisPoints;
     held = {
       commissionBasisPoints:
-        commissionPoint(view.ledger, "inflation", { epoch, ordinal }) ?? held.commissionBasisPoints,
+        commissionPoint(view.ledger, "inflation", { epoch, validatorIndex }) ?? held.commissionBasisPoints,
       mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     };
     filled.set(epoch, held);
@@ -76,20 +76,22 @@ function fillForward(view: View, ordinal: number, record: ValidatorRecord): Map<
 }
 
 /** Nobody saw which commission stood. */
-function differingGaps(view: View, ordinal: number, announced: ReadonlyMap<number, Announced>): Set<number> {
+function differingGaps(view: View, validatorIndex: number, announced: ReadonlyMap<number, Announced>): Set<number> {
   const gaps = new Set<number>();
   let after: number | null = null;
   for (const [epoch, { commissionBasisPoints }] of [...announced].reverse()) {
-    const recorded = commissionPoint(view.ledger, "inflation", { epoch, ordinal });
-    after = recorded === null ? after : beginAt(view, ordinal, { epoch, basisPoints: recorded });
+    const recorded = commissionPoint(view.ledger, "inflation", { epoch, validatorIndex });
+    after = recorded === null ? after : beginAt(view, validatorIndex, { epoch, basisPoints: recorded });
     if (recorded === null && after !== null && after !== commissionBasisPoints) gaps.add(epoch);
   }
   return gaps;
 }
 
-function epochsToFill(view: View, ordinal: number, record: ValidatorRecord): number[] {
+function epochsToFill(view: View, validatorIndex: number, record: ValidatorRecord): number[] {
   const isRecorded = (epoch: number) =>
-    (["inflation", "mev"] as const).some((source) => commissionPoint(view.ledger, source, { epoch, ordinal }) !== null);
+    (["inflation", "mev"] as const).some(
+      (source) => commissionPoint(view.ledger, source, { epoch, validatorIndex }) !== null,
+    );
   const recorded = view.commissionEpochs().filter(isRecorded);
   const [first] = recorded;
   const last = lastEpoch(view, record);

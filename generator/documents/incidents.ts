@@ -101,14 +101,14 @@ function createGroups() {
   return {
     validators: () => byValidator.size,
     add(change: Change) {
-      const own = byValidator.get(change.event.ordinal);
-      if (own === undefined) byValidator.set(change.event.ordinal, new Set([change]));
+      const own = byValidator.get(change.event.validatorIndex);
+      if (own === undefined) byValidator.set(change.event.validatorIndex, new Set([change]));
       else own.add(change);
     },
     remove(change: Change) {
-      const own = byValidator.get(change.event.ordinal);
+      const own = byValidator.get(change.event.validatorIndex);
       own?.delete(change);
-      if (own?.size === 0) byValidator.delete(change.event.ordinal);
+      if (own?.size === 0) byValidator.delete(change.event.validatorIndex);
     },
     removeAll(): Change[] {
       const all = [...byValidator.values()].flatMap((own) => [...own]);
@@ -124,7 +124,7 @@ function toIncident(members: readonly Change[]): Incident {
   const until = members.reduce((most, each) => Math.max(most, each.until), -Infinity);
   return {
     id: first?.id ?? "",
-    validators: new Set(members.map(({ event: { ordinal } }) => ordinal)).size,
+    validators: new Set(members.map(({ event: { validatorIndex } }) => validatorIndex)).size,
     changes: members.length,
     firstAt: new Date(after).toISOString(),
     lastAt: new Date(until).toISOString(),

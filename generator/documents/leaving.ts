@@ -8,14 +8,14 @@ import { isRug, type PaidChange } from "./paid-changes.ts";
 const LEAVING_EPOCHS = 3;
 
 interface Subject {
-  ordinal: number;
+  validatorIndex: number;
   record: ValidatorRecord;
 }
 
 /** A sentence on stake, listing or votes that ended soon after the newest RUG; null: none did. */
 export function toLeaving(
   view: CommissionView,
-  { ordinal, record }: Subject,
+  { validatorIndex, record }: Subject,
   { changes, silentSince }: { changes: readonly PaidChange[]; silentSince: string | null },
 ): string | null {
   const [newest] = changes.filter(isRug).sort((one, other) => other.event.epoch - one.event.epoch);
@@ -24,7 +24,7 @@ export function toLeaving(
   const last = rug.epoch + LEAVING_EPOCHS;
   const soon = `within ${LEAVING_EPOCHS} epochs of the rise in epoch ${rug.epoch}`;
   if (!record.listed && record.seen.epoch <= last) return `It left the cluster's list ${soon}.`;
-  const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, ordinal })?.lamports ?? null;
+  const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, validatorIndex })?.lamports ?? null;
   const before = stakeAt(rug.epoch);
   for (let epoch = rug.epoch + 1; before !== null && before > 0n && epoch <= last; epoch += 1) {
     const after = stakeAt(epoch);

@@ -41,8 +41,8 @@ export function renderPage(view: View, votePubkey: string, siteUrl: string): str
 function toFacts(view: View, votePubkey: string): Facts | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { ordinal, record } = found;
-  const applied = view.latestEpoch === null ? null : appliedAt(view, { ordinal, epoch: view.latestEpoch });
+  const { validatorIndex, record } = found;
+  const applied = view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
   const events = view.eventsByVote().get(votePubkey) ?? [];
   return {
     network: view.ledger.network,

@@ -21,7 +21,7 @@ const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severi
 /** The pattern as of each event, by event id: the published past stays while a pattern goes on. */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
-  const bySubject = Map.groupBy(counted, ({ ordinal, source }) => `${ordinal} ${source}`);
+  const bySubject = Map.groupBy(counted, ({ validatorIndex, source }) => `${validatorIndex} ${source}`);
   return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
 }
 

@@ -50,10 +50,11 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
 /** The lists always: they tell the last snapshot's time and slot. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const besides = touchedByIncidents(ledger, touched);
-  const isTouched = (kind: (typeof OF_VALIDATOR)[number], ordinal: number) =>
-    SHOWN_BY[kind].some((part) => touched[part].has(ordinal)) || (kind === "validatorEvents" && besides.has(ordinal));
-  const ofValidators = [...ledger.validators.entries()].flatMap(([ordinal, { vote }]) =>
-    OF_VALIDATOR.filter((kind) => isTouched(kind, ordinal)).map((kind) => ofValidator(kind, vote)),
+  const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
+    SHOWN_BY[kind].some((part) => touched[part].has(validatorIndex)) ||
+    (kind === "validatorEvents" && besides.has(validatorIndex));
+  const ofValidators = [...ledger.validators.entries()].flatMap(([validatorIndex, { vote }]) =>
+    OF_VALIDATOR.filter((kind) => isTouched(kind, validatorIndex)).map((kind) => ofValidator(kind, vote)),
   );
   const rugs = touchedRugs(ledger, touched.events.union(besides));
   const epochs = [...touched.epochs.union(rugs)].sort((a, b) => a - b);
@@ -64,8 +65,10 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
 }
 
 /** A RUG's pattern depends on the events before it, its incident on those of others. */
-function touchedRugs({ events }: Ledger, ordinals: ReadonlySet<number>): Set<number> {
-  const rugs = events.filter(({ ordinal, severity }) => severity === "RUG" && ordinals.has(ordinal));
+function touchedRugs({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
+  const rugs = events.filter(
+    ({ validatorIndex, severity }) => severity === "RUG" && validatorIndexes.has(validatorIndex),
+  );
   return new Set(rugs.map(({ epoch }) => epoch));
 }
 
@@ -78,9 +81,9 @@ function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<numbe
   const later = ledger.events.filter(
     ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,
   );
-  const ordinals = new Set(later.map(({ ordinal }) => ordinal));
-  const isPossible = ordinals.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
-  return isPossible ? ordinals : new Set();
+  const validatorIndexes = new Set(later.map(({ validatorIndex }) => validatorIndex));
+  const isPossible = validatorIndexes.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
+  return isPossible ? validatorIndexes : new Set();
 }
 
 /** Except `status`. */

@@ -120,8 +120,8 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   };
 }
 
-function appliedNow(view: View, { ordinal }: Subject): number | null {
-  return view.latestEpoch === null ? null : appliedAt(view, { ordinal, epoch: view.latestEpoch });
+function appliedNow(view: View, { validatorIndex }: Subject): number | null {
+  return view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
 }
 
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {

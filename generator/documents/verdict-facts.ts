@@ -44,7 +44,7 @@ export interface FactsView extends CommissionView {
 }
 
 interface Subject {
-  ordinal: number;
+  validatorIndex: number;
   record: ValidatorRecord;
 }
 
@@ -60,18 +60,18 @@ function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
 }
 
 export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
-  const { ordinal, record } = subject;
+  const { validatorIndex, record } = subject;
   const epoch = lastEpoch(view, record);
   const events = (view.eventsByVote().get(record.vote) ?? []).filter(({ replacedBy }) => replacedBy === null);
   const changes = toPaidChanges(events);
   const silentSince = toSilentSince(view, record);
-  const isKnown = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, ordinal }) !== null;
+  const isKnown = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, validatorIndex }) !== null;
   return {
     epoch,
     listed: record.listed,
     silentSince,
     announced: record.commissionBasisPoints,
-    paidAt: remember((each) => findPaid(view, { epoch: each, ordinal })),
+    paidAt: remember((each) => findPaid(view, { epoch: each, validatorIndex })),
     firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
     mev: record.mev,
     mevEpoch: record.mevEpoch,
@@ -84,7 +84,7 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
 }
 
 /** Outside its own epoch's set it is taken for paid nothing, until later sets tell otherwise. */
-function findPaid(view: FactsView, place: { epoch: number; ordinal: number }): PaidRate {
+function findPaid(view: FactsView, place: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
   if (payingStateEpoch(ledger, place) === null || stakePoint(ledger, place)?.lamports === 0n) return "nothing";
   const isUndecided = view.latestEpoch !== null && place.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;

@@ -9,7 +9,7 @@ import { toVerdictFacts, type FactsView, type VerdictFacts } from "./verdict-fac
 import { judge, type Judgement } from "./verdict.ts";
 
 export interface Subject {
-  ordinal: number;
+  validatorIndex: number;
   record: ValidatorRecord;
 }
 
@@ -62,19 +62,19 @@ export function createView(ledger: Ledger): View {
 function createVerdicts(view: FactsView): View["verdictOf"] {
   const judged = new Map<number, ReturnType<View["verdictOf"]>>();
   return (subject) => {
-    const held = judged.get(subject.ordinal);
+    const held = judged.get(subject.validatorIndex);
     if (held !== undefined) return held;
     const facts = toVerdictFacts(view, subject);
     const judgement = { ...judge(facts), facts };
-    judged.set(subject.ordinal, judgement);
+    judged.set(subject.validatorIndex, judgement);
     return judgement;
   };
 }
 
 export function findRecord(view: View, votePubkey: string): Subject | null {
-  const ordinal = view.ledger.ordinals.get(votePubkey);
-  const record = ordinal === undefined ? undefined : view.ledger.validators[ordinal];
-  return ordinal === undefined || record === undefined ? null : { ordinal, record };
+  const validatorIndex = view.ledger.validatorIndexes.get(votePubkey);
+  const record = validatorIndex === undefined ? undefined : view.ledger.validators[validatorIndex];
+  return validatorIndex === undefined || record === undefined ? null : { validatorIndex, record };
 }
 
 export function lazy<Value>(make: () => Value): () => Value {

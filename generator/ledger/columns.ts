@@ -1,4 +1,4 @@
-/** By validator ordinal. 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
+/** By validator index. 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
 export type ColumnValues = Uint16Array | BigUint64Array;
@@ -16,50 +16,55 @@ const ROOM_STEP = 512;
 export function setU16<Key>(
   column: Column<Uint16Array, Key>,
   key: Key,
-  ordinal: number,
+  validatorIndex: number,
   value: number,
   empty: number,
 ): void {
   const held = column.get(key);
-  const values = ordinal < (held?.length ?? 0) && held ? held : grown(held, ordinal, empty);
-  values[ordinal] = value;
+  const values = validatorIndex < (held?.length ?? 0) && held ? held : grown(held, validatorIndex, empty);
+  values[validatorIndex] = value;
   if (values !== held) column.set(key, values);
 }
 
 /** Saturates at 65,535. */
-export function addU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number, amount: number): void {
-  const sum = (column.get(key)?.[ordinal] ?? 0) + amount;
-  setU16(column, key, ordinal, Math.min(sum, 0xffff), 0);
+export function addU16<Key>(column: Column<Uint16Array, Key>, key: Key, validatorIndex: number, amount: number): void {
+  const sum = (column.get(key)?.[validatorIndex] ?? 0) + amount;
+  setU16(column, key, validatorIndex, Math.min(sum, 0xffff), 0);
 }
 
-export function setStake(column: Column<BigUint64Array>, epoch: number, ordinal: number, lamports: bigint): void {
+export function setStake(
+  column: Column<BigUint64Array>,
+  epoch: number,
+  validatorIndex: number,
+  lamports: bigint,
+): void {
   const held = column.get(epoch);
-  if (held !== undefined && ordinal < held.length) {
-    held[ordinal] = lamports;
+  if (held !== undefined && validatorIndex < held.length) {
+    held[validatorIndex] = lamports;
     return;
   }
-  const values = new BigUint64Array(roomFor(ordinal)).fill(NO_STAKE_RECORDED);
+  const values = new BigUint64Array(roomFor(validatorIndex)).fill(NO_STAKE_RECORDED);
   if (held !== undefined) values.set(held);
-  values[ordinal] = lamports;
+  values[validatorIndex] = lamports;
   column.set(epoch, values);
 }
 
-export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, ordinal: number): number | null {
-  const value = column.get(key)?.[ordinal];
+export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, validatorIndex: number): number | null {
+  const value = column.get(key)?.[validatorIndex];
   return value === undefined || value === NOT_RECORDED ? null : value;
 }
 
-export function getStake(column: Column<BigUint64Array>, epoch: number, ordinal: number): bigint | null {
-  const value = column.get(epoch)?.[ordinal];
+export function getStake(column: Column<BigUint64Array>, epoch: number, validatorIndex: number): bigint | null {
+  const value = column.get(epoch)?.[validatorIndex];
   return value === undefined || value === NO_STAKE_RECORDED ? null : value;
 }
 
-function grown(held: Uint16Array | undefined, ordinal: number, empty: number): Uint16Array {
-  const values = new Uint16Array(roomFor(ordinal)).fill(empty);
+function grown(held: Uint16Array | undefined, validatorIndex: number, empty: number): Uint16Array {
+  const values = new Uint16Array(roomFor(validatorIndex)).fill(empty);
   if (held !== undefined) values.set(held);
   return values;
 }
 
-function roomFor(ordinal: number): number {
-  return ordinal < LEAST_ROOM ? LEAST_ROOM : Math.ceil((ordinal + 1) / ROOM_STEP) * ROOM_STEP;
+function roomFor(validatorIndex: number): number {
+  return validatorIndex < LEAST_ROOM ? LEAST_ROOM : Math.ceil((validatorIndex + 1) / ROOM_STEP) * ROOM_STEP;
 }

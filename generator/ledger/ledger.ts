@@ -10,7 +10,7 @@ import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 15;
+export const FOLD_VERSION = 16;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -83,13 +83,13 @@ export interface Ledger {
   sources: Record<StatusSource, SourceHealth>;
   /** Observed epochs, ascending. */
   epochs: EpochRecord[];
-  /** By ordinal. */
+  /** By index. */
   validators: ValidatorRecord[];
-  ordinals: Map<string, number>;
+  validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
   /** Since when one of two witnesses alone tells it, while the other does not answer. */
   issuanceAlone: Moment | null;
-  /** Tips by epoch and validator ordinal, only where a MEV change needs them. */
+  /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   listedStake: bigint;
   stakes: Column<BigUint64Array>;
@@ -160,7 +160,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     },
     epochs: [],
     validators: [],
-    ordinals: new Map(),
+    validatorIndexes: new Map(),
     issuance: new Map(),
     issuanceAlone: null,
     tipAmounts: new Map(),

@@ -186,7 +186,7 @@ export interface ValidatorRecord extends ListedFields {
 /** Commissions in basis points. */
 export interface EventRecord {
   id: string;
-  ordinal: number;
+  validatorIndex: number;
   source: Source;
   severity: Severity;
   epoch: number;

@@ -18,14 +18,14 @@ export function foldRestart(step: Step): void {
     .filter(([after]) => after < moment.slot)
     .map(([after, upTo]) => [after, Math.min(upTo, moment.slot)]);
   const epochStart = { ...moment, slot: lastSlotOf(ledger, moment.epoch - 1) + 1 };
-  for (const [ordinal, validator] of ledger.validators.entries()) {
+  for (const [validatorIndex, validator] of ledger.validators.entries()) {
     dropPending(ledger, validator);
     validator.history = null;
     if (validator.firstEpoch > moment.epoch) {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
     }
-    forgetTips(step, ordinal, validator);
+    forgetTips(step, validatorIndex, validator);
     validator.seen = notAfter(validator.seen, moment);
     validator.read = validator.read && notAfter(validator.read, moment);
     // The slot from which it restarted is not known: only what the epoch began with surely stood on both chains.
@@ -33,7 +33,7 @@ export function foldRestart(step: Step): void {
     validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
-    for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(ordinal);
+    for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(validatorIndex);
   }
 }
 

@@ -57,8 +57,8 @@ function moveEvent(ledger: Ledger, touched: Touched, id: string): void {
   if (moved.length === 0) return;
   ledger[from] = ledger[from].filter((event) => event.id !== id);
   ledger[to] = [...ledger[to], ...moved];
-  for (const { ordinal, epoch, severity, confirmed } of moved) {
-    touched.events.add(ordinal);
+  for (const { validatorIndex, epoch, severity, confirmed } of moved) {
+    touched.events.add(validatorIndex);
     touched.epochs.add(epoch);
     if (confirmed) touched.severities.add(severity);
   }

@@ -10,15 +10,18 @@ export interface Step {
   endpoint: string;
 }
 
-export function findValidator(ledger: Ledger, vote: string): { ordinal: number; validator: ValidatorRecord } | null {
-  const ordinal = ledger.ordinals.get(vote);
-  const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
-  return ordinal === undefined || validator === undefined ? null : { ordinal, validator };
+export function findValidator(
+  ledger: Ledger,
+  vote: string,
+): { validatorIndex: number; validator: ValidatorRecord } | null {
+  const validatorIndex = ledger.validatorIndexes.get(vote);
+  const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
+  return validatorIndex === undefined || validator === undefined ? null : { validatorIndex, validator };
 }
 
 export interface Found<Row> {
   row: Row;
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
 }
 
@@ -26,21 +29,21 @@ export interface Found<Row> {
 export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
   const found: Found<Row>[] = [];
   for (const row of rows) {
-    const ordinal = ledger.ordinals.get(row.vote);
-    const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
-    if (ordinal !== undefined && validator !== undefined) found.push({ row, ordinal, validator });
+    const validatorIndex = ledger.validatorIndexes.get(row.vote);
+    const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
+    if (validatorIndex !== undefined && validator !== undefined) found.push({ row, validatorIndex, validator });
   }
   return found;
 }
 
 /** Only a real difference moves `updatedAt` and touches the profile. */
-export function assignListed(step: Step, ordinal: number, fields: Partial<ListedFields>): void {
-  const validator = step.ledger.validators[ordinal];
+export function assignListed(step: Step, validatorIndex: number, fields: Partial<ListedFields>): void {
+  const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   if (isSame(validator, fields)) return;
   Object.assign(validator, fields);
   validator.updatedAt = step.moment.time;
-  step.touched.profiles.add(ordinal);
+  step.touched.profiles.add(validatorIndex);
 }
 
 function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
@@ -48,10 +51,10 @@ function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
   return true;
 }
 
-export function assignInflation(step: Step, ordinal: number, commission: Commission): void {
-  const validator = step.ledger.validators[ordinal];
+export function assignInflation(step: Step, validatorIndex: number, commission: Commission): void {
+  const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   validator.inflation = commission;
   validator.inflationKnownFrom ??= step.moment.slot;
-  assignListed(step, ordinal, { commissionBasisPoints: commission.basisPoints });
+  assignListed(step, validatorIndex, { commissionBasisPoints: commission.basisPoints });
 }

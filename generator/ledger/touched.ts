@@ -2,7 +2,7 @@ import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import { commissionPoint, trackedEpochs } from "./stake/points.ts";
 
-/** What to render again: validator ordinals or epochs. */
+/** What to render again: validator indexes or epochs. */
 export interface Touched {
   profiles: Set<number>;
   events: Set<number>;
@@ -60,8 +60,8 @@ export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void
   for (const each of trackedEpochs(ledger)) if (each >= epoch && each < running) touched.points.add(each);
 }
 
-export function touchGapBefore({ ledger, touched }: Where, ordinal: number, epoch: number): void {
-  const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, ordinal }) !== null;
+export function touchGapBefore({ ledger, touched }: Where, validatorIndex: number, epoch: number): void {
+  const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, validatorIndex }) !== null;
   if (isRecorded(epoch - 1)) return;
   const before = trackedEpochs(ledger).filter((each) => each < epoch);
   const last = before.findLastIndex(isRecorded);

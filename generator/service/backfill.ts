@@ -130,10 +130,10 @@ export function closedSpan(running: number, epochs: number): EpochSpan | null {
 /** Validators with an epoch neither observed nor read, by key: a stopped run continues where it was. */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const isKnown = (validator: ValidatorRecord, ordinal: number) => (epoch: number) =>
-    isWithin(validator.history, epoch) || getU16(ledger.inflation, epoch, ordinal) !== null;
+  const isKnown = (validator: ValidatorRecord, validatorIndex: number) => (epoch: number) =>
+    isWithin(validator.history, epoch) || getU16(ledger.inflation, epoch, validatorIndex) !== null;
   return ledger.validators
-    .filter((validator, ordinal) => !epochs.every(isKnown(validator, ordinal)))
+    .filter((validator, validatorIndex) => !epochs.every(isKnown(validator, validatorIndex)))
     .map(({ vote }) => vote)
     .sort();
 }

@@ -57,7 +57,7 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const read = await Array.fromAsync(journal.read(namesBehind(names, event, ledger)));
   const evidence = toEvidence(event, read, ledger);
   const transactions = toTransactions(event, read, ledger);
-  const contradictions = findContradictions(ledger, ledger.ordinals.get(event.votePubkey) ?? -1);
+  const contradictions = findContradictions(ledger, ledger.validatorIndexes.get(event.votePubkey) ?? -1);
   const unreadable = read.filter(isUnreadable);
   return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
 }

@@ -149,7 +149,7 @@ interface Shown {
 /** Take it before the ledger is folded on. */
 function toShown(ledger: Ledger): Shown {
   const events = ledger.events.map((event) => [event.id, toExplained(ledger, event)] as const);
-  return { events: new Map(events), votes: new Set(ledger.ordinals.keys()) };
+  return { events: new Map(events), votes: new Set(ledger.validatorIndexes.keys()) };
 }
 
 function compareShown(before: Shown, after: Shown): Changes {

@@ -129,7 +129,7 @@ function tellEvents({ network, events }: Report, { projection }: Context, say: (
   if (network !== "mainnet" || events === 0) return;
   const { validators, events: all } = projection.ledger();
   for (const event of all.slice(-events)) {
-    const { vote, name } = validators[event.ordinal] ?? { vote: "", name: null };
+    const { vote, name } = validators[event.validatorIndex] ?? { vote: "", name: null };
     say(`${event.createdAt?.slice(0, 16).replace("T", " ")}  ${toSentence(event)}  ${name ?? vote}`);
   }
 }

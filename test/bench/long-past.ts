@@ -16,23 +16,24 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
   const [begin] = ledger.epochs;
   if (begin === undefined) throw new Error("a ledger that tracks no epoch can be given no past");
   const listed = ledger.validators.length;
-  for (let ordinal = listed; ordinal < KNOWN_VALIDATORS; ordinal += 1) addDeparted(ledger, ordinal, listed);
+  for (let validatorIndex = listed; validatorIndex < KNOWN_VALIDATORS; validatorIndex += 1)
+    addDeparted(ledger, validatorIndex, listed);
   const past = Array.from({ length: epochs }, (_, index) => begin.epoch - epochs + index);
   for (const [index, epoch] of past.entries()) {
     const end = toMoment(begin.last, begin.epoch - epoch);
     const firstSlot = begin.firstSlot - (begin.epoch - epoch) * SLOTS_PER_EPOCH;
     ledger.epochs.splice(index, 0, { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, last: end });
-    for (const ordinal of presentIn(index, epochs, listed)) addEpoch(ledger, ordinal, epoch);
+    for (const validatorIndex of presentIn(index, epochs, listed)) addEpoch(ledger, validatorIndex, epoch);
     addDays(ledger, presentIn(index, epochs, listed), Date.parse(end.time));
     for (let turn = 0; turn < EVENTS_PER_EPOCH; turn += 1) ledger.events.push(toEvent(end, turn, listed));
   }
   for (const validator of ledger.validators) validator.firstEpoch -= epochs;
 }
 
-function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
-  const like = ledger.validators[ordinal % listed];
+function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): void {
+  const like = ledger.validators[validatorIndex % listed];
   if (like === undefined) throw new Error("nobody is listed");
-  const vote = encodePublicKey(random.bytes("departed", ordinal));
+  const vote = encodePublicKey(random.bytes("departed", validatorIndex));
   const departed: ValidatorRecord = {
     ...structuredClone(like),
     vote,
@@ -44,33 +45,38 @@ function addDeparted(ledger: Ledger, ordinal: number, listed: number): void {
     missedSnapshots: 2,
   };
   ledger.validators.push(departed);
-  ledger.ordinals.set(vote, ordinal);
+  ledger.validatorIndexes.set(vote, validatorIndex);
 }
 
 function presentIn(index: number, epochs: number, listed: number): number[] {
   const present: number[] = [];
-  for (let ordinal = 0; ordinal < KNOWN_VALIDATORS; ordinal += 1) {
-    const came = random.whole(epochs, "came", ordinal);
-    if (ordinal < listed || (index >= came && index < came + EPOCHS_STAYED)) present.push(ordinal);
+  for (let validatorIndex = 0; validatorIndex < KNOWN_VALIDATORS; validatorIndex += 1) {
+    const came = random.whole(epochs, "came", validatorIndex);
+    if (validatorIndex < listed || (index >= came && index < came + EPOCHS_STAYED)) present.push(validatorIndex);
   }
   return present;
 }
 
-function addEpoch({ stakes, ranks, inflation, mev }: Ledger, ordinal: number, epoch: number): void {
+function addEpoch({ stakes, ranks, inflation, mev }: Ledger, validatorIndex: number, epoch: number): void {
   // Random, because regular amounts would compress to nothing.
-  const moved = random.whole(1_000_000_000, "stake", ordinal, epoch);
-  setStake(stakes, epoch, ordinal, 10_000_000_000_000n + BigInt(ordinal) * 7_919_000_333n + BigInt(moved));
-  setU16(ranks, epoch, ordinal, (ordinal % 1000) + 1, NOT_RECORDED);
-  setU16(inflation, epoch, ordinal, ((ordinal + Math.floor(epoch / 90)) % 11) * 100, NOT_RECORDED);
-  setU16(mev, epoch, ordinal, ((ordinal + Math.floor(epoch / 120)) % 9) * 100, NOT_RECORDED);
+  const moved = random.whole(1_000_000_000, "stake", validatorIndex, epoch);
+  setStake(
+    stakes,
+    epoch,
+    validatorIndex,
+    10_000_000_000_000n + BigInt(validatorIndex) * 7_919_000_333n + BigInt(moved),
+  );
+  setU16(ranks, epoch, validatorIndex, (validatorIndex % 1000) + 1, NOT_RECORDED);
+  setU16(inflation, epoch, validatorIndex, ((validatorIndex + Math.floor(epoch / 90)) % 11) * 100, NOT_RECORDED);
+  setU16(mev, epoch, validatorIndex, ((validatorIndex + Math.floor(epoch / 120)) % 9) * 100, NOT_RECORDED);
 }
 
-function addDays({ uptime }: Ledger, ordinals: number[], endsAt: number): void {
+function addDays({ uptime }: Ledger, validatorIndexes: number[], endsAt: number): void {
   for (let time = endsAt - EPOCH_MILLISECONDS; time < endsAt; time += DAY_MILLISECONDS) {
     const day = new Date(time).toISOString().slice(0, "YYYY-MM-DD".length);
-    for (const ordinal of ordinals) {
-      setU16(uptime.checks, day, ordinal, CHECKS_PER_DAY, 0);
-      setU16(uptime.delinquentChecks, day, ordinal, ordinal % 17 === 0 ? 12 : 0, 0);
+    for (const validatorIndex of validatorIndexes) {
+      setU16(uptime.checks, day, validatorIndex, CHECKS_PER_DAY, 0);
+      setU16(uptime.delinquentChecks, day, validatorIndex, validatorIndex % 17 === 0 ? 12 : 0, 0);
     }
   }
 }
@@ -81,7 +87,7 @@ function toEvent(end: Moment, turn: number, listed: number): EventRecord {
     id: Buffer.from(random.bytes("event", epoch, turn))
       .toString("hex")
       .slice(0, 24),
-    ordinal: random.whole(listed, "event", epoch, turn),
+    validatorIndex: random.whole(listed, "event", epoch, turn),
     cost: null,
     mevCost: null,
     source: turn === 2 ? "MEV" : "COMMISSION",

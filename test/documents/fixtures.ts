@@ -94,7 +94,7 @@ export interface EventFacts extends Partial<EventRecord> {
 function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): EventRecord {
   return {
     id: `event ${index}`,
-    ordinal: ledger.ordinals.get(voteOf(of)) ?? -1,
+    validatorIndex: ledger.validatorIndexes.get(voteOf(of)) ?? -1,
     source: "COMMISSION",
     severity: "RUG",
     epoch: EPOCH,
@@ -149,11 +149,11 @@ export interface LedgerFacts {
   epochs?: number[];
 }
 
-/** A mainnet ledger after a snapshot, with consistent ranks, totals and ordinals. */
+/** A mainnet ledger after a snapshot, with consistent ranks, totals and indexes. */
 export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EPOCH] }: LedgerFacts = {}): Ledger {
   const ledger = createLedger("mainnet");
   ledger.validators = validators.map(validator);
-  ledger.ordinals = new Map(ledger.validators.map(({ vote }, ordinal) => [vote, ordinal]));
+  ledger.validatorIndexes = new Map(ledger.validators.map(({ vote }, validatorIndex) => [vote, validatorIndex]));
   const listed = ledger.validators.filter((each) => each.listed).sort((a, b) => Number(b.activeStake - a.activeStake));
   for (const [index, each] of listed.entries()) each.rank ||= index + 1;
   ledger.listedStake = listed.reduce((sum, { activeStake }) => sum + activeStake, 0n);
@@ -179,17 +179,17 @@ export function recordCommissions(
   name: string,
   points: Record<number, { inflation?: number; mev?: number | "disabled" }>,
 ): void {
-  const ordinal = ordinalOf(ledger, name);
+  const validatorIndex = validatorIndexOf(ledger, name);
   for (const [epoch, { inflation, mev }] of Object.entries(points)) {
-    if (inflation !== undefined) setU16(ledger.inflation, Number(epoch), ordinal, inflation, NOT_RECORDED);
+    if (inflation !== undefined) setU16(ledger.inflation, Number(epoch), validatorIndex, inflation, NOT_RECORDED);
     if (inflation !== undefined) watchEnds(ledger, name, [Number(epoch)]);
     const value = mev === "disabled" ? DISABLED : mev;
-    if (value !== undefined) setU16(ledger.mev, Number(epoch), ordinal, value, NOT_RECORDED);
+    if (value !== undefined) setU16(ledger.mev, Number(epoch), validatorIndex, value, NOT_RECORDED);
   }
 }
 
 export function watchEnds(ledger: Ledger, name: string, epochs: readonly number[]): void {
-  for (const epoch of epochs) setU16(ledger.boundaries, epoch, ordinalOf(ledger, name), WATCHED, NOT_RECORDED);
+  for (const epoch of epochs) setU16(ledger.boundaries, epoch, validatorIndexOf(ledger, name), WATCHED, NOT_RECORDED);
 }
 
 export function recordStake(
@@ -197,16 +197,16 @@ export function recordStake(
   name: string,
   point: { epoch: number; lamports: bigint; rank?: number },
 ): void {
-  const ordinal = ordinalOf(ledger, name);
-  setStake(ledger.stakes, point.epoch, ordinal, point.lamports);
-  if (point.rank !== undefined) setU16(ledger.ranks, point.epoch, ordinal, point.rank, NOT_RECORDED);
+  const validatorIndex = validatorIndexOf(ledger, name);
+  setStake(ledger.stakes, point.epoch, validatorIndex, point.lamports);
+  if (point.rank !== undefined) setU16(ledger.ranks, point.epoch, validatorIndex, point.rank, NOT_RECORDED);
 }
 
 /** The only witness said that the validator was not in the epoch's set. */
 export function recordOutside(ledger: Ledger, name: string, epoch: number): void {
   const ONE_WITNESS = 1 << 8;
   const TOLD = 0b01;
-  setU16(ledger.members, epoch, ordinalOf(ledger, name), ONE_WITNESS | TOLD, 0);
+  setU16(ledger.members, epoch, validatorIndexOf(ledger, name), ONE_WITNESS | TOLD, 0);
 }
 
 export function recordDay(
@@ -214,9 +214,9 @@ export function recordDay(
   name: string,
   day: { date: string; checks: number; delinquent: number },
 ): void {
-  const ordinal = ordinalOf(ledger, name);
-  setU16(ledger.uptime.checks, day.date, ordinal, day.checks, 0);
-  if (day.delinquent > 0) setU16(ledger.uptime.delinquentChecks, day.date, ordinal, day.delinquent, 0);
+  const validatorIndex = validatorIndexOf(ledger, name);
+  setU16(ledger.uptime.checks, day.date, validatorIndex, day.checks, 0);
+  if (day.delinquent > 0) setU16(ledger.uptime.delinquentChecks, day.date, validatorIndex, day.delinquent, 0);
 }
 
 export function location(facts: Partial<Location> = {}): Location {
@@ -231,10 +231,10 @@ export function location(facts: Partial<Location> = {}): Location {
   };
 }
 
-function ordinalOf(ledger: Ledger, name: string): number {
-  const ordinal = ledger.ordinals.get(voteOf(name));
-  if (ordinal === undefined) throw new Error(`the ledger has no validator ${name}`);
-  return ordinal;
+function validatorIndexOf(ledger: Ledger, name: string): number {
+  const validatorIndex = ledger.validatorIndexes.get(voteOf(name));
+  if (validatorIndex === undefined) throw new Error(`the ledger has no validator ${name}`);
+  return validatorIndex;
 }
 
 /** Renders an object and parses it by its schema; null: none. */

@@ -117,7 +117,7 @@ test.each<[Network, number, number, number]>([
   const ledger = { ...createLedger(network, series), validators: [validator({ name: "A" })] };
   setU16(ledger.boundaries, announced, 0, WATCHED, NOT_RECORDED);
   const view = createView(ledger);
-  expect(appliedBasisPoints(view, { ordinal: 0, epoch, announcedAt: (each) => each })).toBe(announced);
+  expect(appliedBasisPoints(view, { validatorIndex: 0, epoch, announcedAt: (each) => each })).toBe(announced);
 });
 
 test("the rate of a change is applied from the epoch in which it is said to be paid, and in none with stake before it", () => {

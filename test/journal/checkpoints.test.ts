@@ -13,7 +13,7 @@ describe("a ledger that is kept", () => {
     const place = makePlace();
     const kept = keepable("2026-11-20T15:30:00.000Z");
     const { ledger } = kept;
-    ledger.ordinals.set(VOTE, 0);
+    ledger.validatorIndexes.set(VOTE, 0);
     ledger.listedStake = 2n ** 63n;
     ledger.stakes.set(1_000, BigUint64Array.of(2n ** 64n - 1n, 7n));
     ledger.ranks.set(1_000, Uint16Array.of(1, 2, 65_535));

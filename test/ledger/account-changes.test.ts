@@ -19,7 +19,12 @@ const handover = carriedOut(slotAt(14), [authorizeWithdrawer(A, authority, next.
 const searchOf = (found: Carried[], of = authority) => ({ authority: of, after: -100, upTo: 30.5, found });
 const changesOf = (...entries: Entry[]) => {
   const { events, validators } = tell(...entries).ledger;
-  return events.map(({ ordinal, from, to, transaction }) => [validators[ordinal]?.vote, from, to, transaction?.signer]);
+  return events.map(({ validatorIndex, from, to, transaction }) => [
+    validators[validatorIndex]?.vote,
+    from,
+    to,
+    transaction?.signer,
+  ]);
 };
 
 const collector = deriveKeypair("who collects").address;

@@ -220,8 +220,8 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
   const at = (minute: number, revenue: number | null) =>
     panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
   const { ledger } = tell(...readings.map(([minute, revenue]) => at(minute, revenue)));
-  const { ordinal } = validatorOf({ ledger }, "A");
-  const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, ordinal));
+  const { validatorIndex } = validatorOf({ ledger }, "A");
+  const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, validatorIndex));
   expect(kept).toEqual(rates);
 });
 

@@ -89,7 +89,7 @@ describe("who is in the validator set", () => {
     const own = [...begin, snapshot(130, withA({ ...OUT, stake: 8n }))];
     expect(paidFrom(...own)).toEqual(["1?"]);
     const told = tell(...own);
-    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").ordinal]).toBe(8n);
+    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").validatorIndex]).toBe(8n);
   });
 });
 

@@ -32,11 +32,13 @@ const toldMev = (...values: (number | null)[]) => history(5, { A: mevs(...values
 const toldAt = (minute: number, from: number, ...values: number[]) =>
   history(minute, { A: values.map((percent, index) => ({ at: from + index, percent })) });
 const inGap = (...values: number[]) => toldAt(605, 1, ...values);
-const ordinalOf = (one: Told) => validatorOf(one, "A").ordinal;
+const validatorIndexOf = (one: Told) => validatorOf(one, "A").validatorIndex;
 
 function pointsOf(one: Told, from: number, to: number) {
-  const ordinal = ordinalOf(one);
-  return minutes(from, to).map((at) => commissionPoint(one.ledger, "inflation", { epoch: FIRST_EPOCH + at, ordinal }));
+  const validatorIndex = validatorIndexOf(one);
+  return minutes(from, to).map((at) =>
+    commissionPoint(one.ledger, "inflation", { epoch: FIRST_EPOCH + at, validatorIndex }),
+  );
 }
 
 const ignoring = (...entries: Entry[]) => ruling(entries[0]!, { event: tell(...entries).ledger.events[0]!.id });
@@ -88,8 +90,8 @@ describe("a point", () => {
   it.each([3, 130])("that was observed is the one that counts, though a history is read at minute %i", (minute) => {
     const points = [-1, 0].map((at) => ({ at, percent: at < 0 ? 7 : 99, mev: 900, stake: 5n, rank: 0 }));
     const one = tell(first, history(minute, { A: points }), check(121, withA()), history(131, { A: points }));
-    const ordinal = ordinalOf(one);
-    const stakeOf = (at: number) => stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, ordinal });
+    const validatorIndex = validatorIndexOf(one);
+    const stakeOf = (at: number) => stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, validatorIndex });
     expect(pointsOf(one, -1, 1)).toEqual([700, 500, 500]);
     expect(stakeOf(0)?.lamports).toBe(1_000_000_000n);
     expect(stakeOf(-1)).toEqual({ lamports: 5n, rank: 1 });
@@ -103,7 +105,7 @@ describe("a point", () => {
     ];
     const one = tell(snapshot(1, withA({ stake: 2n ** 64n + 5n })), history(5, { A: points }));
     const stakes = [-2, -1, 0].map((at) =>
-      stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, ordinal: ordinalOf(one) }),
+      stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, validatorIndex: validatorIndexOf(one) }),
     );
     expect(stakes).toEqual([null, { lamports: 7n, rank: NOT_RECORDED - 1 }, null]);
   });
@@ -115,7 +117,12 @@ describe("an event of a history", () => {
     const nobody = { createdAt: null, previousSlot: null, previousSeenAt: null, confirmedBy: null, confirmedAt: null };
     const within = { earliest: epoch, latest: epoch };
     expect(tell(first, told(0, 100, 100, 100, 100, 5)).ledger.events[0]).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{24}$/) as unknown, ordinal: 9, source: "COMMISSION", severity: "RUG" },
+      ...{
+        id: expect.stringMatching(/^[0-9a-f]{24}$/) as unknown,
+        validatorIndex: 9,
+        source: "COMMISSION",
+        severity: "RUG",
+      },
       ...{ from: 0, to: 10_000, epoch, slot: epoch * SLOTS_IN_EPOCH, confirmed: false, ...nobody },
       ...{ seenEpoch: epoch, madeIn: within, seenIn: within },
       ...{ effectiveEpoch: epoch + 2, effectiveEpochLatest: epoch + 2, effectiveEpochFinal: false },
@@ -136,8 +143,8 @@ describe("an event of a history", () => {
   it("never lies between two epochs that were observed", () => {
     const one = tell(first, check(121, withA()), told(5));
     const eventsWith = (epoch: number) => {
-      setU16(one.ledger.inflation, epoch, ordinalOf(one), 9000, NOT_RECORDED);
-      foldHistoryEvents(one.ledger, { ...createTouched(), commissions: new Set([ordinalOf(one)]) });
+      setU16(one.ledger.inflation, epoch, validatorIndexOf(one), 9000, NOT_RECORDED);
+      foldHistoryEvents(one.ledger, { ...createTouched(), commissions: new Set([validatorIndexOf(one)]) });
       return eventsTold(one);
     };
     expect(eventsWith(FIRST_EPOCH + 1)).toEqual([]);

@@ -70,7 +70,7 @@ describe("what an event says", () => {
 
   it("is of the epoch that showed it, though another confirms it", () => {
     const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
-    expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").ordinal]).toBe(10_000);
+    expect(told.ledger.inflation.get(FIRST_EPOCH)?.[validatorOf(told, "A").validatorIndex]).toBe(10_000);
     expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
     const twice = tell(first, rise, seen(1.5, 10_000), seen(2, 0), seen(3, 0));
     expect(twice.ledger.events).toMatchObject([

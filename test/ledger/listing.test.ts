@@ -44,7 +44,7 @@ describe("the list", () => {
       panelSnapshot(0, rest, { of: held.length }),
       panelSnapshot(10, all, { of: held.length, by: held.length - 1, held: [...held] }),
     );
-    expect(told.ledger.ordinals.has(keyOf("A"))).toBe(listed);
+    expect(told.ledger.validatorIndexes.has(keyOf("A"))).toBe(listed);
   });
 
   it("keeps the start of the delinquent run of who then leaves", () => {
@@ -62,11 +62,11 @@ describe("the list", () => {
 it("the stake history has a point an epoch, of its first accepted observation, with the rank then", () => {
   const less = withA({ stake: 3n });
   const told = tell(snapshot(0, rest), snapshot(1, all), snapshot(10, less), check(120, less), snapshot(130, all));
-  const { ordinal } = validatorOf(told, "A");
+  const { validatorIndex } = validatorOf(told, "A");
   const { stakes, ranks } = told.ledger;
   const points = [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => [
-    getStake(stakes, epoch, ordinal),
-    getU16(ranks, epoch, ordinal),
+    getStake(stakes, epoch, validatorIndex),
+    getU16(ranks, epoch, validatorIndex),
   ]);
   expect(points).toEqual([
     [2_000_000_000n, 1],

@@ -48,9 +48,9 @@ describe("given the history of the chain, then these events", () => {
 
   it("it says what stood at the end of its epochs, and makes them known", () => {
     const told = tell(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
-    const { ordinal } = validatorOf(told, "A");
+    const { validatorIndex } = validatorOf(told, "A");
     const pointOf = (epoch: number) =>
-      commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, ordinal });
+      commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
     expect([-5, -4, -3, -2, -1, 0].map(pointOf)).toEqual([700, null, 500, null, null, 500]);
     expect(trackedEpochs(told.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
   });
@@ -80,7 +80,7 @@ it.each<[string, Entry[], object[]]>([
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
   const told = tell(...first, ...entries);
-  const relative = findContradictions(told.ledger, validatorOf(told, "A").ordinal).map((one) => ({
+  const relative = findContradictions(told.ledger, validatorOf(told, "A").validatorIndex).map((one) => ({
     ...one,
     epoch: one.epoch - FIRST_EPOCH,
   }));

@@ -149,8 +149,8 @@ it.each<[string, Entry[], (number | undefined)[]]>([
   ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],
 ])("what stood at the end of an epoch %s", (_, entries, proved) => {
   const told = tell(...entries);
-  const { ordinal } = validatorOf(told, "A");
-  const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[ordinal]);
+  const { validatorIndex } = validatorOf(told, "A");
+  const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[validatorIndex]);
   expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
 });
 
@@ -171,7 +171,7 @@ describe("an event with its transaction", () => {
   it("shows each step, settles what stood at the end of the epoch, and touches both", () => {
     const steps = proved.ledger.events[0]?.transaction?.steps;
     expect(steps?.map(({ basisPoints }) => basisPoints)).toEqual([800, 900, 10_000]);
-    expect(proved.ledger.proved.get(epochAt(118))?.[validatorOf(proved, "A").ordinal]).toBe(10_000);
+    expect(proved.ledger.proved.get(epochAt(118))?.[validatorOf(proved, "A").validatorIndex]).toBe(10_000);
     expect(proved.touched.epochs).toEqual(new Set([epochAt(118), epochAt(121)]));
   });
 });

@@ -99,10 +99,10 @@ describe("after a cluster restarted", () => {
   it("what is shown of MEV, and was last seen of anyone, is of no epoch to come, and is rendered again", () => {
     const before = tell(...watched, ...insisting(rest));
     const { touched, ledger } = foldEntry(before.ledger, named(after(check(140, rest))));
-    const { ordinal, mevEpoch, seen } = validatorOf({ ledger }, "A");
+    const { validatorIndex, mevEpoch, seen } = validatorOf({ ledger }, "A");
     expect(mevEpoch).toBe(FIRST_EPOCH);
     expect(seen).toEqual({ time: timeAt(121), slot: RESTARTED_SLOT + 140, epoch: FIRST_EPOCH });
-    for (const part of ["profiles", "commissions", "stakes"] as const) expect(touched[part]).toContain(ordinal);
+    for (const part of ["profiles", "commissions", "stakes"] as const) expect(touched[part]).toContain(validatorIndex);
   });
 
   it("the tip accounts of the epoch that runs again are asked for again", () => {

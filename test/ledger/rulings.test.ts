@@ -46,7 +46,7 @@ describe("an event that is ignored", () => {
     const late = { ...onRug(), time: timeAt(30) };
     const told = tell(...rug, late);
     expect(told.ledger.events).toEqual([]);
-    expect(told.touched.events).toContain(validatorOf(told, "A").ordinal);
+    expect(told.touched.events).toContain(validatorOf(told, "A").validatorIndex);
     const back = { ...onRug(accept), time: timeAt(31) };
     expect(tell(...rug, late, back).ledger).toMatchObject({ events: [event], withdrawn: [] });
   });

@@ -46,12 +46,12 @@ function watch(journals: ReturnType<typeof journalOf>[], until = Infinity) {
   const { ledger, outcomes } = tell(...entries.map(({ entry }) => entry));
   const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const slots = inOrder.flatMap(({ entry }, index) => (outcomes[index]?.accepted ? [entry.slot] : []));
-  const events = ledger.events.map(({ id, ordinal, severity, from, to, epoch, effectiveEpoch }) => ({
-    ...{ vote: ledger.validators[ordinal]?.vote, id, severity, from, to, epoch, effectiveEpoch },
+  const events = ledger.events.map(({ id, validatorIndex, severity, from, to, epoch, effectiveEpoch }) => ({
+    ...{ vote: ledger.validators[validatorIndex]?.vote, id, severity, from, to, epoch, effectiveEpoch },
   }));
   const checksOf = (name: string) => {
     const columns = [...ledger.uptime.checks.values(), ...ledger.uptime.hourChecks.values()];
-    return columns.reduce((sum, column) => sum + (column[ledger.ordinals.get(keyOf(name))!] ?? 0), 0);
+    return columns.reduce((sum, column) => sum + (column[ledger.validatorIndexes.get(keyOf(name))!] ?? 0), 0);
   };
   return { ledger, slots, events, checks: NAMES.map(checksOf) };
 }

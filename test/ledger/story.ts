@@ -176,17 +176,17 @@ export const verdicts = (...entries: Entry[]): string =>
 export const eventsOf = (...entries: Entry[]): string[] => eventsTold(tell(...entries));
 
 export function eventsTold({ ledger }: Pick<Told, "ledger">): string[] {
-  return ledger.events.map(({ ordinal, source, severity, from, to, epoch }) => {
-    const ofOther = ledger.validators[ordinal]?.vote === keyOf("A") ? "" : " of another";
+  return ledger.events.map(({ validatorIndex, source, severity, from, to, epoch }) => {
+    const ofOther = ledger.validators[validatorIndex]?.vote === keyOf("A") ? "" : " of another";
     return `${source === "MEV" ? "MEV " : ""}${severity} ${from}→${to} in ${epoch - FIRST_EPOCH}${ofOther}`;
   });
 }
 
 export function validatorOf({ ledger }: Pick<Told, "ledger">, name: string) {
-  const ordinal = ledger.ordinals.get(keyOf(name));
-  const validator = ordinal === undefined ? undefined : ledger.validators[ordinal];
-  if (ordinal === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
-  return { ordinal, ...validator };
+  const validatorIndex = ledger.validatorIndexes.get(keyOf(name));
+  const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
+  if (validatorIndex === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
+  return { validatorIndex, ...validator };
 }
 
 /** On an observation, or on an event that came with it. */

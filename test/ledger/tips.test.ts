@@ -136,8 +136,8 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
 
   it("is dated by the first reading without it", () => {
     const told = tell(...open(3), ...closing(all(3, hasNot)));
-    const { ordinal, ...shown } = validatorOf(told, "A");
-    const points = [0, 1, 2].map((after) => getU16(told.ledger.mev, FIRST_EPOCH + after, ordinal));
+    const { validatorIndex, ...shown } = validatorOf(told, "A");
+    const points = [0, 1, 2].map((after) => getU16(told.ledger.mev, FIRST_EPOCH + after, validatorIndex));
     expect(points).toEqual([800, DISABLED, null]);
     expect(shown).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH + 1 });
     expect(told.ledger.events).toMatchObject([

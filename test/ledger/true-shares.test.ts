@@ -54,7 +54,7 @@ test("every MEV event of a panel is true, and the tips it costs a part of, thoug
   fc.assert(
     fc.property(story, (made) => {
       const { events, validators } = tellByPanel(made);
-      expect(events.every(({ ordinal }) => validators[ordinal]?.vote === keyOf("A"))).toBe(true);
+      expect(events.every(({ validatorIndex }) => validators[validatorIndex]?.vote === keyOf("A"))).toBe(true);
       expectTrue(made.turns, events);
       told += events.length;
       for (const { epoch, tips: known, isSettled } of events.flatMap(({ mevCost }) => mevCost ?? [])) {

@@ -9,9 +9,9 @@ const end = at(60);
 
 function dayOf(name: string, ...entries: Entry[]) {
   const told = tell(...entries);
-  const { ordinal } = validatorOf(told, name);
+  const { validatorIndex } = validatorOf(told, name);
   const { checks, delinquentChecks } = told.ledger.uptime;
-  return [checks, delinquentChecks].map((of) => of.get(timeAt(0).slice(0, 10))?.[ordinal] ?? 0);
+  return [checks, delinquentChecks].map((of) => of.get(timeAt(0).slice(0, 10))?.[validatorIndex] ?? 0);
 }
 
 describe("checks", () => {

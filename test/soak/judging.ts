@@ -122,10 +122,10 @@ export async function judgeUptime(publicStore: ObjectStore, { observations, ledg
   const seen = observations.map(({ votes }) => new Set(votes.map(({ vote }) => vote)));
   const always = [...ledger.validators.entries()].filter(([, { vote }]) => seen.every((votes) => votes.has(vote)));
   const faults: string[] = [];
-  for (const [ordinal, { vote }] of always) {
+  for (const [validatorIndex, { vote }] of always) {
     const { data } = await readDocument({ publicStore, network: "mainnet" }, "uptime", { votePubkey: vote });
     const found = data.map(({ date, uptimeChecks }) => [date, uptimeChecks]);
-    const running = ledger.uptime.hourChecks.get("running")?.[ordinal] ?? 0;
+    const running = ledger.uptime.hourChecks.get("running")?.[validatorIndex] ?? 0;
     if (!isDeepStrictEqual(found, days) || running !== minutes.length - over.length)
       faults.push(`uptime of ${vote}: ${JSON.stringify({ found, days, running, minutes: minutes.length })}`);
   }

@@ -51,7 +51,7 @@ const NOTHING_KNOWN: Commissions = {
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
   const rows = [...view.ledger.validators.entries()]
-    .map(([ordinal, record]) => ({ ordinal, record }))
+    .map(([validatorIndex, record]) => ({ validatorIndex, record }))
     .filter((subject) => isRecorded(view, subject, epoch))
     .map((subject) => toRow(view, subject, epoch));
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
@@ -59,19 +59,19 @@ export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | n
 
 export function countHistoryRows(view: View, epoch: number): number {
   let rows = 0;
-  for (const [ordinal, record] of view.ledger.validators.entries())
-    if (isRecorded(view, { ordinal, record }, epoch)) rows += 1;
+  for (const [validatorIndex, record] of view.ledger.validators.entries())
+    if (isRecorded(view, { validatorIndex, record }, epoch)) rows += 1;
   return rows;
 }
 
 interface Subject {
-  ordinal: number;
+  validatorIndex: number;
   record: ValidatorRecord;
 }
 
 /** Without commissions after a validator was last seen. */
-function isRecorded(view: View, { ordinal, record }: Subject, epoch: number): boolean {
-  const at = { epoch, ordinal };
+function isRecorded(view: View, { validatorIndex, record }: Subject, epoch: number): boolean {
+  const at = { epoch, validatorIndex };
   return (
     stakePoint(view.ledger, at) !== null ||
     (epoch <= lastEpoch(view, record) && commissionPoint(view.ledger, "inflation", at) !== null)
@@ -79,8 +79,8 @@ function isRecorded(view: View, { ordinal, record }: Subject, epoch: number): bo
 }
 
 function toRow(view: View, subject: Subject, epoch: number): HistoryRow {
-  const { ordinal, record } = subject;
-  const stake = stakePoint(view.ledger, { epoch, ordinal });
+  const { validatorIndex, record } = subject;
+  const stake = stakePoint(view.ledger, { epoch, validatorIndex });
   return {
     epoch,
     votePubkey: record.vote,

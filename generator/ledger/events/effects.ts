@@ -16,14 +16,14 @@ export type Effects = Pick<
 /** Set by other events and costs.ts. */
 const NOTHING_MORE = { supersededBy: null, cost: null, mevCost: null } as const;
 
-type Cause = Pick<EventRecord, "ordinal" | "source" | "epoch" | "madeIn">;
+type Cause = Pick<EventRecord, "validatorIndex" | "source" | "epoch" | "madeIn">;
 
-export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Cause): Effects {
+export function toEffects(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Cause): Effects {
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
     return { ...NOTHING_MORE, effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
-  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, ordinal });
-  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, ordinal });
+  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex });
+  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex });
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   return {
     effectiveEpoch: earliest.epoch,
@@ -35,9 +35,9 @@ export function toEffects(ledger: Ledger, { ordinal, source, epoch, madeIn }: Ca
 
 /** Sets, stakes and an epoch's end become known later. */
 export function foldEffects(ledger: Ledger, touched: Touched): void {
-  const ordinals = touched.commissions.union(touched.stakes).union(touched.events);
-  if (ordinals.size === 0) return;
-  const standing = ledger.events.filter(({ ordinal }) => ordinals.has(ordinal));
+  const validatorIndexes = touched.commissions.union(touched.stakes).union(touched.events);
+  if (validatorIndexes.size === 0) return;
+  const standing = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
   const successors = findSuccessors(standing);
   for (const event of standing)
     assign(touched, event, {
@@ -46,7 +46,8 @@ export function foldEffects(ledger: Ledger, touched: Touched): void {
       cost: event.cost,
       mevCost: event.mevCost,
     });
-  for (const event of ledger.withdrawn) if (ordinals.has(event.ordinal)) Object.assign(event, toEffects(ledger, event));
+  for (const event of ledger.withdrawn)
+    if (validatorIndexes.has(event.validatorIndex)) Object.assign(event, toEffects(ledger, event));
 }
 
 /** None if it may have stood at an epoch's end. */
@@ -57,7 +58,7 @@ function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string
   );
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   const successors = new Map<EventRecord, string>();
-  for (const own of Map.groupBy(seen, ({ ordinal }) => ordinal).values()) {
+  for (const own of Map.groupBy(seen, ({ validatorIndex }) => validatorIndex).values()) {
     const inOrder = own.sort((a, b) => slotOf(a) - slotOf(b));
     for (const [index, event] of inOrder.entries()) {
       const next = inOrder[index + 1];
@@ -71,7 +72,7 @@ function assign(touched: Touched, event: EventRecord, effects: Effects): void {
   const names = Object.keys(effects) as (keyof Effects)[];
   if (names.every((name) => event[name] === effects[name])) return;
   Object.assign(event, effects);
-  touched.events.add(event.ordinal);
+  touched.events.add(event.validatorIndex);
   touched.epochs.add(event.epoch);
   if (event.confirmed) touched.severities.add(event.severity);
 }
@@ -97,11 +98,11 @@ type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
 /** null: nothing is paid. */
 export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
-  const { epoch, ordinal } = place;
+  const { epoch, validatorIndex } = place;
   if (!isDelayed(rules, epoch)) return epoch;
   if (isMember(rules, place) ?? isAssumed) return epoch - DELAY_EPOCHS;
-  if (isMember(rules, { epoch: epoch + 1, ordinal }) ?? isAssumed) return epoch - 1;
-  return isMember(rules, { epoch: epoch + 2, ordinal }) === false ? null : epoch;
+  if (isMember(rules, { epoch: epoch + 1, validatorIndex }) ?? isAssumed) return epoch - 1;
+  return isMember(rules, { epoch: epoch + 2, validatorIndex }) === false ? null : epoch;
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
@@ -110,9 +111,9 @@ function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: num
   return { epoch, isSettled: findFirst(rewards, place, false) === epoch };
 }
 
-function findFirst(rewards: Rewards, { epoch, ordinal }: ValidatorEpoch, isAssumed: boolean): number {
+function findFirst(rewards: Rewards, { epoch, validatorIndex }: ValidatorEpoch, isAssumed: boolean): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
-    const place = { epoch: each, ordinal };
+    const place = { epoch: each, validatorIndex };
     const pays = (payingStateEpoch(rewards, place, isAssumed) ?? -1) >= epoch;
     if (pays && stakePoint(rewards, place)?.lamports !== 0n) return each;
   }

@@ -9,7 +9,7 @@ import { inflationSeverity, mevSeverity } from "./severity.ts";
 import type { Step } from "../step.ts";
 import { type Touched, touchPointsFrom } from "../touched.ts";
 
-type Change = Omit<EventRecord, "id" | "ordinal" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
+type Change = Omit<EventRecord, "id" | "validatorIndex" | "confirmedAt" | "seenIn" | keyof Unproved | keyof Effects>;
 
 const UNPROVED = { transaction: null, isSwept: false, replacedBy: null } as const;
 type Unproved = typeof UNPROVED;
@@ -17,12 +17,12 @@ type Unproved = typeof UNPROVED;
 /** Basis points. */
 export function recordInflationEvent(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   change: { from: number; to: number; window: Pick<PendingRate, "first" | "previous">; confirmedBy: ConfirmedBy },
 ) {
   const { first, previous } = change.window;
   const madeIn = toSpan(step.ledger, { first, previous });
-  recordEvent(step, ordinal, {
+  recordEvent(step, validatorIndex, {
     source: "COMMISSION",
     severity: inflationSeverity(change.from, change.to),
     ...bounds(first, previous),
@@ -60,14 +60,14 @@ const NEWS_EPOCHS = 2;
 
 export function recordProvedEvent(
   { ledger, touched, time }: { ledger: Ledger; touched: Touched; time: string },
-  ordinal: number,
+  validatorIndex: number,
   { from, to, move, transaction }: { from: number; to: number; move: Move; transaction: EventTransaction },
 ): EventRecord {
   const { slot, epoch, proof } = move;
   const madeIn = { earliest: epoch, latest: epoch };
   const running = ledger.epochs.at(-1)?.epoch ?? epoch;
   const seen = {
-    ordinal,
+    validatorIndex,
     source: "COMMISSION" as const,
     severity: inflationSeverity(from, to),
     createdAt: running - epoch <= NEWS_EPOCHS ? proof.foundAt : null,
@@ -88,7 +88,7 @@ export function recordProvedEvent(
   };
   const event = { id: eventId(ledger, seen), ...seen, ...toEffects(ledger, seen), confirmedAt: time };
   keepEvent(ledger, touched, event);
-  touched.commissions.add(ordinal);
+  touched.commissions.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, epoch);
   return event;
 }
@@ -96,11 +96,11 @@ export function recordProvedEvent(
 /** `epoch`: whose tips the change affects. */
 export function recordMevEvent(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   change: { from: MevState; to: MevState; epoch: number; first: Moment; previous: Moment; confirmedBy: ConfirmedBy },
 ) {
   const { epoch, confirmedBy } = change;
-  recordEvent(step, ordinal, {
+  recordEvent(step, validatorIndex, {
     source: "MEV",
     severity: mevSeverity(change.from, change.to),
     ...bounds(change.first, change.previous),
@@ -116,13 +116,13 @@ export function recordMevEvent(
 /** `epoch` is the later of the two. A sample stands for its epoch's end, so the time is unknown. */
 export function createHistoryEvent(
   ledger: Ledger,
-  ordinal: number,
+  validatorIndex: number,
   change: Pick<EventRecord, "source" | "from" | "to" | "epoch" | "slot">,
 ): EventRecord {
   const { source, from, to, epoch } = change;
   const isInflation = source === "COMMISSION" && typeof from === "number" && typeof to === "number";
   const seenIn = { earliest: epoch, latest: epoch };
-  const seen = { ...change, ordinal, seenEpoch: epoch, seenIn, madeIn: seenIn };
+  const seen = { ...change, validatorIndex, seenEpoch: epoch, seenIn, madeIn: seenIn };
   return {
     // At most one an epoch, and never the id of an observed event.
     id: toEventId(ledger, seen, "history"),
@@ -149,9 +149,9 @@ function bounds(first: Moment, previous: Moment) {
   };
 }
 
-function recordEvent(step: Step, ordinal: number, change: Change) {
+function recordEvent(step: Step, validatorIndex: number, change: Change) {
   const { ledger, moment, touched } = step;
-  const seen = { ordinal, ...change, seenIn: change.madeIn, ...UNPROVED };
+  const seen = { validatorIndex, ...change, seenIn: change.madeIn, ...UNPROVED };
   keepEvent(ledger, touched, {
     id: eventId(ledger, seen),
     ...seen,
@@ -161,7 +161,7 @@ function recordEvent(step: Step, ordinal: number, change: Change) {
 }
 
 function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
-  touched.events.add(event.ordinal);
+  touched.events.add(event.validatorIndex);
   if (isWithdrawn(ledger, event)) {
     ledger.withdrawn.push(event);
     return;
@@ -171,13 +171,13 @@ function keepEvent(ledger: Ledger, touched: Touched, event: EventRecord): void {
   touched.severities.add(event.severity);
 }
 
-type Named = Pick<EventRecord, "ordinal" | "source" | "seenEpoch" | "from" | "to">;
+type Named = Pick<EventRecord, "validatorIndex" | "source" | "seenEpoch" | "from" | "to">;
 
 /** Without window and corrected epoch: both may change. */
 function eventId(ledger: Ledger, named: Named): string {
   const isEqual = (event: EventRecord) =>
     event.confirmed &&
-    event.ordinal === named.ordinal &&
+    event.validatorIndex === named.validatorIndex &&
     event.source === named.source &&
     event.seenEpoch === named.seenEpoch &&
     event.from === named.from &&
@@ -190,10 +190,10 @@ function eventId(ledger: Ledger, named: Named): string {
 /** A restarted cluster reuses epoch numbers. */
 function toEventId(
   { network, series, validators }: Ledger,
-  { ordinal, source, seenEpoch, from, to }: Named,
+  { validatorIndex, source, seenEpoch, from, to }: Named,
   which: number | "history",
 ): string {
-  const vote = validators[ordinal]?.vote ?? "";
+  const vote = validators[validatorIndex]?.vote ?? "";
   const life = series > 1 ? [network, series] : [network];
   const parts = [...life, source, vote, seenEpoch, from, to, which];
   return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);

@@ -36,25 +36,25 @@ interface Change {
 
 /** From all that is known: the order of arrival must not matter. */
 export function foldHistoryEvents(ledger: Ledger, touched: Touched): void {
-  const ordinals = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
-  if (ordinals.length === 0) return;
+  const validatorIndexes = [...touched.commissions.union(touched.events)].sort((a, b) => a - b);
+  if (validatorIndexes.length === 0) return;
   const isHistory = ({ confirmed }: EventRecord) => !confirmed;
   const known = [...ledger.events, ...ledger.withdrawn].filter(isHistory);
   if (ledger.history.firstSlots.size === 0 && known.length === 0) return;
-  const held = Map.groupBy(known, ({ ordinal }) => ordinal);
+  const held = Map.groupBy(known, ({ validatorIndex }) => validatorIndex);
   const find = createFinder(ledger);
   const changed = new Map(
-    ordinals.flatMap((ordinal) => {
-      const before = held.get(ordinal) ?? [];
-      const after = find(ordinal);
+    validatorIndexes.flatMap((validatorIndex) => {
+      const before = held.get(validatorIndex) ?? [];
+      const after = find(validatorIndex);
       if (isSame(before, after)) return [];
-      touched.events.add(ordinal);
+      touched.events.add(validatorIndex);
       for (const { epoch } of [...before, ...after]) touched.epochs.add(epoch);
-      return [[ordinal, after]];
+      return [[validatorIndex, after]];
     }),
   );
   if (changed.size === 0) return;
-  const isKept = ({ confirmed, ordinal }: EventRecord) => confirmed || !changed.has(ordinal);
+  const isKept = ({ confirmed, validatorIndex }: EventRecord) => confirmed || !changed.has(validatorIndex);
   const found = [...changed.values()].flat();
   ledger.events = [...ledger.events.filter(isKept), ...found.filter((event) => !isWithdrawn(ledger, event))];
   ledger.withdrawn = [...ledger.withdrawn.filter(isKept), ...found.filter((event) => isWithdrawn(ledger, event))];
@@ -65,23 +65,23 @@ function isSame(one: readonly EventRecord[], other: readonly EventRecord[]): boo
   return one.map(toKey).sort().join() === other.map(toKey).sort().join();
 }
 
-function createFinder(ledger: Ledger): (ordinal: number) => EventRecord[] {
+function createFinder(ledger: Ledger): (validatorIndex: number) => EventRecord[] {
   // A ruling withdraws the event, not the values around it.
   const seen = Map.groupBy(
     [...ledger.events, ...ledger.withdrawn]
       .filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null)
       .sort(compareConfirmed),
-    ({ ordinal }) => ordinal,
+    ({ validatorIndex }) => validatorIndex,
   );
   const columns: Record<Source, EpochColumns[]> = {
     COMMISSION: toEpochColumns(ledger, "inflation"),
     MEV: toEpochColumns(ledger, "mev"),
   };
-  return (ordinal) =>
+  return (validatorIndex) =>
     (["COMMISSION", "MEV"] as const).flatMap((source) => {
-      const own = (seen.get(ordinal) ?? []).filter((event) => event.source === source);
-      return findChanges(columns[source], { ledger, ordinal, source, seen: own }).map((change) =>
-        createHistoryEvent(ledger, ordinal, { source, ...change }),
+      const own = (seen.get(validatorIndex) ?? []).filter((event) => event.source === source);
+      return findChanges(columns[source], { ledger, validatorIndex, source, seen: own }).map((change) =>
+        createHistoryEvent(ledger, validatorIndex, { source, ...change }),
       );
     });
 }
@@ -108,7 +108,7 @@ function toEpochColumns(ledger: Ledger, kind: "inflation" | "mev"): EpochColumns
 
 interface Subject {
   ledger: Ledger;
-  ordinal: number;
+  validatorIndex: number;
   source: Source;
   seen: readonly EventRecord[];
 }
@@ -130,11 +130,14 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Change
   return changes;
 }
 
-function toKnown({ epoch, proved, observed, told }: EpochColumns, { ledger, ordinal, seen }: Subject): Known | null {
+function toKnown(
+  { epoch, proved, observed, told }: EpochColumns,
+  { ledger, validatorIndex, seen }: Subject,
+): Known | null {
   const facts = { epoch, isWhole: isWholePercent(ledger, epoch) };
-  const seenValue = toState(proved?.[ordinal]) ?? toState(observed?.[ordinal]);
+  const seenValue = toState(proved?.[validatorIndex]) ?? toState(observed?.[validatorIndex]);
   if (seenValue === null) {
-    const value = toState(told?.[ordinal]);
+    const value = toState(told?.[validatorIndex]);
     return value === null ? null : { ...facts, observed: false, begin: value, end: value };
   }
   const first = seen.find((event) => event.epoch === epoch);

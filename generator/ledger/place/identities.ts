@@ -15,28 +15,28 @@ const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"
 
 /** Identities change and can be shared: the vote account stays the key. */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
-  for (const { row, ordinal } of found) assignListed(step, ordinal, { identity: row.identity });
+  for (const { row, validatorIndex } of found) assignListed(step, validatorIndex, { identity: row.identity });
 }
 
 export function foldNodes(step: Step, nodes: Nodes): void {
   const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+  for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
     const version = versionOf(node.version) ?? validator.version;
-    assignListed(step, ordinal, { version, clientId: clientIdOf(node.clientId) ?? validator.clientId });
+    assignListed(step, validatorIndex, { version, clientId: clientIdOf(node.clientId) ?? validator.clientId });
   }
 }
 
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
-  for (const { row, ordinal, validator } of found) {
+  for (const { row, validatorIndex, validator } of found) {
     const info = byIdentity.get(row.identity);
     const name = nameOf(info?.name ?? null);
-    if (name !== validator.name) touchEvents(step, ordinal);
+    if (name !== validator.name) touchEvents(step, validatorIndex);
     const iconUrl = iconUrlOf(info?.iconUrl ?? null);
     const website = websiteOf(info?.website ?? null);
-    assignListed(step, ordinal, { name, iconUrl, website });
+    assignListed(step, validatorIndex, { name, iconUrl, website });
   }
 }
 
@@ -51,10 +51,11 @@ function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
 }
 
 /** Events carry the name. */
-function touchEvents(step: Step, ordinal: number): void {
-  const own = step.ledger.events.filter((event) => event.ordinal === ordinal);
-  if (own.length > 0) step.touched.events.add(ordinal);
-  if ((step.ledger.validators[ordinal]?.blockRevenue.changes.length ?? 0) > 0) step.touched.blockRevenue.add(ordinal);
+function touchEvents(step: Step, validatorIndex: number): void {
+  const own = step.ledger.events.filter((event) => event.validatorIndex === validatorIndex);
+  if (own.length > 0) step.touched.events.add(validatorIndex);
+  if ((step.ledger.validators[validatorIndex]?.blockRevenue.changes.length ?? 0) > 0)
+    step.touched.blockRevenue.add(validatorIndex);
   for (const event of own) {
     step.touched.epochs.add(event.epoch);
     if (event.confirmed) step.touched.severities.add(event.severity);

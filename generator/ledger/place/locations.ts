@@ -20,23 +20,23 @@ const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies 
 /** A failed look-up or absence from gossip changes nothing. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   const byIdentity = new Map(rows.map((row) => [row.identity, row]));
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+  for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const row = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (row === undefined) continue;
     const from = validator.location;
     const to = merge(from, clean(row));
     if (to === null || isSame(from, to, ALL_PARTS)) continue;
-    setLocation(step, ordinal, validator, to);
+    setLocation(step, validatorIndex, validator, to);
     if (from === null || !isMove(from, to)) continue;
     validator.moves = [...validator.moves, { at: step.moment.time, from, to }].slice(-MOVES_KEPT);
   }
 }
 
 /** The list shows the place only: another network of the same provider does not move `updatedAt`. */
-function setLocation(step: Step, ordinal: number, validator: ValidatorRecord, to: Location): void {
+function setLocation(step: Step, validatorIndex: number, validator: ValidatorRecord, to: Location): void {
   if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
-  else assignListed(step, ordinal, { location: to });
-  step.touched.locations.add(ordinal);
+  else assignListed(step, validatorIndex, { location: to });
+  step.touched.locations.add(validatorIndex);
 }
 
 function isSame(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {

@@ -14,7 +14,8 @@ export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthori
   for (const [vote, agreed] of byVote) {
     const found = findValidator(step.ledger, vote);
     if (found === null || (agreed.isAlone && !isLongSilent({ silentSince, now: step.moment.time }))) continue;
-    if (learn(found.validator, agreed, { now: step.moment.time, panelSize })) step.touched.profiles.add(found.ordinal);
+    if (learn(found.validator, agreed, { now: step.moment.time, panelSize }))
+      step.touched.profiles.add(found.validatorIndex);
   }
 }
 

@@ -17,20 +17,21 @@ export interface Contradiction {
 }
 
 /** Also lists reopened accounts, whose new rate no authority signs. */
-export function findContradictions(ledger: Ledger, ordinal: number): Contradiction[] {
-  const own = ledger.events.filter((event) => event.ordinal === ordinal);
-  return [...findUnexplained(ledger, ordinal, own), ...findOtherSamples(ledger, ordinal)];
+export function findContradictions(ledger: Ledger, validatorIndex: number): Contradiction[] {
+  const own = ledger.events.filter((event) => event.validatorIndex === validatorIndex);
+  return [...findUnexplained(ledger, validatorIndex, own), ...findOtherSamples(ledger, validatorIndex)];
 }
 
 export function countContradictions(ledger: Ledger): number {
-  const events = Map.groupBy(ledger.events, ({ ordinal }) => ordinal);
-  const countOf = (ordinal: number) =>
-    findUnexplained(ledger, ordinal, events.get(ordinal) ?? []).length + findOtherSamples(ledger, ordinal).length;
-  return ledger.validators.reduce((count, _, ordinal) => count + countOf(ordinal), 0);
+  const events = Map.groupBy(ledger.events, ({ validatorIndex }) => validatorIndex);
+  const countOf = (validatorIndex: number) =>
+    findUnexplained(ledger, validatorIndex, events.get(validatorIndex) ?? []).length +
+    findOtherSamples(ledger, validatorIndex).length;
+  return ledger.validators.reduce((count, _, validatorIndex) => count + countOf(validatorIndex), 0);
 }
 
-function findUnexplained(ledger: Ledger, ordinal: number, events: readonly EventRecord[]): Contradiction[] {
-  const validator = ledger.validators[ordinal];
+function findUnexplained(ledger: Ledger, validatorIndex: number, events: readonly EventRecord[]): Contradiction[] {
+  const validator = ledger.validators[validatorIndex];
   if (validator === undefined || events.length === 0) return [];
   const moves = toMoves(validator);
   const isUnexplained = ({ source, confirmed, transaction, previousSlot, slot }: EventRecord) =>
@@ -46,12 +47,12 @@ function findUnexplained(ledger: Ledger, ordinal: number, events: readonly Event
   });
 }
 
-function findOtherSamples(ledger: Ledger, ordinal: number): Contradiction[] {
-  const validator = ledger.validators[ordinal];
+function findOtherSamples(ledger: Ledger, validatorIndex: number): Contradiction[] {
+  const validator = ledger.validators[validatorIndex];
   if (validator === undefined || validator.history === null) return [];
   const moves = toMoves(validator);
   return moves.flatMap(({ epoch, slot, to }, index) => {
-    const sampled = getU16(ledger.history.inflation, epoch, ordinal);
+    const sampled = getU16(ledger.history.inflation, epoch, validatorIndex);
     const [before, after] = [moves[index - 1], moves[index + 1]];
     if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
     if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot })) return [];

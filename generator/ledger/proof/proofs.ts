@@ -19,22 +19,25 @@ import { epochAt, lastSlotOf } from "../schedule.ts";
  */
 
 export function foldProofs(ledger: Ledger, touched: Touched, time: string): void {
-  const ordinals = touched.proofs.union(touched.events).union(touched.commissions);
-  if (ordinals.size === 0) return;
-  const isProvable = ({ source, confirmed, ordinal }: EventRecord) =>
-    source === "COMMISSION" && confirmed && ordinals.has(ordinal);
-  const events = Map.groupBy([...ledger.events, ...ledger.withdrawn].filter(isProvable), ({ ordinal }) => ordinal);
-  for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
-    const validator = ledger.validators[ordinal];
-    if (validator === undefined || (validator.rateProofs.length === 0 && !events.has(ordinal))) continue;
+  const validatorIndexes = touched.proofs.union(touched.events).union(touched.commissions);
+  if (validatorIndexes.size === 0) return;
+  const isProvable = ({ source, confirmed, validatorIndex }: EventRecord) =>
+    source === "COMMISSION" && confirmed && validatorIndexes.has(validatorIndex);
+  const events = Map.groupBy(
+    [...ledger.events, ...ledger.withdrawn].filter(isProvable),
+    ({ validatorIndex }) => validatorIndex,
+  );
+  for (const validatorIndex of [...validatorIndexes].sort((a, b) => a - b)) {
+    const validator = ledger.validators[validatorIndex];
+    if (validator === undefined || (validator.rateProofs.length === 0 && !events.has(validatorIndex))) continue;
     redate(ledger, validator);
-    const own = events.get(ordinal) ?? [];
+    const own = events.get(validatorIndex) ?? [];
     const made = own.filter(({ isSwept }) => isSwept);
     const subject: Subject = {
       ledger,
       touched,
       time,
-      ordinal,
+      validatorIndex,
       validator,
       seen: own.filter(({ isSwept }) => !isSwept).sort((a, b) => a.slot - b.slot),
       made: new Map(made.map((event) => [event.transaction?.signature ?? "", event])),
@@ -52,7 +55,7 @@ export function foldProofs(ledger: Ledger, touched: Touched, time: string): void
  * rate. Only the newest: others rest on it.
  */
 function takeBackRefuted(subject: Subject): void {
-  const { ledger, touched, ordinal, validator, time } = subject;
+  const { ledger, touched, validatorIndex, validator, time } = subject;
   for (let event = subject.seen.at(-1); event !== undefined; event = subject.seen.at(-1)) {
     const { from, to, slot, seenEpoch, createdAt, previousSeenAt } = event;
     const previousSlot = event.previousSlot ?? slot;
@@ -67,7 +70,7 @@ function takeBackRefuted(subject: Subject): void {
     const first = { time: createdAt ?? time, slot, epoch: seenEpoch };
     const step: Step = { ledger, touched, moment: { ...first, time }, endpoint: "" };
     const commission = { basisPoints: from, exact: true };
-    holdRate(step, ordinal, { commission, epoch: seenEpoch, floor: previousSlot, shown });
+    holdRate(step, validatorIndex, { commission, epoch: seenEpoch, floor: previousSlot, shown });
     validator.pendingInflation = {
       to: { basisPoints: to, exact: true },
       first,
@@ -114,7 +117,10 @@ function dropFallen({ ledger, touched, made, standing }: Subject): void {
 /** A proved commission may stand so long while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
-function keepColumn({ ledger, touched, ordinal, validator, seen, moves }: Subject, certain: readonly Move[]): void {
+function keepColumn(
+  { ledger, touched, validatorIndex, validator, seen, moves }: Subject,
+  certain: readonly Move[],
+): void {
   const wanted = new Map<number, number>();
   for (const move of certain) {
     for (const epoch of epochsOf(move, { seen, next: moves.find(({ slot }) => slot > move.slot) })) {
@@ -122,18 +128,18 @@ function keepColumn({ ledger, touched, ordinal, validator, seen, moves }: Subjec
         (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
       );
       const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
-      const isTold = epoch === move.epoch || getU16(ledger.inflation, epoch, ordinal) !== null;
+      const isTold = epoch === move.epoch || getU16(ledger.inflation, epoch, validatorIndex) !== null;
       if (move.to !== null && isTold && isAll && !isChangedAfter) wanted.set(epoch, move.to);
     }
   }
   for (const epoch of new Set([...ledger.proved.keys(), ...wanted.keys()])) {
     const value = wanted.get(epoch) ?? null;
-    if (getU16(ledger.proved, epoch, ordinal) === value) continue;
-    setU16(ledger.proved, epoch, ordinal, value ?? NOT_RECORDED, NOT_RECORDED);
-    touched.commissions.add(ordinal);
-    touched.profiles.add(ordinal);
+    if (getU16(ledger.proved, epoch, validatorIndex) === value) continue;
+    setU16(ledger.proved, epoch, validatorIndex, value ?? NOT_RECORDED, NOT_RECORDED);
+    touched.commissions.add(validatorIndex);
+    touched.profiles.add(validatorIndex);
     touchPointsFrom({ ledger, touched }, epoch);
-    touchGapBefore({ ledger, touched }, ordinal, epoch);
+    touchGapBefore({ ledger, touched }, validatorIndex, epoch);
   }
 }
 

@@ -95,7 +95,7 @@ export interface Subject {
   ledger: Ledger;
   touched: Touched;
   time: string;
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
   /** By window; withdrawn ones included. */
   seen: EventRecord[];
@@ -123,7 +123,7 @@ export function makeSteps(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: EventRecord["from"] },
 ): EventRecord[] {
-  const { ledger, touched, ordinal, standing, time } = subject;
+  const { ledger, touched, validatorIndex, standing, time } = subject;
   const events: EventRecord[] = [];
   let before = from;
   for (const move of moves) {
@@ -134,7 +134,8 @@ export function makeSteps(
       const step = { ledger, touched, time };
       if (known !== undefined && known.epoch !== move.epoch) moveEvent(subject, known, move);
       const event =
-        known ?? recordProvedEvent(step, ordinal, { from: before, to, move, transaction: toTransaction(move, [move]) });
+        known ??
+        recordProvedEvent(step, validatorIndex, { from: before, to, move, transaction: toTransaction(move, [move]) });
       standing.add(event);
       events.push(event);
     }
@@ -154,12 +155,12 @@ function moveEvent({ ledger, touched }: Subject, event: EventRecord, { epoch }: 
 
 export function touchEvent(
   { ledger, touched }: Pick<Subject, "ledger" | "touched">,
-  { ordinal, epoch, severity }: EventRecord,
+  { validatorIndex, epoch, severity }: EventRecord,
   since: number,
 ): void {
-  touched.events.add(ordinal);
+  touched.events.add(validatorIndex);
   touched.epochs.add(epoch);
   touched.severities.add(severity);
-  touched.commissions.add(ordinal);
+  touched.commissions.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, since);
 }

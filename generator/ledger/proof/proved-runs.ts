@@ -93,7 +93,7 @@ function proveChain(subject: Subject, moves: readonly Move[], base: Base | null)
 
 /** "uncertain": one of two commissions. */
 function findFrom(
-  { ledger, validator, ordinal }: Subject,
+  { ledger, validator, validatorIndex }: Subject,
   move: Move,
   { previous, base }: { previous: Move | null; base: Base | null },
 ): number | null | "uncertain" {
@@ -106,7 +106,7 @@ function findFrom(
   if (base === null) {
     // Sampled anywhere in its epoch.
     const isSure = isCovered(validator, { after: lastSlotOf(ledger, move.epoch - 2), upTo: move.slot });
-    return isSure ? getU16(ledger.history.inflation, move.epoch - 1, ordinal) : null;
+    return isSure ? getU16(ledger.history.inflation, move.epoch - 1, validatorIndex) : null;
   }
   const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
   const since = Math.max(

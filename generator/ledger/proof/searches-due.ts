@@ -43,7 +43,7 @@ export function searchesOfRipe(ledger: Ledger, since: string): SearchDue[] {
 }
 
 interface Window extends Span {
-  ordinal: number;
+  validatorIndex: number;
 }
 
 function windowsOf(ledger: Ledger, since: string): Window[] {
@@ -57,9 +57,13 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
   return [
     ...ledger.events
       .filter(isUnproved)
-      .map(({ ordinal, previousSlot, slot }) => ({ ordinal, after: previousSlot ?? slot, upTo: slot + READ_SLOTS })),
-    ...[...ledger.validators.entries()].flatMap(([ordinal, { pendingInflation: pending }]) =>
-      pending === null ? [] : [{ ordinal, after: pending.previous.slot, upTo: pending.first.slot + READ_SLOTS }],
+      .map(({ validatorIndex, previousSlot, slot }) => ({
+        validatorIndex,
+        after: previousSlot ?? slot,
+        upTo: slot + READ_SLOTS,
+      })),
+    ...[...ledger.validators.entries()].flatMap(([validatorIndex, { pendingInflation: pending }]) =>
+      pending === null ? [] : [{ validatorIndex, after: pending.previous.slot, upTo: pending.first.slot + READ_SLOTS }],
     ),
   ];
 }
@@ -82,8 +86,8 @@ function isRipe({ upTo, last, now }: Looked): boolean {
 function toSearches(ledger: Ledger, windows: readonly Window[], isWanted: (looked: Looked) => boolean): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
   if (now === undefined || isRefused(ledger)) return [];
-  const searches = windows.flatMap(({ ordinal, ...window }) =>
-    searchesOf(ledger, ordinal, window, (key) =>
+  const searches = windows.flatMap(({ validatorIndex, ...window }) =>
+    searchesOf(ledger, validatorIndex, window, (key) =>
       isWanted({ upTo: window.upTo, last: ledger.searches.get(key)?.slot ?? -1, now }),
     ),
   );
@@ -92,11 +96,11 @@ function toSearches(ledger: Ledger, windows: readonly Window[], isWanted: (looke
 
 function searchesOf(
   ledger: Ledger,
-  ordinal: number,
+  validatorIndex: number,
   { after, upTo }: Span,
   isWanted: (key: string) => boolean,
 ): SearchDue[] {
-  const validator = ledger.validators[ordinal];
+  const validator = ledger.validators[validatorIndex];
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
   return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {

@@ -34,7 +34,7 @@ export function foldTransactions(ledger: Ledger, touched: Touched, { entry, read
     if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
-  for (const ordinal of touched.proofs) settleByProof(toStep(hearing), ordinal);
+  for (const validatorIndex of touched.proofs) settleByProof(toStep(hearing), validatorIndex);
   return { accepted: true };
 }
 
@@ -57,7 +57,7 @@ function prove(hearing: Hearing, told: ReadTransaction): void {
   const changes = findVoteChanges(told.transaction, { inner: told.inner, loaded: told.loaded });
   for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
     const found = findValidator(hearing.ledger, vote);
-    if (found !== null) proveOne(hearing, { ordinal: found.ordinal, told, changes: own });
+    if (found !== null) proveOne(hearing, { validatorIndex: found.validatorIndex, told, changes: own });
   }
 }
 
@@ -67,9 +67,9 @@ interface Authorised extends VoteChange {
 
 function proveOne(
   hearing: Hearing,
-  { ordinal, told, changes }: { ordinal: number; told: ToldTransaction; changes: readonly VoteChange[] },
+  { validatorIndex, told, changes }: { validatorIndex: number; told: ToldTransaction; changes: readonly VoteChange[] },
 ): void {
-  const validator = hearing.ledger.validators[ordinal];
+  const validator = hearing.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const commissions: (Authorised & { basisPoints: number })[] = [];
   // A transaction may hand the authority over and then use the new one.
@@ -79,19 +79,23 @@ function proveOne(
     const { change } = one;
     if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
     else if (change.of === "withdrawal") keepWithdrawal(validator, told.slot);
-    else keepAccountChange(hearing, { ordinal, validator, told, one: { ...one, signer } });
+    else keepAccountChange(hearing, { validatorIndex, validator, told, one: { ...one, signer } });
   }
   const last = commissions.at(-1);
-  if (last !== undefined) keepCommissions(hearing, { ordinal, validator, told, commissions, signer: last.signer });
+  if (last !== undefined)
+    keepCommissions(hearing, { validatorIndex, validator, told, commissions, signer: last.signer });
 }
 
 interface Account {
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
   told: ToldTransaction;
 }
 
-function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: Account & { one: Authorised }): void {
+function keepAccountChange(
+  hearing: Hearing,
+  { validatorIndex, validator, told, one }: Account & { one: Authorised },
+): void {
   const { change, signer } = one;
   if (change.of === "initialized" || change.of === "inflationCommission" || change.of === "withdrawal") return;
   const to = "to" in change ? change.to : change.basisPoints;
@@ -103,17 +107,17 @@ function keepAccountChange(hearing: Hearing, { ordinal, validator, told, one }: 
   const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
   validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
-  hearing.touched.profiles.add(ordinal);
+  hearing.touched.profiles.add(validatorIndex);
   if (change.of !== "blockRevenueCommission") return;
-  hearing.touched.blockRevenue.add(ordinal);
-  keepNewest(toStep(hearing), ordinal);
+  hearing.touched.blockRevenue.add(validatorIndex);
+  keepNewest(toStep(hearing), validatorIndex);
 }
 
 /** A signature and vote account together prove one change, ever. */
 function keepCommissions(
   hearing: Hearing,
   {
-    ordinal,
+    validatorIndex,
     validator,
     told,
     commissions,
@@ -123,10 +127,10 @@ function keepCommissions(
   const { ledger, touched, entry } = hearing;
   const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
   if (known?.slot === told.slot || known?.isDisputed === true) return;
-  touched.proofs.add(ordinal);
+  touched.proofs.add(validatorIndex);
   const proof = toProof(hearing, told, { signer, changes: commissions });
   // Until it is certain, it is not known what stood at the end of its epoch.
-  touched.commissions.add(ordinal);
+  touched.commissions.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, proof.epoch);
   if (known !== undefined) {
     known.isDisputed = true;
@@ -182,14 +186,16 @@ function toVerified(panelSize: number, isSigned: boolean): Verified {
 
 function touchSearched({ validators, events }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
   const searched = new Set(searches.map(({ authority }) => authority));
-  const unproved = new Set(events.flatMap(({ transaction, ordinal }) => (transaction === null ? [ordinal] : [])));
-  for (const [ordinal, { authorities, rateProofs }] of validators.entries())
-    if ((rateProofs.length > 0 || unproved.has(ordinal)) && authorities.some(({ key }) => searched.has(key)))
-      touched.proofs.add(ordinal);
+  const unproved = new Set(
+    events.flatMap(({ transaction, validatorIndex }) => (transaction === null ? [validatorIndex] : [])),
+  );
+  for (const [validatorIndex, { authorities, rateProofs }] of validators.entries())
+    if ((rateProofs.length > 0 || unproved.has(validatorIndex)) && authorities.some(({ key }) => searched.has(key)))
+      touched.proofs.add(validatorIndex);
 }
 
-function settleByProof(step: Step, ordinal: number): void {
-  const validator = step.ledger.validators[ordinal];
+function settleByProof(step: Step, validatorIndex: number): void {
+  const validator = step.ledger.validators[validatorIndex];
   const pending = validator?.pendingInflation ?? null;
   // In a mass change observations decide.
   if (validator?.inflation == null || pending === null || pending.massLeft !== null || !validator.inflationSettled)
@@ -201,8 +207,13 @@ function settleByProof(step: Step, ordinal: number): void {
   const first = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
   const previous = { ...validator.inflationShown, slot: until, epoch: epochAt(step.ledger, until) };
   const from = validator.inflation.basisPoints;
-  recordInflationEvent(step, ordinal, { from, to: move.to, window: { first, previous }, confirmedBy: "transaction" });
-  holdRate(step, ordinal, {
+  recordInflationEvent(step, validatorIndex, {
+    from,
+    to: move.to,
+    window: { first, previous },
+    confirmedBy: "transaction",
+  });
+  holdRate(step, validatorIndex, {
     commission: { basisPoints: move.to, exact: true },
     epoch: first.epoch,
     floor: move.slot,

@@ -68,13 +68,13 @@ export function foldBlockRevenue(
   for (const [index, { vote }] of votes.entries()) {
     const found = findValidator(ledger, vote);
     if (found === null) continue;
-    const { ordinal, validator } = found;
+    const { validatorIndex, validator } = found;
     const { blockRevenue } = validator;
     const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
     const since = takeReading(blockRevenue, toReading(step, agreed[index] ?? null));
     if (since !== null && blockRevenue.agreed !== null)
-      record(step, ordinal, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
-    keepNewest(step, ordinal);
+      record(step, validatorIndex, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
+    keepNewest(step, validatorIndex);
   }
 }
 
@@ -88,30 +88,30 @@ function toReading(
 }
 
 /** Into an epoch that begins. */
-export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, ordinal: number): void {
-  const validator = validators[ordinal];
+export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, validatorIndex: number): void {
+  const validator = validators[validatorIndex];
   const agreed = validator?.listed === true ? validator.blockRevenue.agreed : null;
-  if (agreed !== null) setU16(blockRevenue, epoch, ordinal, agreed.basisPoints, NOT_RECORDED);
+  if (agreed !== null) setU16(blockRevenue, epoch, validatorIndex, agreed.basisPoints, NOT_RECORDED);
 }
 
 /** In epochs between the last reading of the old value and the first of the new one, either may have been in force. */
 function record(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   { before, since, basisPoints }: { before: number; since: number; basisPoints: number },
 ): void {
   const { ledger, touched } = step;
   for (const { epoch } of ledger.epochs)
     if (epoch > before || epoch >= since)
-      setU16(ledger.blockRevenue, epoch, ordinal, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
-  touched.blockRevenue.add(ordinal);
+      setU16(ledger.blockRevenue, epoch, validatorIndex, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
+  touched.blockRevenue.add(validatorIndex);
   touchPointsFrom(step, Math.min(before + 1, since));
 }
 
-export function keepNewest(step: Step, ordinal: number): void {
-  const validator = step.ledger.validators[ordinal];
+export function keepNewest(step: Step, validatorIndex: number): void {
+  const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const blockRevenueBasisPoints = newestBlockRevenue(validator);
   if (blockRevenueBasisPoints !== validator.blockRevenueBasisPoints)
-    assignListed(step, ordinal, { blockRevenueBasisPoints });
+    assignListed(step, validatorIndex, { blockRevenueBasisPoints });
 }

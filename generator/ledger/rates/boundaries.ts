@@ -27,17 +27,17 @@ const UNIT_SLOTS = 32;
 const UNITS_MOST = 0x7ffe;
 
 interface ValidatorEpoch {
-  ordinal: number;
+  validatorIndex: number;
   epoch: number;
 }
 
 type Ends = Pick<Ledger, "boundaries" | "proved" | "validators" | "epochs">;
 
 /** Whether it is known what stood at the end of an epoch. Never of an epoch whose end was not observed. */
-export function isBoundaryKnown(ledger: Ends, { epoch, ordinal }: ValidatorEpoch): boolean {
-  if (getU16(ledger.proved, epoch, ordinal) !== null) return true;
-  const value = getU16(ledger.boundaries, epoch, ordinal);
-  const validator = ledger.validators[ordinal];
+export function isBoundaryKnown(ledger: Ends, { epoch, validatorIndex }: ValidatorEpoch): boolean {
+  if (getU16(ledger.proved, epoch, validatorIndex) !== null) return true;
+  const value = getU16(ledger.boundaries, epoch, validatorIndex);
+  const validator = ledger.validators[validatorIndex];
   if (value === null || validator === undefined) return false;
   const unread = toUnread(lastSlotOf(ledger, epoch), value);
   // What a transaction set there would be proved if it were certain.
@@ -56,17 +56,17 @@ function toUnread(end: number, value: number): Span {
 export function foldBoundaries(step: Step, entry: CheckEntry | SnapshotEntry, found: readonly Found<CheckRow>[]): void {
   // Another list may be of the epoch before.
   if (!isOfItsEpoch(entry)) return;
-  for (const { row, ordinal, validator } of found) {
+  for (const { row, validatorIndex, validator } of found) {
     if (toCommission(row, { isWhole: true }) === null) continue;
     if (validator.read !== null && validator.read.epoch < step.moment.epoch)
-      crossEnds(step, ordinal, { validator, read: validator.read });
+      crossEnds(step, validatorIndex, { validator, read: validator.read });
     validator.read = step.moment;
   }
 }
 
 function crossEnds(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   { validator, read }: { validator: ValidatorRecord; read: Moment },
 ): void {
   const { ledger, moment, touched } = step;
@@ -76,11 +76,11 @@ function crossEnds(
     const last = findLast([read, validator.inflationShown], end);
     const units = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
-    setU16(ledger.boundaries, epoch, ordinal, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
+    setU16(ledger.boundaries, epoch, validatorIndex, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
   }
-  keepUnlisted(step, ordinal, { validator, read });
-  touched.commissions.add(ordinal);
-  touched.profiles.add(ordinal);
+  keepUnlisted(step, validatorIndex, { validator, read });
+  touched.commissions.add(validatorIndex);
+  touched.profiles.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, first);
 }
 
@@ -91,15 +91,15 @@ function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment
 /** Accounts may show a change in an epoch whose lists were all refused. */
 function keepUnlisted(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   { validator: { inflation, inflationShown }, read }: { validator: ValidatorRecord; read: Moment },
 ): void {
   const { ledger, moment } = step;
   const { epoch } = inflationShown;
   if (inflation === null || epoch <= read.epoch || epoch >= moment.epoch) return;
-  if (getU16(ledger.inflation, epoch, ordinal) !== null) return;
-  setU16(ledger.inflation, epoch, ordinal, inflation.basisPoints, NOT_RECORDED);
-  touchGapBefore(step, ordinal, epoch);
+  if (getU16(ledger.inflation, epoch, validatorIndex) !== null) return;
+  setU16(ledger.inflation, epoch, validatorIndex, inflation.basisPoints, NOT_RECORDED);
+  touchGapBefore(step, validatorIndex, epoch);
 }
 
 /** Ends that a search may have settled. */
@@ -112,12 +112,14 @@ export function touchEnds(
     const end = lastSlotOf(ledger, epoch);
     return end >= after && end - UNITS_MOST * UNIT_SLOTS <= upTo;
   });
-  for (const [ordinal, { authorities }] of ledger.validators.entries()) {
+  for (const [validatorIndex, { authorities }] of ledger.validators.entries()) {
     if (!authorities.some(({ key }) => key === authority)) continue;
-    const settled = ends.filter((epoch) => ((getU16(ledger.boundaries, epoch, ordinal) ?? WATCHED) & WATCHED) === 0);
+    const settled = ends.filter(
+      (epoch) => ((getU16(ledger.boundaries, epoch, validatorIndex) ?? WATCHED) & WATCHED) === 0,
+    );
     if (settled.length === 0) continue;
-    touched.commissions.add(ordinal);
-    touched.profiles.add(ordinal);
+    touched.commissions.add(validatorIndex);
+    touched.profiles.add(validatorIndex);
     touchPointsFrom({ ledger, touched }, Math.min(...settled));
   }
 }

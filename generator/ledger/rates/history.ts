@@ -17,29 +17,29 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
     if (found === null || firstSlots.size === 0) continue;
     const closed = points.filter(({ epoch }) => firstSlots.has(epoch));
     found.validator.history = widen(found.validator.history, { first: Math.min(...firstSlots.keys()), last });
-    for (const point of closed) keepPoint(ledger, found.ordinal, point);
+    for (const point of closed) keepPoint(ledger, found.validatorIndex, point);
     for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
     if (closed.length > 0) {
-      touch(touched, found.ordinal);
+      touch(touched, found.validatorIndex);
       const first = Math.min(...closed.map(({ epoch }) => epoch));
       touchPointsFrom({ ledger, touched }, first);
-      touchGapBefore({ ledger, touched }, found.ordinal, first);
+      touchGapBefore({ ledger, touched }, found.validatorIndex, first);
     }
     seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
   }
 }
 
 /** Ranks of the history count from 0. */
-function keepPoint({ history }: Ledger, ordinal: number, point: HistoryPoint): void {
+function keepPoint({ history }: Ledger, validatorIndex: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
-  if (commission !== null) setU16(history.inflation, epoch, ordinal, commission.basisPoints, NOT_RECORDED);
+  if (commission !== null) setU16(history.inflation, epoch, validatorIndex, commission.basisPoints, NOT_RECORDED);
   // An unset record does not mean disabled.
   const mevBasisPoints = toKnownBasisPoints(point.mevBasisPoints);
-  if (mevBasisPoints !== null) setU16(history.mev, epoch, ordinal, mevBasisPoints, NOT_RECORDED);
+  if (mevBasisPoints !== null) setU16(history.mev, epoch, validatorIndex, mevBasisPoints, NOT_RECORDED);
   if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
-  setStake(history.stakes, epoch, ordinal, activeStake);
-  if (rank !== null) setU16(history.ranks, epoch, ordinal, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);
+  setStake(history.stakes, epoch, validatorIndex, activeStake);
+  if (rank !== null) setU16(history.ranks, epoch, validatorIndex, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);
 }
 
 function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { epoch: number; firstSlot: number }) {
@@ -48,8 +48,8 @@ function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { ep
   touched.epochs.add(epoch);
 }
 
-function touch(touched: Touched, ordinal: number): void {
-  for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(ordinal);
+function touch(touched: Touched, validatorIndex: number): void {
+  for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(validatorIndex);
 }
 
 function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {

@@ -19,7 +19,7 @@ import { isWholePercent } from "./whole-percent.ts";
  */
 
 interface Change {
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
   pending: PendingRate;
   agreed: AgreedRate;
@@ -35,15 +35,15 @@ export function foldRates(
   for (const [vote, reading] of byVote) {
     const known = findValidator(step.ledger, vote);
     if (known === null) continue;
-    const { ordinal, validator } = known;
-    if (validator.inflation === null && isAccepted) assume(step, ordinal, validator, reading);
+    const { validatorIndex, validator } = known;
+    if (validator.inflation === null && isAccepted) assume(step, validatorIndex, validator, reading);
     const change = hear(step, { ...known, reading, panel });
     if (change !== null) ripe.push(change);
   }
   markMass(step.ledger, ripe);
   for (const change of ripe) if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
   if (!isAccepted) return;
-  for (const { ordinal, validator } of found) carryForward(step, ordinal, validator);
+  for (const { validatorIndex, validator } of found) carryForward(step, validatorIndex, validator);
 }
 
 /**
@@ -61,23 +61,23 @@ export function isRateClear(
   return validator.pendingInflation === null && isShownBy(validator.inflation, commission);
 }
 
-function assume(step: Step, ordinal: number, validator: ValidatorRecord, { agreed, says }: RateReading): void {
+function assume(step: Step, validatorIndex: number, validator: ValidatorRecord, { agreed, says }: RateReading): void {
   const [first] = says;
   const commission = agreed?.commission ?? first?.commission;
   const slot = agreed?.until ?? first?.slot;
   if (commission === undefined || slot === undefined) return;
-  assumeRate(step, ordinal, validator, { commission, moment: momentAt(step, slot) });
+  assumeRate(step, validatorIndex, validator, { commission, moment: momentAt(step, slot) });
 }
 
 interface Heard {
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
   reading: RateReading;
   panel: readonly string[];
 }
 
 /** Returns a change that is believed now. */
-function hear(step: Step, { ordinal, validator, reading, panel }: Heard): Change | null {
+function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard): Change | null {
   const { agreed, says } = reading;
   const { inflation: held } = validator;
   if (held === null) return null;
@@ -91,11 +91,11 @@ function hear(step: Step, { ordinal, validator, reading, panel }: Heard): Change
   const isAlone =
     agreed.isAlone && !isLongSilent({ silentSince: step.ledger.silent?.since ?? null, now: step.moment.time });
   if (isShownBy(held, agreed.commission)) {
-    showHeld(step, ordinal, { validator, held, agreed, isAlone });
+    showHeld(step, validatorIndex, { validator, held, agreed, isAlone });
     return null;
   }
   if (!validator.inflationSettled || (!held.exact && agrees(held, agreed.commission))) {
-    if (!isAlone) correct(step, ordinal, { validator, held, agreed });
+    if (!isAlone) correct(step, validatorIndex, { validator, held, agreed });
     return null;
   }
   const pending = expect(step, validator, { reading, panel });
@@ -104,7 +104,7 @@ function hear(step: Step, { ordinal, validator, reading, panel }: Heard): Change
     panelSize: panel.length,
     silentSince: step.ledger.silent?.since ?? null,
   };
-  return isBelieved(pending, agreed, held, circumstances) ? { ordinal, validator, pending, agreed } : null;
+  return isBelieved(pending, agreed, held, circumstances) ? { validatorIndex, validator, pending, agreed } : null;
 }
 
 function expect(step: Step, validator: ValidatorRecord, heard: Pick<Heard, "reading" | "panel">): PendingRate {
@@ -118,7 +118,7 @@ function expect(step: Step, validator: ValidatorRecord, heard: Pick<Heard, "read
 /** A percent that fits the held rate and the awaited one speaks for neither. */
 function showHeld(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   {
     validator,
     held,
@@ -130,7 +130,7 @@ function showHeld(
   const { pendingInflation: pending } = validator;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
   if (isAlone) return;
-  if (commission.exact && !held.exact) correct(step, ordinal, { validator, held, agreed });
+  if (commission.exact && !held.exact) correct(step, validatorIndex, { validator, held, agreed });
   else if (commission.exact === held.exact) {
     validator.inflationSettled = true;
     validator.inflationFloor = Math.max(validator.inflationFloor, latest);
@@ -142,18 +142,18 @@ function showHeld(
 /** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
 function correct(
   step: Step,
-  ordinal: number,
+  validatorIndex: number,
   { validator, held, agreed }: { validator: ValidatorRecord; held: Commission; agreed: AgreedRate },
 ): void {
   const isCorrected = !agrees(held, agreed.commission);
-  if (isCorrected) forgetRate(step, ordinal, validator);
+  if (isCorrected) forgetRate(step, validatorIndex, validator);
   const isSince = validator.inflationSettled || isCorrected;
   const epoch = isSince ? step.moment.epoch : validator.inflationShown.epoch;
-  hold(step, ordinal, agreed, epoch);
+  hold(step, validatorIndex, agreed, epoch);
 }
 
-function hold(step: Step, ordinal: number, { commission, until, latest }: AgreedRate, epoch: number): void {
-  holdRate(step, ordinal, { commission, epoch, floor: latest, shown: momentAt(step, until) });
+function hold(step: Step, validatorIndex: number, { commission, until, latest }: AgreedRate, epoch: number): void {
+  holdRate(step, validatorIndex, { commission, epoch, floor: latest, shown: momentAt(step, until) });
 }
 
 /** So many at once rather come from a fault of the source: further observations must show them too. */
@@ -164,11 +164,11 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
 }
 
 /** No event if searches refute it. */
-function confirm(step: Step, panelSize: number, { ordinal, validator, pending, agreed }: Change): void {
+function confirm(step: Step, panelSize: number, { validatorIndex, validator, pending, agreed }: Change): void {
   const { first, previous, to } = pending;
   const from = validator.inflation?.basisPoints ?? 0;
   if (isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints })) return;
   const confirmedBy = panelSize === 1 || agreed.isAlone ? "observations" : "witnesses";
-  recordInflationEvent(step, ordinal, { from, to: to.basisPoints, window: { first, previous }, confirmedBy });
-  hold(step, ordinal, agreed, first.epoch);
+  recordInflationEvent(step, validatorIndex, { from, to: to.basisPoints, window: { first, previous }, confirmedBy });
+  hold(step, validatorIndex, agreed, first.epoch);
 }

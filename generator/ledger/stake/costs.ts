@@ -17,16 +17,16 @@ import type { Touched } from "../touched.ts";
 
 /** Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
 export function foldCosts(ledger: Ledger, touched: Touched): void {
-  const ordinals = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
-  if (ordinals.size === 0) return;
-  const standing = ledger.events.filter(({ ordinal }) => ordinals.has(ordinal));
+  const validatorIndexes = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
+  if (validatorIndexes.size === 0) return;
+  const standing = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
   const predecessors = findPredecessors(standing);
   for (const event of standing) {
     const cost = toCost(ledger, event, findPaidBefore(event, predecessors));
     const mevCost = findMevCost(ledger, event);
     if (isSame(event.cost, cost) && isSame(event.mevCost, mevCost)) continue;
     Object.assign(event, { cost, mevCost });
-    touched.events.add(event.ordinal);
+    touched.events.add(event.validatorIndex);
     if (event.severity === "RUG") touched.epochs.add(event.epoch);
   }
 }
@@ -73,11 +73,11 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
 /** null: inflation, disabled before or after (nobody then knows its tips), or missing data. */
 function findMevCost(
   ledger: Ledger,
-  { source, ordinal, effectiveEpoch: epoch, from, to }: EventRecord,
+  { source, validatorIndex, effectiveEpoch: epoch, from, to }: EventRecord,
 ): MevCostRecord | null {
   if (source !== "MEV" || typeof from !== "number" || typeof to !== "number") return null;
-  const amount = findTipAmount(ledger, { epoch, ordinal });
-  const activeStake = stakePoint(ledger, { epoch, ordinal })?.lamports ?? 0n;
+  const amount = findTipAmount(ledger, { epoch, validatorIndex });
+  const activeStake = stakePoint(ledger, { epoch, validatorIndex })?.lamports ?? 0n;
   return amount === null || activeStake === 0n ? null : toMevCost(amount, { from, to, epoch, activeStake });
 }
 
@@ -93,20 +93,20 @@ interface PayingEpoch {
   isPaid: boolean;
 }
 
-function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
+function findEpoch(ledger: Ledger, { validatorIndex }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   // A new epoch's terms are not known at its start.
   const newest = ledger.issuance.has(running) ? running : running - 1;
   const epoch = effectiveEpoch < running ? effectiveEpoch : newest;
   const issuance = ledger.issuance.get(epoch);
-  const activeStake = findStake(ledger, { epoch, ordinal });
+  const activeStake = findStake(ledger, { epoch, validatorIndex });
   if (issuance === undefined || activeStake === null) return null;
   const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
   const isReached = epoch === effectiveEpoch;
-  const stakesToCome = isReached ? [] : findStakesToCome(ledger, ordinal, activeStake);
+  const stakesToCome = isReached ? [] : findStakesToCome(ledger, validatorIndex, activeStake);
   // Only two epochs later is it known whether it is paid outside the set.
-  const credits = isReached ? creditsOf(ledger, { epoch, ordinal }) : null;
-  const isOutside = isMember(ledger, { epoch, ordinal }) === false && epoch + 2 > running;
+  const credits = isReached ? creditsOf(ledger, { epoch, validatorIndex }) : null;
+  const isOutside = isMember(ledger, { epoch, validatorIndex }) === false && epoch + 2 > running;
   return {
     epoch,
     terms: toTerms(issuance, paidBy ?? issuance),
@@ -118,12 +118,15 @@ function findEpoch(ledger: Ledger, { ordinal }: EventRecord, effectiveEpoch: num
 }
 
 /** 0: in no set that the epoch pays by. */
-function findStake(ledger: Ledger, place: { epoch: number; ordinal: number }): bigint | null {
+function findStake(ledger: Ledger, place: { epoch: number; validatorIndex: number }): bigint | null {
   return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
 }
 
-function findStakesToCome({ validators }: Ledger, ordinal: number, activeStake: bigint): bigint[] {
-  const { activatingStake, deactivatingStake } = validators[ordinal] ?? { activatingStake: 0n, deactivatingStake: 0n };
+function findStakesToCome({ validators }: Ledger, validatorIndex: number, activeStake: bigint): bigint[] {
+  const { activatingStake, deactivatingStake } = validators[validatorIndex] ?? {
+    activatingStake: 0n,
+    deactivatingStake: 0n,
+  };
   return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];
 }
 

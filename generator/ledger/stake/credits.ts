@@ -15,15 +15,18 @@ import type { Found, Step } from "../step.ts";
 const CLOSED_EPOCHS = 4;
 
 interface Earned {
-  ordinal: number;
+  validatorIndex: number;
   stake: bigint;
   /** Its part of the rewards, in a unit that all have. */
   points: bigint;
 }
 
 /** Ten-thousandths of the average; null: not known. */
-export function creditsOf({ credits }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }): number | null {
-  return getU16(credits, epoch, ordinal);
+export function creditsOf(
+  { credits }: Ledger,
+  { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
+): number | null {
+  return getU16(credits, epoch, validatorIndex);
 }
 
 /** Once for each epoch, by the first snapshot after its end. */
@@ -38,22 +41,22 @@ export function foldCredits(step: Step, entry: SnapshotEntry, found: readonly Fo
 
 function toEarned(ledger: Ledger, epoch: number, found: readonly Found<SnapshotRow>[]): Earned[] {
   const isAlpenglow = ledger.issuance.get(epoch)?.isAlpenglow === true;
-  return found.flatMap(({ row, ordinal }) => {
-    const stake = getStake(ledger.stakes, epoch, ordinal) ?? 0n;
+  return found.flatMap(({ row, validatorIndex }) => {
+    const stake = getStake(ledger.stakes, epoch, validatorIndex) ?? 0n;
     const earned = creditsEarned(row, epoch);
-    return stake === 0n ? [] : [{ ordinal, stake, points: isAlpenglow ? earned : earned * stake }];
+    return stake === 0n ? [] : [{ validatorIndex, stake, points: isAlpenglow ? earned : earned * stake }];
   });
 }
 
 /** Without any credits of the set nothing is known. */
 function keep({ ledger, touched }: Step, epoch: number, earned: readonly Earned[]): void {
-  const ofSet = earned.filter(({ ordinal }) => isMember(ledger, { epoch, ordinal }) !== false);
+  const ofSet = earned.filter(({ validatorIndex }) => isMember(ledger, { epoch, validatorIndex }) !== false);
   const sum = (part: "stake" | "points") => ofSet.reduce((total, each) => total + each[part], 0n);
   const [stakes, points] = [sum("stake"), sum("points")];
   if (points === 0n) return;
   for (const each of earned) {
     const share = Number(divideRounded(each.points * stakes * BigInt(AVERAGE_CREDITS), each.stake * points));
-    setU16(ledger.credits, epoch, each.ordinal, Math.min(share, NOT_RECORDED - 1), NOT_RECORDED);
+    setU16(ledger.credits, epoch, each.validatorIndex, Math.min(share, NOT_RECORDED - 1), NOT_RECORDED);
   }
-  for (const { ordinal } of ledger.events) touched.events.add(ordinal);
+  for (const { validatorIndex } of ledger.events) touched.events.add(validatorIndex);
 }

@@ -19,12 +19,12 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   step.touched.epochs.add(entry.epoch);
   step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
   if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
-  for (const [ordinal, validator] of ledger.validators.entries()) {
-    step.touched.profiles.add(ordinal);
-    step.touched.commissions.add(ordinal);
-    carryBlockRevenue(ledger, entry.epoch, ordinal);
+  for (const [validatorIndex, validator] of ledger.validators.entries()) {
+    step.touched.profiles.add(validatorIndex);
+    step.touched.commissions.add(validatorIndex);
+    carryBlockRevenue(ledger, entry.epoch, validatorIndex);
     for (const epoch of validator.pendingTips.keys()) if (epoch < entry.epoch - 1) validator.pendingTips.delete(epoch);
-    assignListed(step, ordinal, {
+    assignListed(step, validatorIndex, {
       activatingStake: 0n,
       deactivatingStake: 0n,
       stakeAccountCount: 0,
@@ -39,7 +39,7 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
     touched.epochs.add(tracked.epoch);
   }
   // Sampled changes are dated by the epoch's first slot.
-  for (const ordinal of ledger.validators.keys()) touched.commissions.add(ordinal);
+  for (const validatorIndex of ledger.validators.keys()) touched.commissions.add(validatorIndex);
 }
 
 /** A list whose newest vote is in the previous epoch shows that epoch's stake. */
@@ -50,13 +50,13 @@ export function foldStakePoints(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
-  if (found.every(({ ordinal }) => getStake(ledger.stakes, entry.epoch, ordinal) !== null)) return;
+  if (found.every(({ validatorIndex }) => getStake(ledger.stakes, entry.epoch, validatorIndex) !== null)) return;
   const inOrder = found.toSorted((a, b) => compareByStake(a.row, b.row));
-  for (const [index, { ordinal, row }] of inOrder.entries()) {
-    if (getStake(ledger.stakes, entry.epoch, ordinal) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
-    setStake(ledger.stakes, entry.epoch, ordinal, row.activeStake);
-    setU16(ledger.ranks, entry.epoch, ordinal, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
-    step.touched.stakes.add(ordinal);
+  for (const [index, { validatorIndex, row }] of inOrder.entries()) {
+    if (getStake(ledger.stakes, entry.epoch, validatorIndex) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
+    setStake(ledger.stakes, entry.epoch, validatorIndex, row.activeStake);
+    setU16(ledger.ranks, entry.epoch, validatorIndex, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
+    step.touched.stakes.add(validatorIndex);
   }
 }
 
@@ -77,6 +77,11 @@ export function foldStakeAccounts(step: Step, scan: Scan): void {
   for (const [vote, activatingStake, deactivatingStake, stakeAccountCount] of scan.rows) {
     const found = findValidator(step.ledger, vote);
     if (found?.validator.listed !== true) continue;
-    assignListed(step, found.ordinal, { activatingStake, deactivatingStake, stakeAccountCount, stakeAccountsAsOf });
+    assignListed(step, found.validatorIndex, {
+      activatingStake,
+      deactivatingStake,
+      stakeAccountCount,
+      stakeAccountsAsOf,
+    });
   }
 }

@@ -50,12 +50,12 @@ function updateSetStake(step: Step, epoch: number): void {
 
 /** Who is not known to be outside the set counts. */
 function sumSetStake(ledger: Ledger, epoch: number): bigint {
-  return ledger.validators.reduce((sum, _, ordinal) => {
-    const stake = getStake(ledger.stakes, epoch, ordinal) ?? 0n;
-    return stake > 0n && isMember(ledger, { epoch, ordinal }) !== false ? sum + stake : sum;
+  return ledger.validators.reduce((sum, _, validatorIndex) => {
+    const stake = getStake(ledger.stakes, epoch, validatorIndex) ?? 0n;
+    return stake > 0n && isMember(ledger, { epoch, validatorIndex }) !== false ? sum + stake : sum;
   }, 0n);
 }
 
 function touchAllEvents({ ledger, touched }: Step): void {
-  for (const { ordinal } of ledger.events) touched.events.add(ordinal);
+  for (const { validatorIndex } of ledger.events) touched.events.add(validatorIndex);
 }

@@ -22,27 +22,27 @@ function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
 }
 
 function appear(step: Step, row: SnapshotRow): void {
-  const ordinal = findValidator(step.ledger, row.vote)?.ordinal ?? create(step, row);
-  const validator = step.ledger.validators[ordinal];
+  const validatorIndex = findValidator(step.ledger, row.vote)?.validatorIndex ?? create(step, row);
+  const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
-  if (!validator.listed) touchPresence(step, ordinal);
+  if (!validator.listed) touchPresence(step, validatorIndex);
   validator.listed = true;
   validator.missedSnapshots = 0;
-  assignListed(step, ordinal, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
+  assignListed(step, validatorIndex, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
 }
 
 function miss(step: Step, vote: string): void {
   const found = findValidator(step.ledger, vote);
   if (found?.validator.listed !== true) return;
-  const { ordinal, validator } = found;
+  const { validatorIndex, validator } = found;
   validator.missedSnapshots += 1;
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
   validator.listed = false;
-  touchPresence(step, ordinal);
+  touchPresence(step, validatorIndex);
   // They would be asked for each minute for ever.
   dropPending(step.ledger, validator);
   validator.pendingTips = new Map();
-  assignListed(step, ordinal, {
+  assignListed(step, validatorIndex, {
     activeStake: 0n,
     activatingStake: 0n,
     deactivatingStake: 0n,
@@ -53,36 +53,36 @@ function miss(step: Step, vote: string): void {
   });
 }
 
-function touchPresence(step: Step, ordinal: number): void {
-  step.touched.profiles.add(ordinal);
-  step.touched.commissions.add(ordinal);
-  const seen = step.ledger.validators[ordinal]?.seen;
+function touchPresence(step: Step, validatorIndex: number): void {
+  step.touched.profiles.add(validatorIndex);
+  step.touched.commissions.add(validatorIndex);
+  const seen = step.ledger.validators[validatorIndex]?.seen;
   if (seen !== undefined) touchPointsFrom(step, seen.epoch);
 }
 
 function rank(step: Step): void {
   const listed = [...step.ledger.validators.entries()].filter(([, validator]) => validator.listed);
   listed.sort(([, a], [, b]) => compareByStake(a, b));
-  for (const [index, [ordinal, validator]] of listed.entries()) {
+  for (const [index, [validatorIndex, validator]] of listed.entries()) {
     if (validator.rank === index + 1) continue;
     validator.rank = index + 1;
-    step.touched.profiles.add(ordinal);
+    step.touched.profiles.add(validatorIndex);
   }
   const total = listed.reduce((sum, [, validator]) => sum + validator.activeStake, 0n);
   if (total === step.ledger.listedStake) return;
   step.ledger.listedStake = total;
-  for (const [ordinal] of listed) step.touched.profiles.add(ordinal);
+  for (const [validatorIndex] of listed) step.touched.profiles.add(validatorIndex);
 }
 
 function create(step: Step, row: SnapshotRow): number {
   const { ledger, moment } = step;
-  const ordinal = ledger.validators.length;
+  const validatorIndex = ledger.validators.length;
   ledger.validators.push(blank(step, row));
-  ledger.ordinals.set(row.vote, ordinal);
+  ledger.validatorIndexes.set(row.vote, validatorIndex);
   const { profiles, commissions, stakes, events, uptime } = step.touched;
-  for (const part of [profiles, commissions, stakes, events, uptime]) part.add(ordinal);
+  for (const part of [profiles, commissions, stakes, events, uptime]) part.add(validatorIndex);
   step.touched.epochs.add(moment.epoch);
-  return ordinal;
+  return validatorIndex;
 }
 
 function blank(step: Step, row: SnapshotRow): ValidatorRecord {

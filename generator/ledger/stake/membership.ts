@@ -12,7 +12,7 @@ import { touchPointsFrom } from "../touched.ts";
 
 export interface ValidatorEpoch {
   epoch: number;
-  ordinal: number;
+  validatorIndex: number;
 }
 
 export function foldMembership(step: Step, entry: SnapshotEntry, { isAlone, byVote }: AgreedSet): void {
@@ -21,13 +21,16 @@ export function foldMembership(step: Step, entry: SnapshotEntry, { isAlone, byVo
   if (isAlone && !isLongSilent({ silentSince: ledger.silent?.since ?? null, now: moment.time })) return;
   for (const [vote, { isMember: told }] of byVote) {
     const found = told === null ? null : findValidator(ledger, vote);
-    if (found !== null && told !== null) keep(step, { epoch: entry.epoch, ordinal: found.ordinal }, told);
+    if (found !== null && told !== null) keep(step, { epoch: entry.epoch, validatorIndex: found.validatorIndex }, told);
   }
 }
 
 /** null: no majority told it. */
-export function isMember({ members }: Pick<Ledger, "members">, { epoch, ordinal }: ValidatorEpoch): boolean | null {
-  const told = getU16(members, epoch, ordinal);
+export function isMember(
+  { members }: Pick<Ledger, "members">,
+  { epoch, validatorIndex }: ValidatorEpoch,
+): boolean | null {
+  const told = getU16(members, epoch, validatorIndex);
   return told === null ? null : told === 1;
 }
 
@@ -46,11 +49,11 @@ function keep(step: Step, place: ValidatorEpoch, told: boolean): void {
   const { ledger, touched } = step;
   const before = isMember(ledger, place);
   if (before === told) return;
-  setU16(ledger.members, place.epoch, place.ordinal, told ? 1 : 0, NOT_RECORDED);
+  setU16(ledger.members, place.epoch, place.validatorIndex, told ? 1 : 0, NOT_RECORDED);
   // Unknown counts as member, so nothing shown changes.
   if ((before ?? true) === told) return;
-  touched.profiles.add(place.ordinal);
-  touched.commissions.add(place.ordinal);
+  touched.profiles.add(place.validatorIndex);
+  touched.commissions.add(place.validatorIndex);
   // It also decides the rewards of the two epochs before.
   touchPointsFrom(step, place.epoch - 2);
 }

@@ -7,20 +7,22 @@ import type { Ledger } from "../ledger.ts";
 export function commissionPoint(
   ledger: Ledger,
   source: "inflation" | "mev",
-  { epoch, ordinal }: { epoch: number; ordinal: number },
+  { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
 ): number | null {
-  const proved = source === "inflation" ? getU16(ledger.proved, epoch, ordinal) : null;
-  return proved ?? getU16(ledger[source], epoch, ordinal) ?? getU16(ledger.history[source], epoch, ordinal);
+  const proved = source === "inflation" ? getU16(ledger.proved, epoch, validatorIndex) : null;
+  return (
+    proved ?? getU16(ledger[source], epoch, validatorIndex) ?? getU16(ledger.history[source], epoch, validatorIndex)
+  );
 }
 
 export function stakePoint(
   { stakes, ranks, history }: Pick<Ledger, "stakes" | "ranks" | "history">,
-  { epoch, ordinal }: { epoch: number; ordinal: number },
+  { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
 ): { lamports: bigint; rank: number | null } | null {
-  const observed = getStake(stakes, epoch, ordinal);
-  if (observed !== null) return { lamports: observed, rank: getU16(ranks, epoch, ordinal) };
-  const told = getStake(history.stakes, epoch, ordinal);
-  return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, ordinal) };
+  const observed = getStake(stakes, epoch, validatorIndex);
+  if (observed !== null) return { lamports: observed, rank: getU16(ranks, epoch, validatorIndex) };
+  const told = getStake(history.stakes, epoch, validatorIndex);
+  return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, validatorIndex) };
 }
 
 /** Those observed, those of a public history, and those that only their tip accounts tell of. */

@@ -18,19 +18,19 @@ export function foldMev(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "
   if (priorityFees.state === "ok")
     for (const [vote, basisPoints] of priorityFees.value.rows) {
       const found = findValidator(step.ledger, vote);
-      if (found !== null) foldPriorityFee(step, found.ordinal, found.validator, basisPoints);
+      if (found !== null) foldPriorityFee(step, found.validatorIndex, found.validator, basisPoints);
     }
 }
 
 function foldList(step: Step, rows: readonly MevRow[]): void {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
   const tellsOfMissing = !isShort(step, rows.length);
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+  for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const row = byVote.get(validator.vote);
     if (row === undefined && !tellsOfMissing) continue;
     const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
-    assignListed(step, ordinal, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
-    if (row !== undefined) foldPriorityFee(step, ordinal, validator, row.priorityFeeBasisPoints);
+    assignListed(step, validatorIndex, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
+    if (row !== undefined) foldPriorityFee(step, validatorIndex, validator, row.priorityFeeBasisPoints);
   }
 }
 
@@ -47,13 +47,13 @@ function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
 /** By the tip account of this epoch or the one before; the client id alone tells of the batch vendor. */
 function foldWithoutVendor(step: Step): void {
   const closed = step.moment.epoch - 1;
-  for (const [ordinal, validator] of step.ledger.validators.entries()) {
+  for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const { mev, mevEpoch, tiplessEpoch } = validator;
     const isOfLate = mev !== null && mevEpoch >= closed;
     const isEnabled = isOfLate && mev !== "disabled";
     const isTold = isOfLate || tiplessEpoch === closed;
     const batchVendorEnabled = runsBatchClient(validator);
-    assignListed(step, ordinal, { batchVendorEnabled, ...(isTold && { mevVendorEnabled: isEnabled }) });
+    assignListed(step, validatorIndex, { batchVendorEnabled, ...(isTold && { mevVendorEnabled: isEnabled }) });
   }
 }
 
@@ -61,9 +61,14 @@ function runsBatchClient({ clientId }: ValidatorRecord): boolean {
   return clientId !== null && BATCH_CLIENT_IDS.includes(clientId);
 }
 
-function foldPriorityFee(step: Step, ordinal: number, validator: ValidatorRecord, basisPoints: number | null): void {
+function foldPriorityFee(
+  step: Step,
+  validatorIndex: number,
+  validator: ValidatorRecord,
+  basisPoints: number | null,
+): void {
   const priorityFee = toKnownBasisPoints(basisPoints);
   if (priorityFee === null || priorityFee === validator.priorityFeeBasisPoints) return;
   validator.priorityFeeBasisPoints = priorityFee;
-  step.touched.profiles.add(ordinal);
+  step.touched.profiles.add(validatorIndex);
 }

@@ -24,10 +24,10 @@ export function tipAmountsToRead(
 ): { vote: string; epoch: number }[] {
   const wanted = new Map<string, { vote: string; epoch: number }>();
   for (const event of ledger.events) {
-    const { ordinal, effectiveEpoch: epoch } = event;
-    const vote = ledger.validators[ordinal]?.vote;
+    const { validatorIndex, effectiveEpoch: epoch } = event;
+    const vote = ledger.validators[validatorIndex]?.vote;
     if (vote === undefined || !hasTips(event) || epoch > running || epoch < running - ASKED_EPOCHS) continue;
-    const record = findRecord(ledger, { epoch, ordinal });
+    const record = findRecord(ledger, { epoch, validatorIndex });
     if (record?.isFinal === true || (record?.heldAt ?? "").slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH))
       continue;
     wanted.set(`${vote} ${epoch}`, { vote, epoch });
@@ -41,29 +41,30 @@ function hasTips({ source, from, to }: EventRecord): boolean {
 }
 
 /** What is held of a validator's tips in an epoch; null: nothing yet. */
-export function findTipAmount(ledger: Ledger, place: { epoch: number; ordinal: number }): TipAmount | null {
+export function findTipAmount(ledger: Ledger, place: { epoch: number; validatorIndex: number }): TipAmount | null {
   return findRecord(ledger, place)?.held ?? null;
 }
 
-function findRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }) {
-  return tipAmounts.get(epoch)?.get(ordinal);
+function findRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
+  return tipAmounts.get(epoch)?.get(validatorIndex);
 }
 
 export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): void {
   for (const amount of agreed) {
     const { vote, epoch } = amount;
-    const ordinal = findValidator(step.ledger, vote)?.ordinal;
-    if (ordinal === undefined) continue;
-    const record = findRecord(step.ledger, { epoch, ordinal }) ?? createRecord(step.ledger, { epoch, ordinal });
-    if (!record.isFinal && isBelieved(record, amount, step.moment.time)) take(step, ordinal, record, amount);
+    const validatorIndex = findValidator(step.ledger, vote)?.validatorIndex;
+    if (validatorIndex === undefined) continue;
+    const record =
+      findRecord(step.ledger, { epoch, validatorIndex }) ?? createRecord(step.ledger, { epoch, validatorIndex });
+    if (!record.isFinal && isBelieved(record, amount, step.moment.time)) take(step, validatorIndex, record, amount);
   }
 }
 
-function createRecord({ tipAmounts }: Ledger, { epoch, ordinal }: { epoch: number; ordinal: number }) {
+function createRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
   const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
   tipAmounts.set(epoch, ofEpoch);
   const record: TipAmountRecord = { held: null, heldAt: null, isFinal: false, aloneSince: null };
-  ofEpoch.set(ordinal, record);
+  ofEpoch.set(validatorIndex, record);
   return record;
 }
 
@@ -74,7 +75,12 @@ function isBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: 
 }
 
 /** A closed account tells no more: what is held stays. */
-function take(step: Step, ordinal: number, record: TipAmountRecord, { settled, reached }: AgreedTipAmount): void {
+function take(
+  step: Step,
+  validatorIndex: number,
+  record: TipAmountRecord,
+  { settled, reached }: AgreedTipAmount,
+): void {
   const { held } = record;
   if (settled !== null) record.isFinal = true;
   const next = settled === "absent" ? null : (settled ?? reached);
@@ -84,5 +90,5 @@ function take(step: Step, ordinal: number, record: TipAmountRecord, { settled, r
   const lamports = !isSettled && held !== null && held.lamports > next ? held.lamports : next;
   if (held?.lamports === lamports && held.isSettled === isSettled) return;
   record.held = { lamports, isSettled };
-  step.touched.events.add(ordinal);
+  step.touched.events.add(validatorIndex);
 }

@@ -29,9 +29,9 @@ export function tipsToRead(
   const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
   const isFirst = ledger.validators.length === 0;
   const tips = votes
-    .filter((vote) => isFirst || ledger.ordinals.has(vote))
+    .filter((vote) => isFirst || ledger.validatorIndexes.has(vote))
     .flatMap((vote) => epochs.map((each) => ({ vote, epoch: each })))
-    .filter((tip) => !isKnown(ledger, ledger.ordinals.get(tip.vote) ?? -1, tip.epoch));
+    .filter((tip) => !isKnown(ledger, ledger.validatorIndexes.get(tip.vote) ?? -1, tip.epoch));
   const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
   return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
 }
@@ -45,7 +45,7 @@ export function priorityFeesToRead({ validators }: Ledger, epoch: number): strin
 
 function findControls(ledger: Ledger, votes: readonly string[], epoch: number): Tip[] {
   const column = ledger.mev.get(epoch);
-  const isThere = (vote: string) => (column?.[ledger.ordinals.get(vote) ?? -1] ?? DISABLED) < DISABLED;
+  const isThere = (vote: string) => (column?.[ledger.validatorIndexes.get(vote) ?? -1] ?? DISABLED) < DISABLED;
   return votes
     .filter(isThere)
     .slice(0, CONTROLS_MOST)
@@ -53,17 +53,21 @@ function findControls(ledger: Ledger, votes: readonly string[], epoch: number): 
 }
 
 /** Each is learned after the one before. */
-function isKnown({ validators }: Ledger, ordinal: number, epoch: number): boolean {
-  const validator = validators[ordinal];
+function isKnown({ validators }: Ledger, validatorIndex: number, epoch: number): boolean {
+  const validator = validators[validatorIndex];
   if (validator === undefined) return false;
   const { mev, mevEpoch, tiplessEpoch } = validator;
   return (mev !== null && epoch <= mevEpoch) || (tiplessEpoch !== null && epoch <= tiplessEpoch);
 }
 
 /** After a restart, the commission is the last one of an epoch that does not run again; the others are learned anew. */
-export function forgetTips({ ledger: { mev }, moment }: Step, ordinal: number, validator: ValidatorRecord): void {
-  const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, ordinal) !== null);
-  const value = epoch === undefined ? null : getU16(mev, epoch, ordinal);
+export function forgetTips(
+  { ledger: { mev }, moment }: Step,
+  validatorIndex: number,
+  validator: ValidatorRecord,
+): void {
+  const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, validatorIndex) !== null);
+  const value = epoch === undefined ? null : getU16(mev, epoch, validatorIndex);
   validator.mev = value === DISABLED ? "disabled" : value;
   validator.mevEpoch = epoch ?? moment.epoch;
   validator.mevShown = null;
@@ -79,7 +83,7 @@ export function foldTips(step: Step, { panelSize, tips }: AgreedTips): void {
 }
 
 interface Ripe {
-  ordinal: number;
+  validatorIndex: number;
   validator: ValidatorRecord;
   pending: PendingTip;
   /** Of a change, what it becomes. */
@@ -92,12 +96,12 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
   const ripe = tips.flatMap((agreed): Ripe[] => {
     const found = hear(step, agreed);
     if (found === null) return [];
-    const { ordinal, validator, pending } = found;
-    const isWaiting = epoch === moment.epoch && !isKnown(ledger, ordinal, epoch - 1);
-    const to = toState(pending, validator, leaders.has(ordinal));
+    const { validatorIndex, validator, pending } = found;
+    const isWaiting = epoch === moment.epoch && !isKnown(ledger, validatorIndex, epoch - 1);
+    const to = toState(pending, validator, leaders.has(validatorIndex));
     return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
-      : [{ ordinal, validator, pending, to }];
+      : [{ validatorIndex, validator, pending, to }];
   });
   const changes = ripe.filter(({ validator, to }) => isChange(validator, to)).length;
   const isDoubted = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
@@ -111,7 +115,7 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
 function hear({ ledger, moment }: Step, agreed: AgreedTip) {
   const { vote, epoch, says } = agreed;
   const found = findValidator(ledger, vote);
-  if (found === null || says.length === 0 || isKnown(ledger, found.ordinal, epoch)) return null;
+  if (found === null || says.length === 0 || isKnown(ledger, found.validatorIndex, epoch)) return null;
   const { pendingTips } = found.validator;
   const pending = hearTip(pendingTips.get(epoch), agreed, moment);
   pendingTips.set(epoch, pending);
@@ -131,7 +135,7 @@ function isChange({ mev }: ValidatorRecord, to: MevState): boolean {
 function learn(
   step: Step,
   epoch: number,
-  { ordinal, validator, pending: { first }, to, panelSize }: Ripe & { panelSize: number },
+  { validatorIndex, validator, pending: { first }, to, panelSize }: Ripe & { panelSize: number },
 ): void {
   if (to === null) {
     validator.tiplessEpoch = epoch;
@@ -139,27 +143,31 @@ function learn(
   }
   const { ledger, touched } = step;
   const previous = findPrevious(ledger, validator, { epoch, first });
-  if (isChange(validator, to) && previous !== null && !isToldAlready(ledger, { ordinal, epoch, to })) {
+  if (isChange(validator, to) && previous !== null && !isToldAlready(ledger, { validatorIndex, epoch, to })) {
     const confirmedBy = panelSize === 1 ? "account" : "witnesses";
-    recordMevEvent(step, ordinal, { from: validator.mev, to, epoch, first, previous, confirmedBy });
+    recordMevEvent(step, validatorIndex, { from: validator.mev, to, epoch, first, previous, confirmedBy });
   }
   Object.assign(validator, { mev: to, mevEpoch: epoch, mevShown: step.moment });
-  touched.profiles.add(ordinal);
+  touched.profiles.add(validatorIndex);
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
   if (!trackedEpochs(ledger).includes(since)) touched.epochs.add(since);
-  setU16(ledger.mev, since, ordinal, to === "disabled" ? DISABLED : to, NOT_RECORDED);
-  touched.commissions.add(ordinal);
+  setU16(ledger.mev, since, validatorIndex, to === "disabled" ? DISABLED : to, NOT_RECORDED);
+  touched.commissions.add(validatorIndex);
   touchPointsFrom(step, since);
 }
 
 /** By the same epoch before a restart. */
 function isToldAlready(
   { events, withdrawn }: Ledger,
-  { ordinal, epoch, to }: { ordinal: number; epoch: number; to: MevState },
+  { validatorIndex, epoch, to }: { validatorIndex: number; epoch: number; to: MevState },
 ): boolean {
   const isSame = (event: EventRecord) =>
-    event.ordinal === ordinal && event.source === "MEV" && event.epoch === epoch && event.to === to && event.confirmed;
+    event.validatorIndex === validatorIndex &&
+    event.source === "MEV" &&
+    event.epoch === epoch &&
+    event.to === to &&
+    event.confirmed;
   return events.some(isSame) || withdrawn.some(isSame);
 }
 
@@ -174,16 +182,16 @@ function findPrevious(
   return before === null || before.slot < mevShown.slot ? mevShown : before;
 }
 
-/** Ordinals of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
+/** Indexes of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
 function findLeaders({ validators, stakes }: Ledger, epoch: number): Set<number> {
   const listed = validators.filter((validator) => validator.listed);
   const sharers = Map.groupBy(listed, ({ identity }) => identity);
   const leaders = new Set<number>();
-  for (const [ordinal, validator] of validators.entries()) {
+  for (const [validatorIndex, validator] of validators.entries()) {
     // Without active stake nobody leads: the blocks are of the identity's previous vote account.
-    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, ordinal) ?? 0n) === 0n) continue;
+    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, validatorIndex) ?? 0n) === 0n) continue;
     // Nobody can say which of an identity's vote accounts led a slot.
-    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(ordinal);
+    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(validatorIndex);
   }
   return leaders;
 }

@@ -8,7 +8,7 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
   const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
   const unit = unitOf(step.ledger, entry);
-  for (const { row, validator, ordinal } of found) {
+  for (const { row, validator, validatorIndex } of found) {
     const held = validator.performance?.epoch === entry.epoch ? validator.performance : null;
     const counted = production?.get(row.identity);
     const kept = production === null ? held : null;
@@ -23,7 +23,7 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
       asOf: entry.time,
     };
     // Later ones only at the full hour.
-    if (validator.performanceOfHour === null) show(step, ordinal, validator, validator.performance);
+    if (validator.performanceOfHour === null) show(step, validatorIndex, validator, validator.performance);
   }
 }
 
@@ -57,7 +57,7 @@ function closeEpoch(validator: ValidatorRecord, epoch: number): void {
   validator.previousBlocks = { epoch: performance.epoch, produced: performance.blocksProduced };
 }
 
-function show(step: Step, ordinal: number, validator: ValidatorRecord, performance: Performance): void {
+function show(step: Step, validatorIndex: number, validator: ValidatorRecord, performance: Performance): void {
   validator.performanceOfHour = performance;
-  step.touched.profiles.add(ordinal);
+  step.touched.profiles.add(validatorIndex);
 }

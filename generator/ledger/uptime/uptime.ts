@@ -21,11 +21,11 @@ export function foldUptime(
   touchLongSilent(step);
   const isCheck = beginMinute(step);
   if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
-  for (const { row, ordinal, validator } of found) {
+  for (const { row, validatorIndex, validator } of found) {
     const isDelinquent = agreed.byVote.get(row.vote)?.isDelinquent ?? row.delinquent;
     if (!validator.listed) continue;
-    setDelinquent(step, ordinal, validator, isDelinquent);
-    if (isCheck) count(step, ordinal, isDelinquent);
+    setDelinquent(step, validatorIndex, validator, isDelinquent);
+    if (isCheck) count(step, validatorIndex, isDelinquent);
   }
 }
 
@@ -36,21 +36,21 @@ export function isLongSilent(since: string, now: string): boolean {
 
 /** Verdicts tell of a long silence from the observation on that ends its first hour. */
 function touchLongSilent({ ledger, touched, moment }: Step): void {
-  for (const [ordinal, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
+  for (const [validatorIndex, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
     if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) continue;
-    if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(ordinal);
+    if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(validatorIndex);
   }
 }
 
-function setDelinquent(step: Step, ordinal: number, validator: ValidatorRecord, delinquent: boolean): void {
+function setDelinquent(step: Step, validatorIndex: number, validator: ValidatorRecord, delinquent: boolean): void {
   if (validator.delinquent === delinquent) return;
-  assignListed(step, ordinal, { delinquent, delinquentSince: delinquent ? step.moment.time : null });
+  assignListed(step, validatorIndex, { delinquent, delinquentSince: delinquent ? step.moment.time : null });
 }
 
-function count(step: Step, ordinal: number, delinquent: boolean): void {
+function count(step: Step, validatorIndex: number, delinquent: boolean): void {
   const { uptime } = step.ledger;
-  addU16(uptime.hourChecks, "running", ordinal, 1);
-  if (delinquent) addU16(uptime.hourDelinquentChecks, "running", ordinal, 1);
+  addU16(uptime.hourChecks, "running", validatorIndex, 1);
+  if (delinquent) addU16(uptime.hourDelinquentChecks, "running", validatorIndex, 1);
 }
 
 /** An hour is written once, not sixty times. */
@@ -61,16 +61,16 @@ function closeHour(step: Step): void {
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
   const checks = uptime.hourChecks.get("running");
   const delinquent = uptime.hourDelinquentChecks.get("running");
-  for (const [ordinal, validator] of validators.entries()) {
+  for (const [validatorIndex, validator] of validators.entries()) {
     if (validator.performance !== null && validator.performance !== validator.performanceOfHour) {
       validator.performanceOfHour = validator.performance;
-      step.touched.profiles.add(ordinal);
+      step.touched.profiles.add(validatorIndex);
     }
-    const counted = checks?.[ordinal] ?? 0;
+    const counted = checks?.[validatorIndex] ?? 0;
     if (day === undefined || counted === 0) continue;
-    addU16(uptime.checks, day, ordinal, counted);
-    addU16(uptime.delinquentChecks, day, ordinal, delinquent?.[ordinal] ?? 0);
-    step.touched.uptime.add(ordinal);
+    addU16(uptime.checks, day, validatorIndex, counted);
+    addU16(uptime.delinquentChecks, day, validatorIndex, delinquent?.[validatorIndex] ?? 0);
+    step.touched.uptime.add(validatorIndex);
   }
   uptime.hour = hour;
   uptime.hourChecks.clear();

@@ -1,7 +1,7 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/records.ts";
 
-export interface ExplainedEvent extends Omit<EventRecord, "ordinal"> {
+export interface ExplainedEvent extends Omit<EventRecord, "validatorIndex"> {
   votePubkey: string;
   validatorName: string | null;
   /** The ruling that withdrew or restored it. */
@@ -9,8 +9,11 @@ export interface ExplainedEvent extends Omit<EventRecord, "ordinal"> {
 }
 
 /** @throws {Error} for an event of another ledger */
-export function toExplained({ validators, rulings }: Ledger, { ordinal, ...event }: EventRecord): ExplainedEvent {
-  const validator = validators[ordinal];
+export function toExplained(
+  { validators, rulings }: Ledger,
+  { validatorIndex, ...event }: EventRecord,
+): ExplainedEvent {
+  const validator = validators[validatorIndex];
   if (validator === undefined) throw new Error(`the event ${event.id} is of no validator of this ledger`);
   const { vote: votePubkey, name: validatorName } = validator;
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };

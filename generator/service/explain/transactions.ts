@@ -40,9 +40,9 @@ export type TransactionVoice =
   | { endpoint: string; state: "failed"; reason: string };
 
 /** The proofs of an inflation event, or else those in its window, disputed ones included. */
-export function proofsBehind({ validators, ordinals }: Ledger, event: ExplainedEvent): RateProof[] {
+export function proofsBehind({ validators, validatorIndexes }: Ledger, event: ExplainedEvent): RateProof[] {
   if (event.source === "MEV") return [];
-  const proofs = findValidator({ validators, ordinals }, event)?.rateProofs ?? [];
+  const proofs = findValidator({ validators, validatorIndexes }, event)?.rateProofs ?? [];
   const { transaction, previousSlot, slot } = event;
   if (transaction === null)
     return proofs.filter((proof) => previousSlot !== null && proof.slot > previousSlot && proof.slot <= slot);
@@ -71,10 +71,10 @@ export function toTransactions(
 }
 
 function findValidator(
-  { validators, ordinals }: Pick<Ledger, "validators" | "ordinals">,
+  { validators, validatorIndexes }: Pick<Ledger, "validators" | "validatorIndexes">,
   { votePubkey }: ExplainedEvent,
 ): ValidatorRecord | null {
-  return validators[ordinals.get(votePubkey) ?? -1] ?? null;
+  return validators[validatorIndexes.get(votePubkey) ?? -1] ?? null;
 }
 
 function retell(

@@ -28,7 +28,7 @@ describe("a story watched each minute", () => {
   it("is looked at each minute on the minute, and in a burst around each epoch boundary", () => {
     const times = story.looks.map(({ time }) => time - STARTS_AT);
     const between = times.filter((time) => time % MINUTE !== 0);
-    const boundaries = [1, 2, 3, 4].map((ordinal) => timeAt(ordinal) - STARTS_AT);
+    const boundaries = [1, 2, 3, 4].map((validatorIndex) => timeAt(validatorIndex) - STARTS_AT);
     // The boundary falls on a minute: its own check is too early for a vote of the new epoch, and its snapshot waits
     // for one.
     const around = boundaries.flatMap((boundary) =>

@@ -64,8 +64,8 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   const { cluster } = scenario;
   const followed = ledger.acceptance.newest?.slot ?? 0;
   const told = new Set(
-    ledger.events.flatMap(({ ordinal, transaction }) =>
-      (transaction?.steps ?? []).map(({ signature }) => `${ledger.validators[ordinal]?.vote} ${signature}`),
+    ledger.events.flatMap(({ validatorIndex, transaction }) =>
+      (transaction?.steps ?? []).map(({ signature }) => `${ledger.validators[validatorIndex]?.vote} ${signature}`),
     ),
   );
   return cluster.chain.all.flatMap((carried) =>

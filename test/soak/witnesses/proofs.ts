@@ -85,9 +85,9 @@ export function findWrongProved(
 ): { vote: string; text: string }[] {
   const running = acceptance.newest?.epoch ?? 0;
   return [...proved.keys()].flatMap((epoch) =>
-    validators.flatMap(({ vote }, ordinal) => {
+    validators.flatMap(({ vote }, validatorIndex) => {
       const validator = cluster.byVote.get(vote);
-      const told = getU16(proved, epoch, ordinal);
+      const told = getU16(proved, epoch, validatorIndex);
       if (validator === undefined || told === null || epoch >= running) return [];
       const stood = rateAt(validator, (epoch + 1) * cluster.slotsInEpoch - 1);
       // A closed account pays nobody.

@@ -71,7 +71,7 @@ export function createRecord({ cluster }: Scenario): Record {
         if (commissionBasisPoints !== null)
           hold(vote, { at, rate: commissionBasisPoints, isSettled: inflationSettled });
       for (const event of ledger.events.slice(record.events.length))
-        record.events.push({ at, vote: ledger.validators[event.ordinal]?.vote ?? "", event });
+        record.events.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
       lookAtProofs(ledger, at);
       for (const { vote, source, first, disputed } of pendingChanges(ledger))
         if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);
@@ -80,7 +80,7 @@ export function createRecord({ cluster }: Scenario): Record {
 
   function lookAtProofs(ledger: Ledger, at: number): void {
     for (const event of ledger.events) {
-      const vote = ledger.validators[event.ordinal]?.vote ?? "";
+      const vote = ledger.validators[event.validatorIndex]?.vote ?? "";
       const text = event.source === "COMMISSION" ? objectToProof(cluster, vote, event) : null;
       if (text !== null) blame({ kind: "false proof", at, vote, text });
     }
