@@ -74,12 +74,12 @@ export function agreeOnRates(
     if (reading !== null) byVote.set(vote, reading);
   }
 
-  const listed = new Set<string>();
+  const others = new Set(differing);
   for (const row of entry.votes) {
-    listed.add(row.vote);
+    others.delete(row.vote);
     read(row.vote, row);
   }
-  for (const vote of differing) if (!listed.has(vote)) read(vote, null);
+  for (const vote of others) read(vote, null);
   return { panel, silent, byVote };
 }
 
