@@ -10,6 +10,7 @@ const ROOMS = [
   "observe",
   "journal",
   "ledger",
+  "views",
   "documents",
   "publish",
   "store",
@@ -62,6 +63,7 @@ const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
 const LEDGER = "ledger/(?:[\\w-]+/)?[\\w.-]+\\.ts";
+const VIEWS = "views/[\\w.-]+\\.ts";
 const AGREE = "agree/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
@@ -150,8 +152,9 @@ export default tseslint.config(
       ],
     },
   },
-  room("generator/documents/**", [CONTRACT, LEDGER]),
-  room("generator/documents/*/**", [CONTRACT, LEDGER], OWN),
+  room("generator/views/**", [CONTRACT, LEDGER]),
+  room("generator/documents/**", [CONTRACT, LEDGER, VIEWS]),
+  room("generator/documents/*/**", [CONTRACT, LEDGER, VIEWS], OWN),
   room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),
   room("generator/observe/*/**", [CONTRACT, CHAIN, ENTRIES, RPC], OWN),
   room("generator/journal/**", [CONTRACT, ENTRIES, STORE]),

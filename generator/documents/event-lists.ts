@@ -6,8 +6,8 @@ import type { EventRecord, EventTransaction } from "../ledger/records.ts";
 import { compareText } from "../contract/lists.ts";
 import { toPublishedCost, toPublishedMevCost } from "./cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";
-import { findIncidents } from "./incidents.ts";
-import { findPatterns } from "./patterns.ts";
+import { findIncidents } from "../views/incidents.ts";
+import { findPatterns } from "../views/patterns.ts";
 
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   const patterns = findPatterns(ledger.events);

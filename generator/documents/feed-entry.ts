@@ -1,4 +1,5 @@
-import type { CommissionEvent, ConfirmedBy, Source, Verified } from "../contract/event.ts";
+import { COMMISSIONS } from "../views/commission-names.ts";
+import type { CommissionEvent, ConfirmedBy, Verified } from "../contract/event.ts";
 import { toPatternKey, withoutRepeats } from "../contract/repeats.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
@@ -8,12 +9,6 @@ export type FeedEvent = CommissionEvent & {
   /** In feeds: its pattern now. */
   patternNow?: CommissionEvent["pattern"];
 };
-
-/** In sentences. */
-export const COMMISSIONS = { COMMISSION: "inflation commission", MEV: "MEV commission" } as const satisfies Record<
-  Source,
-  string
->;
 
 export const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature; a majority of the endpoints agree on its slot and success",

@@ -2,7 +2,8 @@ import type { Severity } from "../contract/event.ts";
 import { INCIDENT_VALIDATORS_MIN } from "../contract/incident.ts";
 import { compareText } from "../contract/lists.ts";
 import type { Network } from "../contract/networks.ts";
-import { COMMISSIONS, type FeedEvent, toEntryTitle, toHtml, toValidatorLink, toVerb } from "./feed-entry.ts";
+import { type FeedEvent, toEntryTitle, toHtml, toValidatorLink, toVerb } from "./feed-entry.ts";
+import { COMMISSIONS } from "../views/commission-names.ts";
 
 /** Members with a line of their own in an entry. */
 const NAMED_MAX = 50;

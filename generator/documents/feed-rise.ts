@@ -3,7 +3,7 @@ import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
 import { epochAt } from "../ledger/schedule.ts";
 import { toName } from "../contract/strangers-text.ts";
-import { toBlockRevenueRises, toWhat, type BlockRevenueRise } from "./block-revenue.ts";
+import { toBlockRevenueRises, toWhat, type BlockRevenueRise } from "../views/block-revenue.ts";
 import { toHtml, VERIFIED_TEXTS } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 

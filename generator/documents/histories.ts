@@ -5,7 +5,7 @@ import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED, getU16 } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "./commissions.ts";
+import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "../views/commissions.ts";
 import { findRecord, type View } from "./view.ts";
 
 // Oldest first; null: never seen.

@@ -6,7 +6,7 @@ import { toPageAddress } from "../contract/site-pages.ts";
 import { toName } from "../contract/strangers-text.ts";
 import type { Network } from "../contract/networks.ts";
 import { toBrief } from "./badge.ts";
-import { appliedAt } from "./commissions.ts";
+import { appliedAt } from "../views/commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
 

@@ -5,7 +5,7 @@ import type { DocumentOf } from "../contract/objects.ts";
 import type { Profile, Validator } from "../contract/validator.ts";
 import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
 import { toAccountChanges } from "./account-changes.ts";
-import { appliedAt } from "./commissions.ts";
+import { appliedAt } from "../views/commissions.ts";
 import { findRecord, type Subject, type View } from "./view.ts";
 
 type Client = (typeof CLIENTS)[number];

@@ -3,10 +3,10 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findBegins, findUnsettled, toCommissionColumns } from "./commissions.ts";
+import { findBegins, findUnsettled, toCommissionColumns } from "../views/commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
-import { toVerdictFacts, type FactsView, type VerdictFacts } from "./verdict-facts.ts";
-import { judge, type Judgement } from "./verdict.ts";
+import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict-facts.ts";
+import { judge, type Judgement } from "../views/verdict.ts";
 
 export interface Subject {
   validatorIndex: number;

@@ -45,7 +45,7 @@ export function addTouched(touched: Touched, more: Touched): void {
 
 /*
  * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
- * agree (documents/commissions.ts).
+ * agree (views/commissions.ts).
  */
 
 interface Where {

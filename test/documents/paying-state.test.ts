@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
-import { appliedBasisPoints } from "../../generator/documents/commissions.ts";
+import { appliedBasisPoints } from "../../generator/views/commissions.ts";
 import { WATCHED } from "../../generator/ledger/rates/boundaries.ts";
 import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { createView } from "../../generator/documents/view.ts";

@@ -4,7 +4,7 @@ import { compareText } from "../../contract/lists.ts";
 import { toPercentOrNull } from "../../contract/numbers.ts";
 import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
-import { findCommissions, lastEpoch, type Commissions } from "../commissions.ts";
+import { findCommissions, lastEpoch, type Commissions } from "../../views/commissions.ts";
 import type { View } from "../view.ts";
 import type { Cell, Column, Table } from "./formats.ts";
 

@@ -33,7 +33,7 @@ export function recordInflationEvent(
     to: change.to,
     confirmedBy: change.confirmedBy,
   });
-  // Either commission may have stood between (documents/commissions.ts).
+  // Either commission may have stood between (views/commissions.ts).
   touchPointsFrom(step, madeIn.earliest);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
-import { findPatterns } from "../../generator/documents/patterns.ts";
+import { findPatterns } from "../../generator/views/patterns.ts";
 import { inflationSeverity } from "../../generator/ledger/events/severity.ts";
 import { check, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
-import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
-import { readFeeds, toText } from "./read-feeds.ts";
-import { expectTouchedToSuffice } from "./rendered.ts";
+import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "../documents/fixtures.ts";
+import { readFeeds, toText } from "../documents/read-feeds.ts";
+import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
 /** Commissions in basis points by the epoch that set them. */
 type Story = Record<number, readonly number[]>;

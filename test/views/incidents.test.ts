@@ -2,10 +2,10 @@ import { describe, expect, it, test } from "vitest";
 import type { Incident } from "../../generator/contract/incident.ts";
 import { listEvents } from "../../generator/contract/lists.ts";
 import { SEVERITIES } from "../../generator/contract/event.ts";
-import { findIncidents } from "../../generator/documents/incidents.ts";
+import { findIncidents } from "../../generator/views/incidents.ts";
 import { check, crowd, type Fact, FIRST_EPOCH, keyOf, ruling, snapshot } from "../ledger/story.ts";
-import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "./fixtures.ts";
-import { expectTouchedToSuffice } from "./rendered.ts";
+import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "../documents/fixtures.ts";
+import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
 const START = Date.parse(MOMENT.time);
 const at = (minute: number) => new Date(START + 60_000 * minute).toISOString();

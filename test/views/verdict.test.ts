@@ -14,8 +14,8 @@ import {
   transactionOf,
   voteOf,
   type EventFacts,
-} from "./fixtures.ts";
-import { expectTouchedToSuffice } from "./rendered.ts";
+} from "../documents/fixtures.ts";
+import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
 interface Told {
   /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */

@@ -1,7 +1,7 @@
+import { COMMISSIONS } from "./commission-names.ts";
 import type { CommissionEvent } from "../contract/event.ts";
 import { toPercent } from "../contract/numbers.ts";
 import { HABIT_EPOCHS, RECENT_EPOCHS } from "../contract/verdict.ts";
-import { COMMISSIONS } from "./feed-entry.ts";
 import { toRise } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
 import { toCounted, type Found } from "./verdict-sentences.ts";
