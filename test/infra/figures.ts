@@ -41,7 +41,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "rise to 90 % or more": SEVERITY,
     "that ends below 90 %": SEVERITY,
     "switched on at 90 % or more": SEVERITY,
-    "start at about $25 a month": COSTS,
+    "start at about $24 a month": COSTS,
   },
   "CONTRIBUTING.md": {
     "2 minutes": TIERS,
@@ -98,7 +98,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "a month; no address, no query": inFile("infra/aws/logs.ts", "retention: RetentionDays.ONE_MONTH"),
     "the newest 30 MB of each service": inFile("infra/compose.yaml", 'max-size: 10m, max-file: "3"'),
     "14 days, 2 GB at most": inFile("infra/compose.prometheus.yaml", "retention.time=14d", "retention.size=2GB"),
-    "**$47 on AWS, $39 with Cloudflare R2, $25 on one machine**": COSTS,
+    "**$44 on AWS, $39 with Cloudflare R2, $24 on one machine**": COSTS,
     "On AWS $21 are writes to S3, $11 the firewall, $10 what a generator outside AWS": COSTS,
     "elsewhere $24 are the machine": COSTS,
     "1,040,000 calls a month for mainnet and answer 341 GB of JSON, 58 GB with gzip": COSTS,
