@@ -25,6 +25,8 @@ export interface Reading {
   panelSize: number;
   /** Where the panel is; null: too few answers. */
   clusterSlot: number | null;
+  /** By which a majority had given its list; of too few, that of the entry's list. */
+  slot: number;
   /** By a majority of three or more, which decides; null: the past does. */
   schedule: AgreedSchedule | null;
   /** Why the entry's epoch is not believed though no majority tells another; null: it may be. */
@@ -73,8 +75,10 @@ export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   switch (kind) {
     case "check":
       return { kind, entry, reading: readPanel(entry, expectations) };
-    case "snapshot":
-      return { kind, entry, reading: { ...readPanel(entry, expectations), ...readSides(entry) } };
+    case "snapshot": {
+      const reading = readPanel(entry, expectations);
+      return { kind, entry, reading: { ...reading, ...readSides(entry, reading) } };
+    }
     case "transactions":
       return { kind, entry, reading: agreeOnTransactions(entry, expectations.acceptedSlot) };
     case "history":
@@ -89,10 +93,12 @@ function readPanel(entry: CheckEntry | SnapshotEntry, { clusterSlot: expected, i
   const slots = panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(slots, expected);
   const lists = readLists(entry, clusterSlot);
+  const { slot } = lists;
   const schedule = panel.length > 2 ? agreeOnSchedule(entry) : null;
   return {
     panelSize: panel.length,
     clusterSlot,
+    slot,
     schedule,
     epochDenial: schedule === null ? findDenial(entry) : null,
     likeness: compareLists(entry, lists),
@@ -100,15 +106,15 @@ function readPanel(entry: CheckEntry | SnapshotEntry, { clusterSlot: expected, i
     silence: describeSilence(panel),
     rates: agreeOnRates(entry, lists, { isWhole }),
     set: agreeOnSet(entry, lists),
-    authorities: agreeOnAuthorities(entry),
+    authorities: agreeOnAuthorities({ ...entry, slot }),
   };
 }
 
-function readSides(entry: SnapshotEntry): Omit<SnapshotReading, keyof Reading> {
+function readSides(entry: SnapshotEntry, { slot }: Reading): Omit<SnapshotReading, keyof Reading> {
   return {
-    tips: agreeOnTips(entry),
+    tips: agreeOnTips({ ...entry, slot }),
     tipAmounts: agreeOnTipAmounts(entry),
-    blockRevenue: agreeOnBlockRevenue(entry),
+    blockRevenue: agreeOnBlockRevenue({ ...entry, slot }),
     issuance: agreeOnIssuance(entry),
   };
 }

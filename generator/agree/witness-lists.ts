@@ -1,8 +1,8 @@
 import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
-import { isNear, medianOf } from "./place.ts";
+import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
+import { isNear, medianOf, spanOf } from "./place.ts";
 
 /** A vote account as a witness lists it; a check's own rows do not tell the validator set. */
 export type ListedVote = CheckEntry["votes"][number] & Partial<Pick<SnapshotEntry["votes"][number], "inValidatorSet">>;
@@ -29,6 +29,8 @@ export interface WitnessLists {
   size: number;
   /** Preferred first. */
   lists: WitnessList[];
+  /** By which a majority had given them; of too few, that of the entry's list. */
+  slot: number;
   /** Vote accounts that any of the lists lacks, or has otherwise than the entry, basis points apart. */
   differing: ReadonlySet<string>;
 }
@@ -38,7 +40,7 @@ export interface WitnessLists {
  * @param clusterSlot null: not known, the median of the lists stands for it
  */
 export function readLists(
-  { panel }: Pick<CheckEntry | SnapshotEntry, "panel">,
+  { panel, slot }: Pick<CheckEntry | SnapshotEntry, "panel" | "slot">,
   clusterSlot: number | null,
 ): WitnessLists {
   const panelSize = panel.length;
@@ -50,12 +52,15 @@ export function readLists(
     .filter((one) => one.epoch !== null && one.epoch === epoch && isNear(one.list.slot, reference))
     .map(({ endpoint, list }) => toWitnessList(endpoint, list));
   const isAlone = isOneAlone(silence, lists.length);
+  const size = isAlone ? 1 : panelSize;
+  const slots = lists.map((list) => list.slot);
   return {
     panelSize,
     silent: panelSize === 2 ? findSilent(panel) : null,
     isAlone,
-    size: isAlone ? 1 : panelSize,
+    size,
     lists,
+    slot: slots.length < majorityOf(size) ? slot : spanOf(slots, size).until,
     differing: new Set(lists.flatMap(({ lacks, rows }) => [...lacks, ...rows.keys()])),
   };
 }

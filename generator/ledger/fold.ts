@@ -85,7 +85,8 @@ function foldObservation(
   { name, ...agreed }: AgreedObservation & { name: string },
 ): Folded["outcome"] {
   const { entry, reading } = agreed;
-  const { time, slot, epoch, endpoint } = entry;
+  const { time, epoch, endpoint } = entry;
+  const { slot } = reading;
   const set = toVoteSet(entry.votes);
   const verdict = judgeObservation(ledger, name, entry, { reading, set });
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };

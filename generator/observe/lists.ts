@@ -1,6 +1,5 @@
 import { asListed } from "../entries/as-listed.ts";
 import type { PanelList, PanelRow, SnapshotRow } from "../entries/entry.ts";
-import { areAlike, toTotals } from "../entries/list-totals.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { EpochInfo } from "../rpc/epoch.ts";
 import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
@@ -101,24 +100,37 @@ async function examineBase<T>(
 }
 
 /**
- * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that most are
- * like; of these the one whose stake is the median. Of two, and of equals, the first as configured that has basis points:
- * what others list in percent then is no difference.
+ * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that differs
+ * least from the others. Of two, and of equals, the first as configured that has basis points: what others list in
+ * percent then is no difference.
  */
 function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
-  const ofEpoch = onScheduleOfMost(nearestTo(clusterSlot, given)).map((one) => ({ one, ...toTotals(one.votes.rows) }));
-  const counted = ofEpoch.map((list) => ({ ...list, likes: ofEpoch.filter((other) => areAlike(list, other)).length }));
-  const most = Math.max(...counted.map(({ likes }) => likes));
-  const liked = counted.filter(({ likes }) => likes === most);
-  const sorted = liked.toSorted((a, b) => (a.stake < b.stake ? -1 : a.stake > b.stake ? 1 : 0));
-  const medians = [sorted[Math.floor((sorted.length - 1) / 2)]?.stake, sorted[Math.floor(sorted.length / 2)]?.stake];
-  const inMiddle = liked.filter(({ stake }) => medians.includes(stake)).map(({ one }) => one);
-  return inMiddle.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? inMiddle[0] ?? null;
+  const counted = onScheduleOfMost(nearestTo(clusterSlot, given));
+  const distances = counted.map((one) => counted.reduce((sum, other) => sum + countDifferences(one, other), 0));
+  const closest = counted.filter((_, index) => distances[index] === Math.min(...distances));
+  return closest.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? closest[0] ?? null;
+}
+
+/** Vote accounts that are in one list only, or otherwise in the other. */
+function countDifferences({ votes: own }: GivenList, { votes: others }: GivenList): number {
+  if (own === others) return 0;
+  const known = new Map(own.rows.map((row) => [row.vote, row]));
+  const shared = others.rows.filter(({ vote }) => known.has(vote));
+  const hasBasisPoints = hasBasisPointsIn(own.rows) && hasBasisPointsIn(others.rows);
+  const isSame = (row: SnapshotRow) => {
+    const one = known.get(row.vote) ?? row;
+    return (
+      one.identity === row.identity &&
+      isAlike(asListed(one, { hasBasisPoints }), asListed(row, { hasBasisPoints }), true)
+    );
+  };
+  return own.rows.length + others.rows.length - 2 * shared.length + shared.filter((row) => !isSame(row)).length;
 }
 
 /** Where nobody is in place, the nearest. */
 function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[] {
-  const distanceOf = ({ endpoint }: GivenList) => Math.abs(endpoint.epoch.absoluteSlot - clusterSlot);
+  const distanceOf = ({ endpoint, votes }: GivenList) =>
+    Math.max(...[endpoint.epoch.absoluteSlot, votes.slot].map((slot) => Math.abs(slot - clusterSlot)));
   const most = Math.max(BEHIND_SLOTS, Math.min(...given.map(distanceOf)));
   return given.filter((one) => distanceOf(one) <= most);
 }

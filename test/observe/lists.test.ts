@@ -23,13 +23,27 @@ describe("the list that an entry keeps whole", () => {
   const later = { ...at({ slotIndex: EPOCH_INFO.slotIndex + 9, absoluteSlot: SLOT + 9 }), ...staked(9) };
   const far = { ...at({ absoluteSlot: SLOT + 9_000 }), ...list(voteRow(1, { lastVote: SLOT + 9_000 })) };
 
+  const pair = list(voteRow(1), voteRow(2));
+
   it.each<[string, Methods[], number]>([
     ["the first, of equals", [{}, {}, {}], 0],
     ["the first, of two", [staked(9), staked(5)], 0],
     ["the first with basis points, of equals", [percents(1), list(voteRow(1)), list(voteRow(1))], 1],
-    ["that of the median stake, whoever is first", [staked(9), staked(1), staked(5)], 2],
-    ["that of the median stake, where a liar has none", [staked(0), staked(7), staked(5)], 2],
-    ["the first of the two in the middle, of four", [staked(9), staked(1), staked(7), staked(5)], 2],
+    ["the one that differs least from the others, whoever is first", [staked(9), {}, {}], 1],
+    ["none that leaves a vote account out", [list(voteRow(1)), pair, pair], 1],
+    ["none that makes one up", [list(voteRow(1), voteRow(2), voteRow(3)), pair, pair], 1],
+    [
+      "none that says who is delinquent otherwise",
+      [{ getVoteAccounts: { current: [voteRow(1)], delinquent: [voteRow(2)] } }, pair, pair],
+      1,
+    ],
+    [
+      "none that says otherwise who is whose identity",
+      [list(voteRow(1, { nodePubkey: key(99) }), voteRow(2)), pair, pair],
+      1,
+    ],
+    ["none whose newest vote is elsewhere", [list(voteRow(1, { lastVote: SLOT + 1_000 }), voteRow(2)), pair, pair], 1],
+    ["the first of two and two", [staked(9), pair, staked(9), pair], 0],
     ["of the epoch of most, whatever the stakes", [{ ...next, ...staked(5) }, staked(9), staked(1)], 1],
     [
       "of an epoch that begins where most say, whatever the stakes",
