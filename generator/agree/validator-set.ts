@@ -1,6 +1,6 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { majorityOf } from "./majority.ts";
-import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
+import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /** Of a vote account; null: no majority. A list that lacks it says nothing. */
 interface AgreedStatus {
@@ -15,6 +15,8 @@ export interface AgreedSet {
   silent: string | null;
   /** One of two decides, and the other did not answer. */
   isAlone: boolean;
+  /** So many gave lists that a majority could agree. */
+  isMajority: boolean;
   /** Every vote account of the entry. */
   byVote: Map<string, AgreedStatus>;
 }
@@ -25,12 +27,18 @@ export function agreeOnSet(
   { panelSize, silent, isAlone, size, lists, differing }: WitnessLists,
 ): AgreedSet {
   const isMajority = lists.length >= majorityOf(size);
-  const isCompared = entry.kind === "snapshot";
+  // Just after a boundary, a list may still be of the epoch before.
+  const ofEpoch = lists.filter(({ slot }) => slot >= entry.absoluteSlot - entry.slotIndex);
+  const isCompared = entry.kind === "snapshot" && ofEpoch.length >= majorityOf(size);
   const byVote = new Map<string, AgreedStatus>();
 
-  function decide(shared: ListedVote, pick: (row: ListedVote) => boolean | null): boolean | null {
+  function decide(
+    shared: ListedVote,
+    among: readonly WitnessList[],
+    pick: (row: ListedVote) => boolean | null,
+  ): boolean | null {
     const said = { yes: 0, no: 0 };
-    for (const list of lists) {
+    for (const list of among) {
       const row = findRow(list, shared.vote, shared);
       const told = row === null ? null : pick(row);
       if (told !== null) said[told ? "yes" : "no"] += 1;
@@ -42,14 +50,14 @@ export function agreeOnSet(
   for (const shared of entry.votes as readonly ListedVote[]) {
     const { vote } = shared;
     if (differing.has(vote)) {
-      const isMember = isCompared ? decide(shared, isInSet) : null;
-      byVote.set(vote, { isMember, isDelinquent: decide(shared, isDelinquent) });
+      const isMember = isCompared ? decide(shared, ofEpoch, isInSet) : null;
+      byVote.set(vote, { isMember, isDelinquent: decide(shared, lists, isDelinquent) });
     } else {
-      const isMember = isMajority && isCompared ? isInSet(shared) : null;
+      const isMember = isCompared ? isInSet(shared) : null;
       byVote.set(vote, { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null });
     }
   }
-  return { panelSize, silent, isAlone, byVote };
+  return { panelSize, silent, isAlone, isMajority, byVote };
 }
 
 function isInSet({ inValidatorSet }: ListedVote): boolean | null {

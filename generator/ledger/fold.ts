@@ -23,7 +23,7 @@ import { foldPerformance } from "./uptime/performance.ts";
 import { foldProofs } from "./proof/proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
-import { toVoteSet, type VoteSet } from "./acceptance/set-objections.ts";
+import { toVoteSet } from "./acceptance/set-objections.ts";
 import { foldSlotTime } from "./uptime/slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
@@ -82,8 +82,10 @@ type AgreedObservation = Extract<AgreedEntry, { kind: "check" | "snapshot" }>;
 function foldObservation(
   ledger: Ledger,
   touched: Touched,
-  { name, ...agreed }: AgreedObservation & { name: string },
+  { name, ...told }: AgreedObservation & { name: string },
 ): Folded["outcome"] {
+  // The slot of the list kept whole is one witness's word.
+  const agreed = { ...told, entry: { ...told.entry, slot: told.reading.slot } } as AgreedObservation;
   const { entry, reading } = agreed;
   const { time, epoch, endpoint } = entry;
   const { slot } = reading;
@@ -94,7 +96,7 @@ function foldObservation(
   noteSilence(ledger, time, reading.silent);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
-    foldAccepted(step, agreed, set);
+    foldAccepted(step, agreed);
   } else if (verdict.isInPlace) {
     foldRates(step, reading.rates, { found: [], isAccepted: false });
   }
@@ -107,22 +109,18 @@ function noteSilence(ledger: Ledger, time: string, silent: string | null): void 
   else if (ledger.silent?.endpoint !== silent) ledger.silent = { endpoint: silent, since: time };
 }
 
-function foldAccepted(step: Step, agreed: AgreedObservation, set: VoteSet): void {
+function foldAccepted(step: Step, agreed: AgreedObservation): void {
   const { entry } = agreed;
   foldEpoch(step, entry);
   if (entry.kind === "snapshot") foldListing(step, entry);
   const found = findRows<CheckRow>(step.ledger, entry.votes);
-  foldCheck(step, agreed, { found, set });
+  foldCheck(step, agreed, found);
   if (agreed.kind === "snapshot") foldSnapshot(step, agreed, findRows(step.ledger, agreed.entry.votes));
   noteSeen(step, found);
 }
 
-function foldCheck(
-  step: Step,
-  { entry, reading }: AgreedObservation,
-  { found, set }: { found: readonly Found<CheckRow>[]; set: VoteSet },
-): void {
-  foldUptime(step, found, { set, agreed: reading.set });
+function foldCheck(step: Step, { entry, reading }: AgreedObservation, found: readonly Found<CheckRow>[]): void {
+  foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, found);
   foldRates(step, reading.rates, { found, isAccepted: true });

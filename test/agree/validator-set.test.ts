@@ -38,9 +38,26 @@ describe("of the validator set a panel agrees on", () => {
     expect(setOf(toCheck(answers), SLOT).byVote.get("A")).toEqual({ isMember: null, isDelinquent });
   });
 
+  it("nothing by a list of the epoch before", () => {
+    const beginning = SLOT - 10_000;
+    const entry = toSnapshot([{ list: { A: OUT } }, { list: { A: IN } }, { list: { A: OUT } }]);
+    const panel = entry.panel.map((row, witness) =>
+      witness === 2 ? { ...row, list: row.list && { ...row.list, slot: SLOT - 1 } } : row,
+    );
+    const early = { ...entry, panel, slotIndex: entry.absoluteSlot - SLOT };
+    expect(setOf(early, SLOT).byVote.get("A")).toEqual({ isMember: null, isDelinquent: false });
+    expect(setOf({ ...early, slotIndex: entry.absoluteSlot - beginning }, SLOT).byVote.get("A")?.isMember).toBe(false);
+  });
+
   it("only vote accounts of the entry, and tells when one is alone", () => {
     const apart = [toAnswers("lacking"), toAnswers(IN)];
-    expect(setOf(toSnapshot(apart))).toEqual({ panelSize: 2, silent: null, isAlone: false, byVote: new Map() });
+    expect(setOf(toSnapshot(apart))).toEqual({
+      panelSize: 2,
+      silent: null,
+      isAlone: false,
+      isMajority: true,
+      byVote: new Map(),
+    });
     const alone = [toAnswers(IN), SILENT];
     expect(setOf(toSnapshot(alone))).toMatchObject({ silent: "https://witness-1.example", isAlone: true });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { panelSnapshot } from "./panel-story.ts";
 import { changed, steady } from "./proof-story.ts";
-import { check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
+import { listedAt, check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
@@ -82,7 +82,7 @@ describe("who is in the validator set", () => {
   });
 
   it("is not told by a list of the epoch before, nor is the stake", () => {
-    const early = { ...snapshot(120, withA({ ...OUT, stake: 7n })), slot: slotAt(120) - 1 };
+    const early = listedAt(snapshot(120, withA({ ...OUT, stake: 7n })), slotAt(120) - 1);
     const begin = [snapshot(0, withA()), ...raise(0), early];
     expect(paidFrom(...begin)).toEqual(["2?"]);
     expect(tell(...begin).ledger.stakes.has(FIRST_EPOCH + 1)).toBe(false);

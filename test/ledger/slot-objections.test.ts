@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
 import { measureSeenSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
 import {
+  movedTo,
   check,
   crowd,
   type Fact,
@@ -76,10 +77,7 @@ describe("a slot that leaps", () => {
   });
 
   it("is that of a cluster which limped, and runs as usual again", () => {
-    const slow = [0, 1, 2].map((index) => {
-      const slot = slotAt(0) + index * 60;
-      return { ...snapshot(index * 10, ten), slot, absoluteSlot: slot, slotIndex: slot - slotAt(0) };
-    });
+    const slow = [0, 1, 2].map((index) => movedTo(snapshot(index * 10, ten), slotAt(0) + index * 60));
     expect(measureSeenSlotMilliseconds(tell(...slow).ledger.slotTimeAnchors)).toBe(10_000);
     expect(verdicts(...slow, at(21, slotAt(0) + 120 + SLOTS_A_MINUTE))).toBe("++++");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
-import { crowd, FIRST_EPOCH, minutes, slotAt, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "./story.ts";
+import { crowd, FIRST_EPOCH, minutes, movedTo, slotAt, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "./story.ts";
 
 type Sample = [slot: number, numSlots: number, seconds: number];
 const begin = slotAt(0);
@@ -9,11 +9,9 @@ const boundary = begin + SLOTS_IN_EPOCH;
 
 /** A snapshot at a slot independent of the clock, with the node's samples. */
 function at(minute: number, absoluteSlot: number, ...samples: Sample[]): SnapshotEntry {
-  const slotIndex = absoluteSlot % SLOTS_IN_EPOCH;
-  const epoch = (absoluteSlot - slotIndex) / SLOTS_IN_EPOCH;
   const slotSamples = { state: "ok" as const, value: samples };
   const sides = samples.length > 0 ? { slotSamples } : {};
-  return snapshot(minute, crowd(4), { slot: absoluteSlot, absoluteSlot, slotIndex, epoch, ...sides });
+  return movedTo(snapshot(minute, crowd(4), sides), absoluteSlot);
 }
 
 const anchorsOf = (...entries: SnapshotEntry[]) => tell(...entries).ledger.slotTimeAnchors;

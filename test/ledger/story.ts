@@ -131,6 +131,20 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
   };
 }
 
+/** The same observation, where the newest vote of its list has another slot. */
+export function listedAt<E extends CheckEntry | SnapshotEntry>(entry: E, slot: number): E {
+  const panel = entry.panel.map((row) => ({ ...row, list: row.list && { ...row.list, slot } }));
+  return { ...entry, slot, panel };
+}
+
+/** The same observation, where the cluster is at another slot. */
+export function movedTo<E extends CheckEntry | SnapshotEntry>(entry: E, slot: number): E {
+  const slotIndex = slot % SLOTS_IN_EPOCH;
+  const epoch = (slot - slotIndex) / SLOTS_IN_EPOCH;
+  const panel = entry.panel.map(({ endpoint }) => toListing(endpoint, { slot, epoch }));
+  return { ...entry, slot, absoluteSlot: slot, slotIndex, epoch, panel };
+}
+
 /** Inflation and supply, by the one witness. */
 export function issuanceBy(
   minute: number,

@@ -2,7 +2,6 @@ import { addU16 } from "../columns.ts";
 import type { AgreedSet } from "../../agree/validator-set.ts";
 import type { CheckRow } from "../../entries/entry.ts";
 import type { ValidatorRecord } from "../records.ts";
-import type { VoteSet } from "../acceptance/set-objections.ts";
 import { assignListed, type Found, type Step } from "../step.ts";
 
 /** With over a third of the stake delinquent the cluster is down, not its validators. */
@@ -12,21 +11,34 @@ const OUTAGE_DIVISOR = 3n;
 const LONG_SILENCE_MILLISECONDS = 3_600_000;
 
 /** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
-export function foldUptime(
-  step: Step,
-  found: readonly Found<CheckRow>[],
-  { set, agreed }: { set: VoteSet; agreed: AgreedSet },
-): void {
+export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed: AgreedSet): void {
   closeHour(step);
   touchLongSilent(step);
   const isCheck = beginMinute(step);
-  if (set.delinquentStake * OUTAGE_DIVISOR > set.stake) return;
-  for (const { row, validatorIndex, validator } of found) {
-    const isDelinquent = agreed.byVote.get(row.vote)?.isDelinquent ?? row.delinquent;
+  const judged = found.map((one) => ({ ...one, isDelinquent: isDelinquent(one, agreed) }));
+  if (isOutage(judged)) return;
+  for (const { validatorIndex, validator, isDelinquent } of judged) {
     if (!validator.listed) continue;
     setDelinquent(step, validatorIndex, validator, isDelinquent);
     if (isCheck) count(step, validatorIndex, isDelinquent);
   }
+}
+
+/** Undecided it stays as it was; where too few gave a list, that one tells. */
+function isDelinquent({ row, validator }: Found<CheckRow>, { isMajority, byVote }: AgreedSet): boolean {
+  if (!isMajority) return row.delinquent;
+  return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
+}
+
+function isOutage(judged: readonly (Found<CheckRow> & { isDelinquent: boolean })[]): boolean {
+  const [stake, delinquentStake] = judged.reduce(
+    ([all, delinquent], { row: { activeStake }, isDelinquent }) => [
+      all + activeStake,
+      isDelinquent ? delinquent + activeStake : delinquent,
+    ],
+    [0n, 0n],
+  );
+  return delinquentStake * OUTAGE_DIVISOR > stake;
 }
 
 /** @param since time of the first check without a vote. @param now both ISO 8601 */
