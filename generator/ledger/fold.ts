@@ -93,7 +93,7 @@ function foldObservation(
   const verdict = judgeObservation(ledger, name, entry, { reading, set });
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
   noteWitnesses(step, reading.silence);
-  noteSilence(ledger, time, reading.silent);
+  if (time >= (ledger.acceptance.newest?.time ?? "")) noteSilence(ledger, time, reading.silent);
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, agreed);
@@ -122,7 +122,7 @@ function foldAccepted(step: Step, agreed: AgreedObservation): void {
 function foldCheck(step: Step, { entry, reading }: AgreedObservation, found: readonly Found<CheckRow>[]): void {
   foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
-  foldBoundaries(step, entry, found);
+  foldBoundaries(step, entry, { found, rates: reading.rates });
   foldRates(step, reading.rates, { found, isAccepted: true });
   foldAuthorities(step, reading.authorities);
   noteVotes(step, entry.unreadableRows);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
+import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { all, heard, panelCheck, panelSnapshot, type Held, type Listed } from "./panel-story.ts";
 import {
   crowd,
@@ -7,6 +8,7 @@ import {
   eventsTold,
   FIRST_EPOCH,
   minutes,
+  named,
   slotAt,
   SLOTS_IN_EPOCH,
   tell,
@@ -270,6 +272,40 @@ describe("of two witnesses one alone", () => {
     const ahead = [0, 1_000_000];
     expect(verdicts(start, panelCheck(1, old, { of: 2, by: 1, ahead }))).toBe("+-");
   });
+});
+
+describe("of nodes that list percents only", () => {
+  const percents = (minute: number, lists: Listed[], held: Held[]) =>
+    panelSnapshot(minute, old, { of: 3, lists, held });
+
+  it("a first rate by percents a point apart is put right without an event", () => {
+    const lists = [{ percent: 6 }, { percent: 5 }, 500];
+    const first = percents(0, lists, [600, "silent", 500]);
+    expect(eventsOf(first, percents(10, lists, [600, 500, 500]), percents(20, lists, [600, 500, 500]))).toEqual([]);
+  });
+
+  it("an exact rate that their percent hides is pending, and believed with their accounts", () => {
+    const lists = [{ percent: 5 }, { percent: 5 }, 590];
+    const hidden = [...begin(3), panelCheck(10, old, { of: 3, lists })];
+    expect(tell(...hidden).pending).toMatchObject([{ to: 590, first: { time: timeAt(10) } }]);
+    const shown = [11, 12, 13].map((minute) => panelCheck(minute, old, { of: 3, lists, held: [500, 590, 590] }));
+    expect(eventsOf(...hidden, ...shown)).toEqual(["INFO 500→590 in 0"]);
+  });
+
+  it("an account, which may be as it was a minute ago, dates no change after it", () => {
+    const lists = [{ percent: 5 }, { percent: 5 }, { percent: 5 }];
+    const stale = percents(10, lists, [500, 500, 500]);
+    const seen = [20, 30].map((minute) => percents(minute, lists, [590, 590, 590]));
+    const [event] = tell(...begin(3), stale, ...seen).ledger.events;
+    expect(event).toMatchObject({ to: 590, previousSlot: slotAt(9) });
+  });
+});
+
+it("a late observation says nothing of how long a witness has been silent", () => {
+  const { ledger } = tell(...begin(2), heard(10, [500, 500], old));
+  const late = [heard(6.5, [500, "silent"], old), heard(10.5, [10_000, "silent"], old)];
+  const folded = late.reduce((held, entry) => foldEntry(held, named(entry)).ledger, ledger);
+  expect(folded.events).toEqual([]);
 });
 
 describe("a dispute", () => {

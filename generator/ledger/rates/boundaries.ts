@@ -1,6 +1,6 @@
+import type { AgreedRates } from "../../agree/rates.ts";
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
-import { toCommission } from "../../chain/commission.ts";
 import { isCovered, type Span } from "../proof/coverage.ts";
 import type { Ledger } from "../ledger.ts";
 import { isOfItsEpoch } from "../stake/membership.ts";
@@ -52,12 +52,16 @@ function toUnread(end: number, value: number): Span {
   return { after: end - (value & ~WATCHED) * UNIT_SLOTS, upTo: end };
 }
 
-/** Of an accepted observation, before its commissions are folded. */
-export function foldBoundaries(step: Step, entry: CheckEntry | SnapshotEntry, found: readonly Found<CheckRow>[]): void {
+/** Of an accepted observation, before its commissions are folded. A disputed commission is no reading. */
+export function foldBoundaries(
+  step: Step,
+  entry: CheckEntry | SnapshotEntry,
+  { found, rates }: { found: readonly Found<CheckRow>[]; rates: AgreedRates },
+): void {
   // Another list may be of the epoch before.
   if (!isOfItsEpoch(entry)) return;
   for (const { row, validatorIndex, validator } of found) {
-    if (toCommission(row, { isWhole: true }) === null) continue;
+    if ((rates.byVote.get(row.vote)?.agreed ?? null) === null) continue;
     if (validator.read !== null && validator.read.epoch < step.moment.epoch)
       crossEnds(step, validatorIndex, { validator, read: validator.read });
     validator.read = step.moment;

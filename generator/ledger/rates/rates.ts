@@ -1,6 +1,6 @@
 import { agrees, type Commission, toCommission } from "../../chain/commission.ts";
 import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts";
-import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
+import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS } from "../belief.ts";
 import { recordInflationEvent } from "../events/events.ts";
 import { assumeRate, carryForward, forgetRate, holdRate } from "./held-rate.ts";
 import type { Ledger } from "../ledger.ts";
@@ -47,8 +47,8 @@ export function foldRates(
 }
 
 /**
- * Whether a row of a list tells a rate by itself. A percent does where it may be the held rate and no other is awaited;
- * else the vote account is read too.
+ * Whether a row of a list is as expected: the held rate, or a percent of it while no other is awaited. Else the vote
+ * account is read too: who lists a percent of it needs that.
  */
 export function isRateClear(
   ledger: Ledger,
@@ -57,7 +57,8 @@ export function isRateClear(
   const validator = findValidator(ledger, row.vote)?.validator;
   const epoch = ledger.epochs.at(-1)?.epoch ?? 0;
   const commission = toCommission(row, { isWhole: isWholePercent(ledger, epoch) });
-  if (commission === null || commission.exact || validator?.inflation == null) return true;
+  if (commission === null || validator?.inflation == null) return true;
+  if (commission.exact) return isShownBy(validator.inflation, commission);
   return validator.pendingInflation === null && isShownBy(validator.inflation, commission);
 }
 
@@ -90,11 +91,15 @@ function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard):
   if (agreed.until <= Math.max(validator.inflationFloor, validator.inflationShown.slot)) return null;
   const isAlone =
     agreed.isAlone && !isLongSilent({ silentSince: step.ledger.silent?.since ?? null, now: step.moment.time });
+  if (hidesAnother(held, reading)) {
+    expect(step, validator, { reading: { agreed: null, says }, panel });
+    return null;
+  }
   if (isShownBy(held, agreed.commission)) {
     showHeld(step, validatorIndex, { validator, held, agreed, isAlone });
     return null;
   }
-  if (!validator.inflationSettled || (!held.exact && agrees(held, agreed.commission))) {
+  if (!validator.inflationSettled || mayBeSame(held, agreed.commission)) {
     if (!isAlone) correct(step, validatorIndex, { validator, held, agreed });
     return null;
   }
@@ -105,6 +110,17 @@ function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard):
     silentSince: step.ledger.silent?.since ?? null,
   };
   return isBelieved(pending, agreed, held, circumstances) ? { validatorIndex, validator, pending, agreed } : null;
+}
+
+/** A percent that witnesses agree on may be a point from what each of them lists. */
+function mayBeSame(held: Commission, commission: Commission): boolean {
+  return !held.exact && agrees(held, { ...commission, exact: false });
+}
+
+/** A percent fits the held rate, and a witness shows an exact one that does not. */
+function hidesAnother(held: Commission, { agreed, says }: RateReading): boolean {
+  if (agreed === null || agreed.commission.exact) return false;
+  return says.some(({ commission }) => commission.exact && !isShownBy(held, commission));
 }
 
 function expect(step: Step, validator: ValidatorRecord, heard: Pick<Heard, "reading" | "panel">): PendingRate {
@@ -126,7 +142,7 @@ function showHeld(
     isAlone,
   }: { validator: ValidatorRecord; held: Commission; agreed: AgreedRate; isAlone: boolean },
 ): void {
-  const { commission, until, latest } = agreed;
+  const { commission, latest } = agreed;
   const { pendingInflation: pending } = validator;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
   if (isAlone) return;
@@ -134,7 +150,7 @@ function showHeld(
   else if (commission.exact === held.exact) {
     validator.inflationSettled = true;
     validator.inflationFloor = Math.max(validator.inflationFloor, latest);
-    validator.inflationShown = momentAt(step, until);
+    validator.inflationShown = momentAt(step, shownUntil(agreed));
   }
   dropPending(step.ledger, validator);
 }
@@ -152,8 +168,15 @@ function correct(
   hold(step, validatorIndex, agreed, epoch);
 }
 
-function hold(step: Step, validatorIndex: number, { commission, until, latest }: AgreedRate, epoch: number): void {
-  holdRate(step, validatorIndex, { commission, epoch, floor: latest, shown: momentAt(step, until) });
+function hold(step: Step, validatorIndex: number, agreed: AgreedRate, epoch: number): void {
+  const { commission, latest } = agreed;
+  const shown = momentAt(step, shownUntil(agreed));
+  holdRate(step, validatorIndex, { commission, epoch, floor: latest, shown });
+}
+
+/** Slot up to which it surely stood: an account may be as it was. */
+function shownUntil({ of, until }: AgreedRate): number {
+  return of === "account" ? until - OUTDATED_SLOTS : until;
 }
 
 /** So many at once rather come from a fault of the source: further observations must show them too. */
