@@ -1,5 +1,6 @@
 import { asListed } from "../entries/as-listed.ts";
 import type { PanelList, PanelRow, SnapshotRow } from "../entries/entry.ts";
+import { areAlike, toTotals } from "../entries/list-totals.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { EpochInfo } from "../rpc/epoch.ts";
 import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
@@ -100,14 +101,17 @@ async function examineBase<T>(
 }
 
 /**
- * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that differs
- * least from the others. Of two, and of equals, the first as configured that has basis points: what others list in
+ * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that most are
+ * like; of these the one that differs least from the others. Of two, and of equals, the first as configured that has basis points: what others list in
  * percent then is no difference.
  */
 function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
   const counted = onScheduleOfMost(nearestTo(clusterSlot, given));
-  const distances = counted.map((one) => counted.reduce((sum, other) => sum + countDifferences(one, other), 0));
-  const closest = counted.filter((_, index) => distances[index] === Math.min(...distances));
+  const totals = counted.map(({ votes }) => toTotals(votes.rows));
+  const likes = totals.map((one) => totals.filter((other) => areAlike(one, other)).length);
+  const liked = counted.filter((_, index) => likes[index] === Math.max(...likes));
+  const distances = liked.map((one) => liked.reduce((sum, other) => sum + countDifferences(one, other), 0));
+  const closest = liked.filter((_, index) => distances[index] === Math.min(...distances));
   return closest.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? closest[0] ?? null;
 }
 

@@ -99,7 +99,7 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "the newest 30 MB of each service": inFile("infra/compose.yaml", 'max-size: 10m, max-file: "3"'),
     "14 days, 2 GB at most": inFile("infra/compose.prometheus.yaml", "retention.time=14d", "retention.size=2GB"),
     "**$44 on AWS, $39 with Cloudflare R2, $24 on one machine**": COSTS,
-    "On AWS $21 are writes to S3, $11 the firewall, $10 what a generator outside AWS": COSTS,
+    "On AWS $21 are writes to S3, $11 the firewall, $8 what a generator outside AWS": COSTS,
     "elsewhere $24 are the machine": COSTS,
     "1,040,000 calls a month for mainnet and answer 341 GB of JSON, 58 GB with gzip": COSTS,
     "275 GB of it": COSTS,

@@ -28,7 +28,7 @@ describe("where the cluster is", () => {
     ["is told by most: one that is far ahead of them comes last", [at(2 ** 52), at(SLOT), at(SLOT)], 1],
     ["is told by most: two that are at odds with each other as well", [at(2 ** 52), at(SLOT), at(SLOT - 200_000)], 1],
     ["is of two the upper slot, because who is behind is likelier", [at(SLOT - 151), at(SLOT)], 1],
-    ["is where the first is that is 150 slots behind", [at(SLOT - 150), at(SLOT)], 0],
+    ["is where the first is whose newest vote is 150 slots behind", [at(SLOT - 148), at(SLOT)], 0],
     ["is where the first is that is 150 slots ahead", [ahead, at(SLOT), at(SLOT)], 0],
   ])("%s", async (_, changes, position) => {
     expect(await readFrom(changes)).toBe(position);
