@@ -17,7 +17,7 @@ export interface AgreedRate extends Span {
   commission: Commission;
   /** One of two said it, and the other did not answer. */
   isAlone: boolean;
-  /** "account": of any of the witnesses that make it. */
+  /** "account": lists alone do not make it. */
   of: "list" | "account";
 }
 
@@ -144,7 +144,8 @@ function toReading(rates: readonly WitnessRate[], { size, isAlone }: WitnessList
   if (decided === null) return { agreed: null, says: rates };
   const { commission, alike } = decided;
   const slots = alike.map(({ slot }) => slot);
-  const of = alike.some((rate) => rate.of === "account") ? "account" : "list";
+  const lists = alike.filter((rate) => rate.of === "list");
+  const of = lists.length >= majorityOf(size) ? "list" : "account";
   return { agreed: { commission, ...spanOf(slots, size), isAlone, of }, says: rates };
 }
 
