@@ -112,7 +112,13 @@ describe("with several endpoints", () => {
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
   });
 
-  it("an unknown genesis is learned from the first and kept", async () => {
+  it("an unknown genesis is learned from most, whoever is first", async () => {
+    const { observer } = await observe([{ getGenesisHash: key(78) }, {}, {}], { genesis: null });
+    const { panel } = entryOf(await observer.check());
+    expect(panel.map(({ list }) => list === null)).toEqual([true, false, false]);
+  });
+
+  it("an unknown genesis is learned of two from the first, and kept", async () => {
     const { observer, nodes } = await observe([{}, { getGenesisHash: key(78) }], { genesis: null });
     expect(entryOf(await observer.check()).endpoint).toContain("#0");
     await nodes[0]?.close();
