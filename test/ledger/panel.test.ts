@@ -274,16 +274,6 @@ describe("of two witnesses one alone", () => {
   });
 });
 
-it.each<[string, Listed[], number | null]>([
-  ["what its majority shows", [10_000, 500, 500], 500],
-  ["not known while they differ", [10_000, 500, "silent"], null],
-  ["not known by one of three", [10_000, "silent", "silent"], null],
-  ["what one of two shows", [500, "silent"], 500],
-])("the first rate of a panel is %s", (_, lists, basisPoints) => {
-  const told = tell(panelSnapshot(0, old, { of: lists.length, lists }));
-  expect(validatorOf(told, "A").inflation?.basisPoints ?? null).toBe(basisPoints);
-});
-
 describe("of nodes that list percents only", () => {
   const percents = (minute: number, lists: Listed[], held: Held[]) =>
     panelSnapshot(minute, old, { of: 3, lists, held });

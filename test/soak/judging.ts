@@ -45,8 +45,11 @@ export function judgeCreation(event: CommissionEvent, witness: Witness): string[
 }
 
 function judgeShare({ id, ...event }: CommissionEvent, { observations }: Witness): string[] {
+  // The slot is that by which a majority had given its lists.
+  const isOf = ({ slot, panel }: Reading, told: number | null) =>
+    slot === told || panel.some(({ list }) => list?.slot === told);
   const at = (time: string | null, slot: number | null) =>
-    observations.find((one) => one.time === time && one.slot === slot);
+    observations.find((one) => one.time === time && isOf(one, slot));
   const first = at(event.createdAt, event.slot);
   if (first === undefined) return [`${id}: no accepted observation is of ${event.createdAt} and slot ${event.slot}`];
   if (at(event.previousSeenAt, event.previousSlot) === undefined)

@@ -7,7 +7,7 @@ import { touchGapBefore, touchPointsFrom } from "../touched.ts";
 
 /** The rate that documents show. */
 
-/** A first rate that may be told by one of two alone; until it is told again, another one corrects it, and is no event. */
+/** A first rate on which no majority has agreed; another one later corrects it, and is no event. */
 export function assumeRate(
   step: Step,
   validatorIndex: number,

@@ -62,10 +62,12 @@ export function isRateClear(
   return validator.pendingInflation === null && isShownBy(validator.inflation, commission);
 }
 
-function assume(step: Step, validatorIndex: number, validator: ValidatorRecord, { agreed }: RateReading): void {
-  if (agreed === null) return;
-  const { commission, until } = agreed;
-  assumeRate(step, validatorIndex, validator, { commission, moment: momentAt(step, until) });
+function assume(step: Step, validatorIndex: number, validator: ValidatorRecord, { agreed, says }: RateReading): void {
+  const [first] = says;
+  const commission = agreed?.commission ?? first?.commission;
+  const slot = agreed?.until ?? first?.slot;
+  if (commission === undefined || slot === undefined) return;
+  assumeRate(step, validatorIndex, validator, { commission, moment: momentAt(step, slot) });
 }
 
 interface Heard {
