@@ -25,8 +25,6 @@ export interface Reading {
   panelSize: number;
   /** Where the panel is; null: too few answers. */
   clusterSlot: number | null;
-  /** By which a majority had given its list; of too few, that of the entry's list. */
-  slot: number;
   /** By a majority of three or more, which decides; null: the past does. */
   schedule: AgreedSchedule | null;
   /** Why the entry's epoch is not believed though no majority tells another; null: it may be. */
@@ -51,7 +49,11 @@ export interface SnapshotReading extends Reading {
   issuance: AgreedIssuance | null;
 }
 
-/** An entry, with what its panel agrees on; nobody witnesses histories of vendors and rulings. */
+/**
+ * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list: that of the list
+ * kept whole is one witness's word. Nobody
+ * witnesses histories of vendors and rulings.
+ */
 export type AgreedEntry =
   | { kind: "check"; entry: CheckEntry; reading: Reading }
   | { kind: "snapshot"; entry: SnapshotEntry; reading: SnapshotReading }
@@ -73,11 +75,14 @@ export interface Expectations {
 export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   const { kind } = entry;
   switch (kind) {
-    case "check":
-      return { kind, entry, reading: readPanel(entry, expectations) };
+    case "check": {
+      const { slot, reading } = readPanel(entry, expectations);
+      return { kind, entry: { ...entry, slot }, reading };
+    }
     case "snapshot": {
-      const reading = readPanel(entry, expectations);
-      return { kind, entry, reading: { ...reading, ...readSides(entry, reading) } };
+      const { slot, reading } = readPanel(entry, expectations);
+      const agreed = { ...entry, slot };
+      return { kind, entry: agreed, reading: { ...reading, ...readSides(agreed) } };
     }
     case "transactions":
       return { kind, entry, reading: agreeOnTransactions(entry, expectations.acceptedSlot) };
@@ -88,17 +93,19 @@ export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   }
 }
 
-function readPanel(entry: CheckEntry | SnapshotEntry, { clusterSlot: expected, isWhole }: Expectations): Reading {
+function readPanel(
+  entry: CheckEntry | SnapshotEntry,
+  { clusterSlot: expected, isWhole }: Expectations,
+): { slot: number; reading: Reading } {
   const { panel } = entry;
   const slots = panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(slots, expected);
   const lists = readLists(entry, clusterSlot);
   const { slot } = lists;
   const schedule = panel.length > 2 ? agreeOnSchedule(entry) : null;
-  return {
+  const reading = {
     panelSize: panel.length,
     clusterSlot,
-    slot,
     schedule,
     epochDenial: schedule === null ? findDenial(entry) : null,
     likeness: compareLists(entry, lists),
@@ -108,13 +115,14 @@ function readPanel(entry: CheckEntry | SnapshotEntry, { clusterSlot: expected, i
     set: agreeOnSet(entry, lists),
     authorities: agreeOnAuthorities({ ...entry, slot }),
   };
+  return { slot, reading };
 }
 
-function readSides(entry: SnapshotEntry, { slot }: Reading): Omit<SnapshotReading, keyof Reading> {
+function readSides(entry: SnapshotEntry): Omit<SnapshotReading, keyof Reading> {
   return {
-    tips: agreeOnTips({ ...entry, slot }),
+    tips: agreeOnTips(entry),
     tipAmounts: agreeOnTipAmounts(entry),
-    blockRevenue: agreeOnBlockRevenue({ ...entry, slot }),
+    blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),
   };
 }

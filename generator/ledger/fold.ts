@@ -82,13 +82,10 @@ type AgreedObservation = Extract<AgreedEntry, { kind: "check" | "snapshot" }>;
 function foldObservation(
   ledger: Ledger,
   touched: Touched,
-  { name, ...told }: AgreedObservation & { name: string },
+  { name, ...agreed }: AgreedObservation & { name: string },
 ): Folded["outcome"] {
-  // The slot of the list kept whole is one witness's word.
-  const agreed = { ...told, entry: { ...told.entry, slot: told.reading.slot } } as AgreedObservation;
   const { entry, reading } = agreed;
-  const { time, epoch, endpoint } = entry;
-  const { slot } = reading;
+  const { time, slot, epoch, endpoint } = entry;
   const set = toVoteSet(entry.votes);
   const verdict = judgeObservation(ledger, name, entry, { reading, set });
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };

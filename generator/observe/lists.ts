@@ -102,8 +102,8 @@ async function examineBase<T>(
 
 /**
  * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that most are
- * like; of these the one that differs least from the others. Of two, and of equals, the first as configured that has basis points: what others list in
- * percent then is no difference.
+ * like; of these the one that differs least from the others. Of two, and of equals, the first as configured that has
+ * basis points: what others list in percent then is no difference.
  */
 function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
   const counted = onScheduleOfMost(nearestTo(clusterSlot, given));
@@ -115,12 +115,14 @@ function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList
   return closest.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? closest[0] ?? null;
 }
 
-/** Vote accounts that are in one list only, or otherwise in the other. */
-function countDifferences({ votes: own }: GivenList, { votes: others }: GivenList): number {
-  if (own === others) return 0;
-  const known = new Map(own.rows.map((row) => [row.vote, row]));
-  const shared = others.rows.filter(({ vote }) => known.has(vote));
-  const hasBasisPoints = hasBasisPointsIn(own.rows) && hasBasisPointsIn(others.rows);
+/** Vote accounts that are in one list only, or otherwise in the other. Only some answers have dead ones. */
+function countDifferences(one: GivenList, other: GivenList): number {
+  if (one === other) return 0;
+  const [own, others] = [one, other].map(({ votes }) => votes.rows.filter((row) => isCounted(row, new Set())));
+  if (own === undefined || others === undefined) return 0;
+  const known = new Map(own.map((row) => [row.vote, row]));
+  const shared = others.filter(({ vote }) => known.has(vote));
+  const hasBasisPoints = hasBasisPointsIn(own) && hasBasisPointsIn(others);
   const isSame = (row: SnapshotRow) => {
     const one = known.get(row.vote) ?? row;
     return (
@@ -128,7 +130,7 @@ function countDifferences({ votes: own }: GivenList, { votes: others }: GivenLis
       isAlike(asListed(one, { hasBasisPoints }), asListed(row, { hasBasisPoints }), true)
     );
   };
-  return own.rows.length + others.rows.length - 2 * shared.length + shared.filter((row) => !isSame(row)).length;
+  return own.length + others.length - 2 * shared.length + shared.filter((row) => !isSame(row)).length;
 }
 
 /** Where nobody is in place, the nearest. */

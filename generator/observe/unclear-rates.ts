@@ -29,8 +29,20 @@ export function findUnclear(
     const own = [...shared.filter((vote) => !others.has(vote)), ...keysOfUnclear(list.rows, isClear)];
     for (const vote of own) counts.set(vote, (counts.get(vote) ?? 0) + 1);
   }
-  const first = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1)).slice(0, UNCLEAR_MAX);
+  const percents = findPercents(rows, panel);
+  const first = [...counts]
+    .filter(([vote]) => percents.has(vote))
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, UNCLEAR_MAX);
   return first.map(([vote]) => vote).sort();
+}
+
+/** Vote accounts of which some list has no basis points: elsewhere an account would say nothing more. */
+function findPercents(rows: readonly ListedRate[], panel: readonly PanelRow[]): ReadonlySet<string> {
+  const lists = panel.flatMap(({ list }) => list ?? []);
+  const isOfPercents = lists.some(({ hasBasisPoints }) => !hasBasisPoints);
+  const without = [...rows, ...lists.flatMap((list) => list.rows)].filter(({ basisPoints }) => basisPoints === null);
+  return new Set([...without, ...(isOfPercents ? rows : [])].map(({ vote }) => vote));
 }
 
 function keysOfUnclear(rows: readonly ListedRate[], isClear: (row: ListedRate) => boolean): string[] {

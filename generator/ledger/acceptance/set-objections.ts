@@ -17,16 +17,14 @@ export interface VoteSet {
   rows: number;
   /** Lamports. */
   stake: bigint;
-  delinquentStake: bigint;
   unreadable: Set<string>;
 }
 
 export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
-  const set: VoteSet = { rows: 0, stake: 0n, delinquentStake: 0n, unreadable: new Set() };
+  const set: VoteSet = { rows: 0, stake: 0n, unreadable: new Set() };
   for (const row of votes) {
     if (isLiving(row)) set.rows += 1;
     set.stake += row.activeStake;
-    if (row.delinquent) set.delinquentStake += row.activeStake;
     if (isUnreadable(row)) set.unreadable.add(row.vote);
   }
   return set;
