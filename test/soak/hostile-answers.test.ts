@@ -5,7 +5,7 @@ import { entrySchema } from "../../generator/entries/entry.ts";
 import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
-import { EPOCH, healthyNode, voteAccount } from "../observe/cluster.ts";
+import { EPOCH, healthyNode, voteAccount, voteRow } from "../observe/cluster.ts";
 import { key, withReader } from "../observe/fixtures.ts";
 import { entryOf, observe, servers } from "../observe/observing.ts";
 import {
@@ -67,6 +67,11 @@ const ANSWERS: Methods = {
     value: keys.map((_, index) => (index === 0 ? voteAccount(700) : null)),
   }),
   "the vendor": { validators: [{ vote_account: key(1), ...SHARES, active_stake: 5, mev_rewards: 3 }] },
+};
+/** Whose accounts a check reads. */
+const ANSWERS_IN_PERCENT: Methods = {
+  ...ANSWERS,
+  getVoteAccounts: { current: [voteRow(1, { inflationRewardsCommissionBps: undefined })], delinquent: [] },
 };
 
 const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
@@ -131,9 +136,12 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
     });
   });
 
-  it("leaves a check, with the accounts of unclear rates, that can be journaled, or is refused with a reason", async () => {
-    const { observer, inEachPlace } = await startOdd(odd);
-    for (const method of [...ESSENTIALS, "getMultipleAccounts"])
+  it.each([
+    { lists: "basis points", answers: ANSWERS, methods: ESSENTIALS },
+    { lists: "percents", answers: ANSWERS_IN_PERCENT, methods: ["getVoteAccounts", "getMultipleAccounts"] },
+  ])("leaves a check of lists in $lists that can be journaled, or is refused with a reason", async (lists) => {
+    const { observer, inEachPlace } = await startOdd(odd, lists.answers);
+    for (const method of lists.methods)
       await inEachPlace([method], async () => {
         const observed = await observer.check({ isClear: () => false });
         if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
