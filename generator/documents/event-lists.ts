@@ -2,7 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import type { Incident } from "../contract/incident.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { EventRecord, EventTransaction } from "../ledger/records.ts";
+import type { EventRecord, EventTransaction } from "../ledger/event-record.ts";
 import { compareText } from "../contract/lists.ts";
 import { toPublishedCost, toPublishedMevCost } from "./cost.ts";
 import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers.ts";

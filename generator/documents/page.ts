@@ -9,6 +9,7 @@ import { toBrief } from "./badge.ts";
 import { appliedAt } from "../views/commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
+import { newestMev } from "../ledger/tips/timeline.ts";
 
 /** The site shows all changes. */
 const CHANGES_MAX = 10;
@@ -42,6 +43,7 @@ function toFacts(view: View, votePubkey: string): Facts | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const { validatorIndex, record } = found;
+  const mev = newestMev(record);
   const applied = view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
   const events = view.eventsByVote().get(votePubkey) ?? [];
   return {
@@ -51,7 +53,7 @@ function toFacts(view: View, votePubkey: string): Facts | null {
     rates: [
       ["Announced commission", toRate(toPercentOrNull(record.commissionBasisPoints))],
       ["Paid commission", toRate(toPercentOrNull(applied))],
-      ["MEV commission", record.mev === "disabled" ? "disabled" : toRate(toPercentOrNull(record.mev))],
+      ["MEV commission", mev === "disabled" ? "disabled" : toRate(toPercentOrNull(mev))],
       ["Block revenue commission", toRate(toPercentOrNull(record.blockRevenueBasisPoints))],
     ],
     verdict: toBrief(view.verdictOf(found)),

@@ -5,7 +5,7 @@ import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
 import { compareRulings } from "../ledger/rulings.ts";
-import { summariseSweep, type Sweep } from "../ledger/proof/sweep.ts";
+import { summariseSweep, type Sweep } from "../views/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 interface StatusFacts {

@@ -7,6 +7,7 @@ import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.
 import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "../views/commissions.ts";
 import { findRecord, type Subject, type View } from "./view.ts";
+import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
 
 type Client = (typeof CLIENTS)[number];
 
@@ -72,8 +73,8 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   const data: Profile = {
     ...toValidator(view, found),
     mev: {
-      epoch: record.mevEpoch,
-      mevCommission: toPercentOrNull(record.mev),
+      epoch: newestTip(record)?.until ?? record.firstEpoch,
+      mevCommission: toPercentOrNull(newestMev(record)),
       priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
     },
     performance: toPerformance(view, record),

@@ -3,7 +3,7 @@ import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { findBegins, findUnsettled, toCommissionColumns } from "../views/commissions.ts";
+import { findBegins, findUnsettled } from "../views/commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict-facts.ts";
 import { judge, type Judgement } from "../views/verdict.ts";
@@ -32,16 +32,15 @@ export interface View extends FactsView {
 
 export function createView(ledger: Ledger): View {
   const events = lazy(() => toEventsInOrder(ledger));
-  const tracked = lazy(() => new Set(trackedEpochs(ledger)));
-  const { proved, inflation, mev, stakes, history, uptime } = ledger;
+  const commissionEpochs = lazy(() => trackedEpochs(ledger));
+  const tracked = lazy(() => new Set(commissionEpochs()));
+  const { stakes, history, uptime } = ledger;
   const latestEpoch = ledger.epochs.at(-1)?.epoch ?? null;
-  const commissionEpochs = lazy(() => epochsOf(proved, inflation, mev, history.inflation, history.mev));
   const facts: FactsView = {
     ledger,
     latestEpoch,
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
     commissionEpochs,
-    commissionColumns: lazy(() => toCommissionColumns(ledger, commissionEpochs())),
     unsettled: lazy(() => findUnsettled(ledger)),
     begins: lazy(() => findBegins(ledger)),
   };

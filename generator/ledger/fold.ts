@@ -4,11 +4,8 @@ import { judgeObservation } from "./acceptance/acceptance.ts";
 import { foldAuthorities } from "./proof/authorities.ts";
 import { foldBoundaries } from "./rates/boundaries.ts";
 import { foldBlockRevenue } from "./rates/block-revenue.ts";
-import { foldCosts } from "./stake/costs.ts";
 import { foldCredits } from "./stake/credits.ts";
-import { foldEffects } from "./events/effects.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./stake/epochs.ts";
-import { foldHistoryEvents } from "./events/history-events.ts";
 import { foldHistory } from "./rates/history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./place/identities.ts";
 import type { Ledger } from "./ledger.ts";
@@ -17,10 +14,10 @@ import { foldListing } from "./stake/listing.ts";
 import { foldLocations } from "./place/locations.ts";
 import { foldMembership } from "./stake/membership.ts";
 import { foldMev } from "./tips/mev.ts";
+import { redateProofs } from "./proof/proof-moves.ts";
 import { pendingChanges, type PendingChange } from "./rates/pending.ts";
 import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
-import { foldProofs } from "./proof/proofs.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
 import { toVoteSet } from "./acceptance/set-objections.ts";
@@ -49,10 +46,7 @@ export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Fo
   const { name, entry } = agreed;
   const touched = createTouched();
   const outcome = foldOne(ledger, touched, agreed);
-  foldProofs(ledger, touched, entry.time);
-  foldHistoryEvents(ledger, touched);
-  foldEffects(ledger, touched);
-  foldCosts(ledger, touched);
+  redateProofs(ledger, touched.proofs.union(touched.commissions));
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
@@ -64,7 +58,7 @@ function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name:
     case "snapshot":
       return foldObservation(ledger, touched, agreed);
     case "ruling":
-      return foldRuling(ledger, touched, { name, entry: agreed.entry });
+      return foldRuling(ledger, { name, entry: agreed.entry });
     case "transactions":
       return isIgnored(ledger, name) ? IGNORED : foldTransactions(ledger, touched, agreed);
     case "history":
@@ -95,7 +89,7 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, agreed);
   } else if (verdict.isInPlace) {
-    foldRates(step, reading.rates, { found: [], isAccepted: false });
+    foldRates(step, reading.rates, false);
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
@@ -120,7 +114,7 @@ function foldCheck(step: Step, { entry, reading }: AgreedObservation, found: rea
   foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, { found, rates: reading.rates });
-  foldRates(step, reading.rates, { found, isAccepted: true });
+  foldRates(step, reading.rates, true);
   foldAuthorities(step, reading.authorities);
   noteVotes(step, entry.unreadableRows);
 }

@@ -4,7 +4,8 @@ import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./stake/staking-rewards.ts";
 import type { TipAmount } from "./tips/mev-costs.ts";
-import type { EventRecord, Moment, ValidatorRecord } from "./records.ts";
+import type { EventRecord } from "./event-record.ts";
+import type { Moment, ValidatorRecord } from "./records.ts";
 
 /**
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
@@ -94,8 +95,6 @@ export interface Ledger {
   listedStake: bigint;
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
-  inflation: Column<Uint16Array>;
-  mev: Column<Uint16Array>;
   /** Commission on block revenue as last read by the end of the epoch, at most 10,000. */
   blockRevenue: Column<Uint16Array>;
   /** 1: in the validator set, 0: not (membership.ts). */
@@ -167,8 +166,6 @@ export function createLedger(network: Network, series = 1): Ledger {
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),
-    inflation: new Map(),
-    mev: new Map(),
     blockRevenue: new Map(),
     members: new Map(),
     boundaries: new Map(),

@@ -1,8 +1,6 @@
 import type { Commission } from "../chain/commission.ts";
 import type { AgreedTip, TipState } from "../agree/tips.ts";
-import type { ConfirmedBy, Severity, Source, Verified } from "../contract/event.ts";
-import type { MevCostRecord } from "./tips/mev-costs.ts";
-import type { CostRecord } from "./stake/staking-rewards.ts";
+import type { ConfirmedBy, Verified } from "../contract/event.ts";
 
 /** All rows of an observation share one object. */
 export interface Moment {
@@ -12,13 +10,34 @@ export interface Moment {
   epoch: number;
 }
 
-/** A rate that is said and not believed yet; documents show the held one. */
+/** A rate that stood, as readings tell: no other was agreed on between, and no epoch went without one. */
+export interface RateRun extends Commission {
+  /** The first observation that showed it, and the slot by which a majority had. */
+  from: Moment;
+  /** When a majority surely still showed it. Below `from` where only accounts did, which may be outdated. */
+  until: Moment;
+  /** Of a change; null: nothing is known to have stood before, or the same rate. */
+  believed: { at: string; by: ConfirmedBy } | null;
+}
+
+/** Inflation commission. */
+export interface RateTimeline {
+  /** Oldest first; the last is what documents show. */
+  runs: RateRun[];
+  /** By a majority. Until then another rate corrects the first one, and is no change. */
+  isAgreed: boolean;
+  /** Readings up to this slot are ignored. */
+  floor: number;
+  pending: PendingRate | null;
+  /** The last accepted observation with a rate that was agreed on, at a slot of its epoch. */
+  read: Moment | null;
+}
+
+/** A rate that is said and not believed yet; documents show the one before. */
 export interface PendingRate {
   to: Commission;
   /** When it was first shown, and the slot by which a majority had shown it. */
   first: Moment;
-  /** When a majority last showed the held one. */
-  previous: Moment;
   /** Since when each observation agrees on it; null: the newest does not. ISO 8601 in UTC. */
   agreedAt: string | null;
   /** Of a change of so many at once that their source is in doubt: further observations that must show it. */
@@ -31,6 +50,29 @@ export interface PendingRate {
 
 /** Basis points. */
 export type MevState = number | "disabled" | null;
+
+/** MEV commission of the tip accounts of neighbouring epochs. */
+export interface TipRun {
+  rate: number | "disabled";
+  /** Epochs, both included. */
+  from: number;
+  until: number;
+  /** The first observation of the tip account of `from`. */
+  first: Moment;
+  /** When the newest of these epochs was learned; null: before a restart of the cluster. */
+  learned: Moment | null;
+  /** Of a change; null: nothing is known to have stood before, or the same rate. `previous`: the last observation before. */
+  believed: { at: string; by: ConfirmedBy; previous: Moment } | null;
+}
+
+export interface TipTimeline {
+  /** Oldest first. */
+  runs: TipRun[];
+  /** Up to this epoch all is known; one without a tip account says nothing if it led no slot, or shared no tips before. */
+  knownTo: number | null;
+  /** By epoch. */
+  pending: Map<number, PendingTip>;
+}
 
 /** What is said of a tip account and not believed yet. */
 export interface PendingTip {
@@ -125,11 +167,6 @@ export interface BlockRevenue {
   changes: { from: number; to: number; previous: Moment; first: Moment }[];
 }
 
-export interface EventTransaction extends Omit<Proof, "epoch"> {
-  /** All in the event's window, in order. */
-  steps: { signature: string; slot: number; basisPoints: number }[];
-}
-
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
@@ -142,26 +179,8 @@ export interface ValidatorRecord extends ListedFields {
   updatedAt: string | null;
   /** The last accepted observation with its row. */
   seen: Moment;
-  /** The last accepted observation with a commission, at a slot of its epoch. */
-  read: Moment | null;
-  inflation: Commission | null;
-  /** Slot of its first reading. */
-  inflationKnownFrom: number | null;
-  /** By a majority. Until then a difference is a correction, not an event. */
-  inflationSettled: boolean;
-  /** Readings up to this slot are ignored. */
-  inflationFloor: number;
-  /** A majority had shown `inflation` by then. */
-  inflationShown: Moment;
-  pendingInflation: PendingRate | null;
-  /** Of the newest epoch that tells it, and when that was learned (tips.ts). */
-  mev: MevState;
-  mevEpoch: number;
-  mevShown: Moment | null;
-  /** The newest closed epoch known to have no tip account, which says nothing: it led no slot, or shared no tips before. */
-  tiplessEpoch: number | null;
-  /** By epoch. */
-  pendingTips: Map<number, PendingTip>;
+  rates: RateTimeline;
+  tips: TipTimeline;
   priorityFeeBasisPoints: number | null;
   /** Documents show that of the last full UTC hour. */
   performance: Performance | null;
@@ -181,44 +200,6 @@ export interface ValidatorRecord extends ListedFields {
   withdrawals: number[];
   accountChanges: AccountChange[];
   blockRevenue: BlockRevenue;
-}
-
-/** Commissions in basis points. */
-export interface EventRecord {
-  id: string;
-  validatorIndex: number;
-  source: Source;
-  severity: Severity;
-  epoch: number;
-  /** Part of its id, so it stays when `epoch` is corrected. */
-  seenEpoch: number;
-  createdAt: string | null;
-  slot: number;
-  previousSlot: number | null;
-  previousSeenAt: string | null;
-  /** By observations alone. */
-  seenIn: { earliest: number; latest: number };
-  /** By everything known; one epoch if its transaction is proved. */
-  madeIn: { earliest: number; latest: number };
-  from: MevState;
-  to: MevState;
-  /** Made in the first or last epoch of `madeIn`. */
-  effectiveEpoch: number;
-  effectiveEpochLatest: number;
-  effectiveEpochFinal: boolean;
-  /** Before it was ever paid. */
-  supersededBy: string | null;
-  confirmed: boolean;
-  /** null: from a public history. */
-  confirmedAt: string | null;
-  confirmedBy: ConfirmedBy | null;
-  transaction: EventTransaction | null;
-  /** Only its transaction tells of it. */
-  isSwept: boolean;
-  cost: CostRecord | null;
-  mevCost: MevCostRecord | null;
-  /** Id of the last of its steps that are events themselves. */
-  replacedBy: string | null;
 }
 
 export interface Location {

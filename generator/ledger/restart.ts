@@ -1,5 +1,5 @@
 import { trackedEpochs } from "./stake/points.ts";
-import type { BlockRevenue, Moment, ValidatorRecord } from "./records.ts";
+import type { BlockRevenue, Moment, RateTimeline, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./rates/pending.ts";
 import { lastSlotOf } from "./schedule.ts";
 import type { Step } from "./step.ts";
@@ -25,16 +25,22 @@ export function foldRestart(step: Step): void {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
     }
-    forgetTips(step, validatorIndex, validator);
+    forgetTips(validator, moment.epoch);
     validator.seen = notAfter(validator.seen, moment);
-    validator.read = validator.read && notAfter(validator.read, moment);
-    // The slot from which it restarted is not known: only what the epoch began with surely stood on both chains.
-    validator.inflationShown = notAfter(validator.inflationShown, epochStart);
-    validator.inflationFloor = Math.min(validator.inflationFloor, moment.slot - 1);
+    restartRates(validator.rates, { moment, epochStart });
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
     for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(validatorIndex);
   }
+}
+
+/** The slot from which it restarted is not known: only what the epoch began with surely stood on both chains. */
+function restartRates(rates: RateTimeline, { moment, epochStart }: { moment: Moment; epochStart: Moment }): void {
+  const [first, newest] = [rates.runs[0], rates.runs.at(-1)];
+  if (first !== undefined) first.from = notAfter(first.from, moment);
+  if (newest !== undefined) newest.until = notAfter(newest.until, epochStart);
+  rates.read = rates.read && notAfter(rates.read, moment);
+  rates.floor = Math.min(rates.floor, moment.slot - 1);
 }
 
 /** Undone transactions may be signed again. */
@@ -48,8 +54,6 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   validator.authorities = validator.authorities
     .filter(({ from }) => from <= slot)
     .map((authority) => ({ ...authority, to: Math.min(authority.to, slot), covered: [] }));
-  if (validator.inflationKnownFrom !== null)
-    validator.inflationKnownFrom = Math.min(validator.inflationKnownFrom, slot);
 }
 
 /** What later slots showed says nothing of the rate that is there now. */
@@ -64,12 +68,12 @@ function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: 
 
 function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
   ledger.epochs = ledger.epochs.filter((tracked) => tracked.epoch <= epoch);
-  const { stakes, ranks, inflation, blockRevenue, members, proved, issuance } = ledger;
-  for (const column of [stakes, ranks, inflation, blockRevenue, members, proved, issuance])
+  const { stakes, ranks, blockRevenue, members, proved, issuance } = ledger;
+  for (const column of [stakes, ranks, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // This one runs again: its tip accounts are made anew, and the others are of closed epochs.
-  const { mev, boundaries, credits, tipAmounts, history } = ledger;
-  for (const column of [mev, boundaries, credits, tipAmounts, ...Object.values(history)])
+  const { boundaries, credits, tipAmounts, history } = ledger;
+  for (const column of [boundaries, credits, tipAmounts, ...Object.values(history)])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
 }
 

@@ -1,8 +1,7 @@
 import type { RulingEntry } from "../entries/entry.ts";
 import type { Ledger, StandingRuling } from "./ledger.ts";
-import type { EventRecord } from "./records.ts";
+import type { EventRecord } from "./event-record.ts";
 import { toReason } from "../contract/strangers-text.ts";
-import type { Touched } from "./touched.ts";
 
 export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as const;
 
@@ -14,7 +13,6 @@ const NO_REASON = "no reason given";
  */
 export function foldRuling(
   ledger: Ledger,
-  touched: Touched,
   { name, entry }: { name: string; entry: RulingEntry },
 ): { accepted: true } | { accepted: false; reason: string } {
   const { subject, verdict, reason, ruledAt } = entry;
@@ -26,7 +24,6 @@ export function foldRuling(
   if (held !== undefined && compareRulings(held, ruling) > 0)
     return { accepted: false, reason: "a later ruling on the same subject stands" };
   rulings.set(key, ruling);
-  if (isOfEvent) moveEvent(ledger, touched, key);
   return { accepted: true };
 }
 
@@ -47,19 +44,4 @@ export function compareRulings(one: StandingRuling, other: StandingRuling): numb
   if (distance !== 0) return distance;
   if (one.name === other.name) return 0;
   return one.name < other.name ? -1 : 1;
-}
-
-function moveEvent(ledger: Ledger, touched: Touched, id: string): void {
-  const [from, to] = isWithdrawn(ledger, { id })
-    ? (["events", "withdrawn"] as const)
-    : (["withdrawn", "events"] as const);
-  const moved = ledger[from].filter((event) => event.id === id);
-  if (moved.length === 0) return;
-  ledger[from] = ledger[from].filter((event) => event.id !== id);
-  ledger[to] = [...ledger[to], ...moved];
-  for (const { validatorIndex, epoch, severity, confirmed } of moved) {
-    touched.events.add(validatorIndex);
-    touched.epochs.add(epoch);
-    if (confirmed) touched.severities.add(severity);
-  }
 }

@@ -1,5 +1,4 @@
 import type { Ledger } from "./ledger.ts";
-import type { Commission } from "../chain/commission.ts";
 import type { ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
@@ -49,12 +48,4 @@ export function assignListed(step: Step, validatorIndex: number, fields: Partial
 function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
   for (const name in fields) if (held[name as keyof ListedFields] !== fields[name as keyof ListedFields]) return false;
   return true;
-}
-
-export function assignInflation(step: Step, validatorIndex: number, commission: Commission): void {
-  const validator = step.ledger.validators[validatorIndex];
-  if (validator === undefined) return;
-  validator.inflation = commission;
-  validator.inflationKnownFrom ??= step.moment.slot;
-  assignListed(step, validatorIndex, { commissionBasisPoints: commission.basisPoints });
 }

@@ -11,6 +11,10 @@ export interface Touched {
   uptime: Set<number>;
   locations: Set<number>;
   proofs: Set<number>;
+  /** Validators with another name: events carry it. */
+  names: Set<number>;
+  /** Validators with other tips in the epoch of a change. */
+  costs: Set<number>;
   /** Validators with another change of block-revenue commission. */
   blockRevenue: Set<number>;
   /** Epochs whose event list changed. */
@@ -29,6 +33,8 @@ export function createTouched(): Touched {
     uptime: new Set(),
     locations: new Set(),
     proofs: new Set(),
+    names: new Set(),
+    costs: new Set(),
     blockRevenue: new Set(),
     epochs: new Set(),
     points: new Set(),

@@ -10,7 +10,6 @@ import {
   type HistoryCounts,
   type HistoryProgress,
 } from "./history.ts";
-import { getU16 } from "../ledger/columns.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { publishLedger } from "./publishing.ts";
 import type { Report } from "./report.ts";
@@ -23,6 +22,7 @@ import {
   type SearchCounts,
   type SearchProgress,
 } from "./transactions.ts";
+import { observedRate } from "../ledger/rates/timeline.ts";
 
 export type BackfillProgress = HistoryProgress & { network: Network };
 
@@ -130,10 +130,10 @@ export function closedSpan(running: number, epochs: number): EpochSpan | null {
 /** Validators with an epoch neither observed nor read, by key: a stopped run continues where it was. */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const isKnown = (validator: ValidatorRecord, validatorIndex: number) => (epoch: number) =>
-    isWithin(validator.history, epoch) || getU16(ledger.inflation, epoch, validatorIndex) !== null;
+  const isKnown = (validator: ValidatorRecord) => (epoch: number) =>
+    isWithin(validator.history, epoch) || observedRate(validator, epoch) !== null;
   return ledger.validators
-    .filter((validator, validatorIndex) => !epochs.every(isKnown(validator, validatorIndex)))
+    .filter((validator) => !epochs.every(isKnown(validator)))
     .map(({ vote }) => vote)
     .sort();
 }

@@ -3,7 +3,7 @@ import type { Network } from "../contract/networks.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import { openJournal } from "../journal/journal.ts";
 import { readSeries } from "../journal/series.ts";
-import { findContradictions, type Contradiction } from "../ledger/proof/contradictions.ts";
+import { findContradictions, type Contradiction } from "../views/contradictions.ts";
 import type { NamedEntry } from "../entries/entry.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";

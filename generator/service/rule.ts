@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import type { EventRecord } from "../ledger/records.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
 import { toExplained, type ExplainedEvent } from "./explain/event.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { RulingEntry } from "../entries/entry.ts";

@@ -1,5 +1,5 @@
 import type { TransactionsEntry } from "../entries/entry.ts";
-import { searchesForEvents, searchesOfRipe, searchesOfSweep, type SearchDue } from "../ledger/proof/searches-due.ts";
+import { searchesForEvents, searchesOfRipe, searchesOfSweep, type SearchDue } from "../views/searches-due.ts";
 import type { Observed } from "../observe/observation.ts";
 import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import type { Context } from "./context.ts";

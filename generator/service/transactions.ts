@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
-import { authoritiesOf, searchesOfHistory, type SearchDue } from "../ledger/proof/searches-due.ts";
+import { authoritiesOf, searchesOfHistory, type SearchDue } from "../views/searches-due.ts";
 import { isPruned } from "../observe/transactions/searches.ts";
 import { publishLedger } from "./publishing.ts";
 import { toCounted, type Report } from "./report.ts";

@@ -1,8 +1,10 @@
-import { DISABLED, getU16, NOT_RECORDED, type Column } from "../ledger/columns.ts";
+import { DISABLED, getU16 } from "../ledger/columns.ts";
 import { isBoundaryKnown } from "../ledger/rates/boundaries.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { payingStateEpoch } from "../ledger/events/effects.ts";
-import type { EventRecord, ValidatorRecord } from "../ledger/records.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
+import { commissionPoint } from "../ledger/stake/points.ts";
+import { payingStateEpoch } from "./events/effects.ts";
 
 // A table of one epoch would otherwise need every history.
 
@@ -19,17 +21,11 @@ export interface Commissions {
   blockRevenueBasisPoints: number | null;
 }
 
-/** In order of precedence (points.ts). */
-interface CommissionColumns {
-  epoch: number;
-  inflation: readonly (Uint16Array | undefined)[];
-  mev: readonly (Uint16Array | undefined)[];
-}
-
 export interface CommissionView {
   ledger: Ledger;
   latestEpoch: number | null;
-  commissionColumns: () => readonly CommissionColumns[];
+  /** Observed, or known otherwise; ascending. */
+  commissionEpochs: () => readonly number[];
   /** Epochs at whose end either of two commissions may have stood. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
   /** By validator: what stood before an epoch's first change, basis points by epoch. */
@@ -153,16 +149,6 @@ export function findBegins({
   return begins;
 }
 
-export function toCommissionColumns(ledger: Ledger, epochs: readonly number[]): CommissionColumns[] {
-  const { proved, inflation, mev, history } = ledger;
-  const at = (column: Column<Uint16Array>, epoch: number) => column.get(epoch);
-  return epochs.map((epoch) => ({
-    epoch,
-    inflation: [at(proved, epoch), at(inflation, epoch), at(history.inflation, epoch)],
-    mev: [at(mev, epoch), at(history.mev, epoch)],
-  }));
-}
-
 /** One that left is paid nothing after it was last seen. */
 export function lastEpoch(view: CommissionView, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
@@ -177,41 +163,33 @@ function isTold(view: CommissionView, place: ValidatorEpoch, last: number): bool
 function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",
-  { validatorIndex, epoch }: ValidatorEpoch,
+  { validatorIndex, epoch: last }: ValidatorEpoch,
 ): Recorded | null {
-  const columns = view.commissionColumns();
-  for (let index = countUpTo(columns, epoch) - 1; index >= 0; index -= 1) {
-    const of = columns[index];
-    const basisPoints = of === undefined ? null : getBasisPoints(of[source], validatorIndex);
-    if (of !== undefined && basisPoints !== null) return { epoch: of.epoch, basisPoints };
+  const epochs = view.commissionEpochs();
+  for (let index = countUpTo(epochs, last) - 1; index >= 0; index -= 1) {
+    const epoch = epochs[index] ?? -1;
+    const basisPoints = commissionPoint(view.ledger, source, { epoch, validatorIndex });
+    if (basisPoints !== null) return { epoch, basisPoints };
   }
   return null;
 }
 
-function findAfter(view: CommissionView, { validatorIndex, epoch }: ValidatorEpoch, last: number): Recorded | null {
-  const columns = view.commissionColumns();
-  for (let index = countUpTo(columns, epoch); index < columns.length; index += 1) {
-    const of = columns[index];
-    if (of === undefined || of.epoch > last) return null;
-    const basisPoints = getBasisPoints(of.inflation, validatorIndex);
-    if (basisPoints !== null) return { epoch: of.epoch, basisPoints };
+function findAfter(view: CommissionView, { validatorIndex, epoch: first }: ValidatorEpoch, last: number) {
+  const epochs = view.commissionEpochs();
+  for (let index = countUpTo(epochs, first); index < epochs.length; index += 1) {
+    const epoch = epochs[index] ?? Infinity;
+    if (epoch > last) return null;
+    const basisPoints = commissionPoint(view.ledger, "inflation", { epoch, validatorIndex });
+    if (basisPoints !== null) return { epoch, basisPoints };
   }
   return null;
 }
 
-function getBasisPoints(columns: CommissionColumns["inflation"], validatorIndex: number): number | null {
-  for (const column of columns) {
-    const basisPoints = column?.[validatorIndex] ?? NOT_RECORDED;
-    if (basisPoints !== NOT_RECORDED) return basisPoints;
-  }
-  return null;
-}
-
-function countUpTo(columns: readonly CommissionColumns[], epoch: number): number {
-  let [low, high] = [0, columns.length];
+function countUpTo(epochs: readonly number[], last: number): number {
+  let [low, high] = [0, epochs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((columns[middle]?.epoch ?? Infinity) <= epoch) low = middle + 1;
+    if ((epochs[middle] ?? Infinity) <= last) low = middle + 1;
     else high = middle;
   }
   return low;

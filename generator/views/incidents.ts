@@ -4,7 +4,7 @@ import {
   INCIDENT_TIMES_AVERAGE,
   INCIDENT_VALIDATORS_MIN,
 } from "../contract/incident.ts";
-import type { EventRecord } from "../ledger/records.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
 
 /*
  * An incident: within an hour, at least ten validators raise, or all lower, their inflation commission, and three times

@@ -1,7 +1,7 @@
 import { toPercent } from "../contract/numbers.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import type { Severity } from "../contract/event.ts";
-import type { EventRecord } from "../ledger/records.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
 
 /*
  * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises again, in at least 3

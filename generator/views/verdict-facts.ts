@@ -1,6 +1,6 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Pattern } from "../contract/pattern.ts";
-import { payingStateEpoch } from "../ledger/events/effects.ts";
+import { payingStateEpoch } from "./events/effects.ts";
 import { isMember } from "../ledger/stake/membership.ts";
 import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
 import type { MevState, ValidatorRecord } from "../ledger/records.ts";
@@ -10,6 +10,7 @@ import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
 import { toLeaving } from "./leaving.ts";
 import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
 import { isStanding } from "./patterns.ts";
+import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
 
 /** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
 type PaidRate = number | "nothing" | null;
@@ -39,8 +40,6 @@ export interface VerdictFacts {
 
 export interface FactsView extends CommissionView {
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
-  /** Ascending. */
-  commissionEpochs: () => readonly number[];
 }
 
 interface Subject {
@@ -73,8 +72,8 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
     announced: record.commissionBasisPoints,
     paidAt: remember((each) => findPaid(view, { epoch: each, validatorIndex })),
     firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
-    mev: record.mev,
-    mevEpoch: record.mevEpoch,
+    mev: newestMev(record),
+    mevEpoch: newestTip(record)?.until ?? epoch,
     pattern: findPattern(view, record),
     events,
     changes,

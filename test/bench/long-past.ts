@@ -2,12 +2,17 @@ import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import { createRandom } from "../../infra/demo/cluster/random.ts";
 import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { EventRecord, Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import { createRates } from "../../generator/ledger/rates/timeline.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
+import { createTips } from "../../generator/ledger/tips/timeline.ts";
+import type { Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
+import { updateEvents } from "../../generator/views/events/update.ts";
 import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, KNOWN_VALIDATORS, SLOTS_PER_EPOCH } from "./planning-size.ts";
 
 const random = createRandom("long past");
 
-const EVENTS_PER_EPOCH = 3;
+/** Between two changes of a validator: about three an epoch. */
+const EPOCHS_OF_RATE = 430;
 const EPOCHS_STAYED = 300;
 const CHECKS_PER_DAY = 1440;
 
@@ -18,16 +23,22 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
   const listed = ledger.validators.length;
   for (let validatorIndex = listed; validatorIndex < KNOWN_VALIDATORS; validatorIndex += 1)
     addDeparted(ledger, validatorIndex, listed);
+  const present = ledger.validators.map(({ rates, tips }) => ({ rates: rates.runs, tips: tips.runs }));
+  for (const { rates, tips } of ledger.validators) [rates.runs, tips.runs] = [[], []];
   const past = Array.from({ length: epochs }, (_, index) => begin.epoch - epochs + index);
   for (const [index, epoch] of past.entries()) {
     const end = toMoment(begin.last, begin.epoch - epoch);
     const firstSlot = begin.firstSlot - (begin.epoch - epoch) * SLOTS_PER_EPOCH;
     ledger.epochs.splice(index, 0, { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, last: end });
-    for (const validatorIndex of presentIn(index, epochs, listed)) addEpoch(ledger, validatorIndex, epoch);
+    for (const validatorIndex of presentIn(index, epochs, listed)) addEpoch(ledger, validatorIndex, end);
     addDays(ledger, presentIn(index, epochs, listed), Date.parse(end.time));
-    for (let turn = 0; turn < EVENTS_PER_EPOCH; turn += 1) ledger.events.push(toEvent(end, turn, listed));
   }
-  for (const validator of ledger.validators) validator.firstEpoch -= epochs;
+  for (const [validatorIndex, validator] of ledger.validators.entries()) {
+    validator.firstEpoch -= epochs;
+    validator.rates.runs.push(...(present[validatorIndex]?.rates ?? []));
+    validator.tips.runs.push(...(present[validatorIndex]?.tips ?? []));
+  }
+  updateEvents({ ledger, touched: { ...createTouched(), commissions: new Set(ledger.validators.keys()) } }, begin.last.time);
 }
 
 function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): void {
@@ -43,6 +54,8 @@ function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): vo
     delinquent: true,
     delinquentSince: like.seen.time,
     missedSnapshots: 2,
+    rates: createRates(),
+    tips: createTips(),
   };
   ledger.validators.push(departed);
   ledger.validatorIndexes.set(vote, validatorIndex);
@@ -57,7 +70,8 @@ function presentIn(index: number, epochs: number, listed: number): number[] {
   return present;
 }
 
-function addEpoch({ stakes, ranks, inflation, mev }: Ledger, validatorIndex: number, epoch: number): void {
+function addEpoch({ stakes, ranks, validators }: Ledger, validatorIndex: number, end: Moment): void {
+  const { epoch } = end;
   // Random, because regular amounts would compress to nothing.
   const moved = random.whole(1_000_000_000, "stake", validatorIndex, epoch);
   setStake(
@@ -67,8 +81,29 @@ function addEpoch({ stakes, ranks, inflation, mev }: Ledger, validatorIndex: num
     10_000_000_000_000n + BigInt(validatorIndex) * 7_919_000_333n + BigInt(moved),
   );
   setU16(ranks, epoch, validatorIndex, (validatorIndex % 1000) + 1, NOT_RECORDED);
-  setU16(inflation, epoch, validatorIndex, ((validatorIndex + Math.floor(epoch / 90)) % 11) * 100, NOT_RECORDED);
-  setU16(mev, epoch, validatorIndex, ((validatorIndex + Math.floor(epoch / 120)) % 9) * 100, NOT_RECORDED);
+  const validator = validators[validatorIndex];
+  if (validator === undefined) return;
+  const turn = Math.floor((epoch + validatorIndex) / EPOCHS_OF_RATE);
+  addRate(validator, ((validatorIndex + turn) % 11) * 100, end);
+  addTip(validator, ((validatorIndex + turn) % 9) * 100, end);
+}
+
+function addRate({ rates: { runs } }: ValidatorRecord, basisPoints: number, end: Moment): void {
+  const last = runs.at(-1);
+  if (last?.basisPoints === basisPoints) last.until = end;
+  else {
+    const believed = last === undefined ? null : { at: end.time, by: "witnesses" as const };
+    runs.push({ basisPoints, exact: true, from: end, until: end, believed });
+  }
+}
+
+function addTip({ tips: { runs } }: ValidatorRecord, rate: number, end: Moment): void {
+  const last = runs.at(-1);
+  if (last?.rate === rate) Object.assign(last, { until: end.epoch, learned: end });
+  else {
+    const believed = last?.learned == null ? null : { at: end.time, by: "witnesses" as const, previous: last.learned };
+    runs.push({ rate, from: end.epoch, until: end.epoch, first: end, learned: end, believed });
+  }
 }
 
 function addDays({ uptime }: Ledger, validatorIndexes: number[], endsAt: number): void {
@@ -79,40 +114,6 @@ function addDays({ uptime }: Ledger, validatorIndexes: number[], endsAt: number)
       setU16(uptime.delinquentChecks, day, validatorIndex, validatorIndex % 17 === 0 ? 12 : 0, 0);
     }
   }
-}
-
-function toEvent(end: Moment, turn: number, listed: number): EventRecord {
-  const { time, slot, epoch } = end;
-  return {
-    id: Buffer.from(random.bytes("event", epoch, turn))
-      .toString("hex")
-      .slice(0, 24),
-    validatorIndex: random.whole(listed, "event", epoch, turn),
-    cost: null,
-    mevCost: null,
-    source: turn === 2 ? "MEV" : "COMMISSION",
-    severity: turn === 0 ? "RUG" : "INFO",
-    epoch,
-    createdAt: time,
-    slot: slot - 1000 * turn,
-    previousSlot: slot - 1000 * turn - 150,
-    previousSeenAt: time,
-    from: 500,
-    to: turn === 0 ? 10_000 : 600,
-    seenEpoch: epoch,
-    madeIn: { earliest: epoch, latest: epoch },
-    seenIn: { earliest: epoch, latest: epoch },
-    transaction: null,
-    isSwept: false,
-    replacedBy: null,
-    effectiveEpoch: epoch,
-    effectiveEpochLatest: epoch,
-    effectiveEpochFinal: true,
-    supersededBy: null,
-    confirmed: true,
-    confirmedBy: "account",
-    confirmedAt: time,
-  };
 }
 
 function toMoment(begin: Moment, epochsBefore: number): Moment {

@@ -1,12 +1,11 @@
 import { expect, it, test } from "vitest";
-import type { ValidatorRecord } from "../../generator/ledger/records.ts";
-import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, voteOf, type EventFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, voteOf, type EventFacts, type ValidatorFacts } from "./fixtures.ts";
 
 const VOTE = voteOf("A");
 
 interface Told {
   events?: Omit<EventFacts, "of">[];
-  record?: Omit<Partial<ValidatorRecord>, "name">;
+  record?: Omit<Partial<ValidatorFacts>, "name">;
   /** Epochs with a known commission, up to the newest. */
   known?: number;
   now?: number;

@@ -6,16 +6,13 @@ import { toContent } from "../../generator/contract/object-content.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { WATCHED } from "../../generator/ledger/rates/boundaries.ts";
 import { NEVER_READ } from "../../generator/ledger/rates/block-revenue.ts";
-import { DISABLED, NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
+import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
+import { createRates } from "../../generator/ledger/rates/timeline.ts";
+import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type {
-  Location,
-  EventRecord,
-  EventTransaction,
-  Moment,
-  ValidatorRecord,
-} from "../../generator/ledger/records.ts";
+import type { EventRecord, EventTransaction } from "../../generator/ledger/event-record.ts";
+import type { Location, MevState, Moment, RateRun, TipRun, ValidatorRecord } from "../../generator/ledger/records.ts";
 import { keyOf } from "../ledger/story.ts";
 
 export const EPOCH = 1100;
@@ -26,10 +23,14 @@ export const voteOf = keyOf;
 
 export interface ValidatorFacts extends Partial<ValidatorRecord> {
   name: string;
+  /** Of `mevEpoch`, by default the newest. */
+  mev?: MevState;
+  mevEpoch?: number;
 }
 
 /** A listed validator of 1 SOL at 5 %; its name also seeds its keys. */
-export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
+export function validator({ name, mev = null, mevEpoch = EPOCH, ...facts }: ValidatorFacts): ValidatorRecord {
+  const runs = mev === null ? [] : [tipRun(mev, mevEpoch)];
   return {
     vote: voteOf(name),
     identity: voteOf(`identity of ${name}`),
@@ -57,19 +58,9 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     rank: 0,
     updatedAt: MOMENT.time,
     seen: MOMENT,
-    read: MOMENT,
-    inflation: { basisPoints: 500, exact: true },
-    inflationKnownFrom: MOMENT.slot,
-    inflationSettled: true,
-    inflationFloor: -1,
-    inflationShown: MOMENT,
-    pendingInflation: null,
+    rates: createRates(),
     nextAuthority: null,
-    mev: null,
-    mevEpoch: EPOCH,
-    mevShown: null,
-    tiplessEpoch: null,
-    pendingTips: new Map(),
+    tips: { ...createTips(), runs },
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
@@ -84,6 +75,17 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     blockRevenue: { ...NEVER_READ },
     ...facts,
   };
+}
+
+/** Of the tip account of an epoch. */
+export function tipRun(rate: TipRun["rate"], epoch = EPOCH): TipRun {
+  return { rate, from: epoch, until: epoch, first: MOMENT, learned: MOMENT, believed: null };
+}
+
+/** Stood in an epoch, by readings. */
+export function rateRun(basisPoints: number, epoch = EPOCH): RateRun {
+  const moment = { ...MOMENT, epoch };
+  return { basisPoints, exact: true, from: moment, until: moment, believed: null };
 }
 
 export interface EventFacts extends Partial<EventRecord> {
@@ -179,13 +181,20 @@ export function recordCommissions(
   name: string,
   points: Record<number, { inflation?: number; mev?: number | "disabled" }>,
 ): void {
-  const validatorIndex = validatorIndexOf(ledger, name);
-  for (const [epoch, { inflation, mev }] of Object.entries(points)) {
-    if (inflation !== undefined) setU16(ledger.inflation, Number(epoch), validatorIndex, inflation, NOT_RECORDED);
-    if (inflation !== undefined) watchEnds(ledger, name, [Number(epoch)]);
-    const value = mev === "disabled" ? DISABLED : mev;
-    if (value !== undefined) setU16(ledger.mev, Number(epoch), validatorIndex, value, NOT_RECORDED);
+  const { rates, tips } = ledger.validators[validatorIndexOf(ledger, name)]!;
+  for (const [text, { inflation, mev }] of Object.entries(points)) {
+    const epoch = Number(text);
+    if (inflation !== undefined) rates.runs = withRun(rates.runs, rateRun(inflation, epoch), (run) => run.from.epoch);
+    if (inflation !== undefined) watchEnds(ledger, name, [epoch]);
+    if (mev !== undefined) tips.runs = withRun(tips.runs, tipRun(mev, epoch), (run) => run.from);
+    if (!ledger.epochs.some((tracked) => tracked.epoch === epoch))
+      ledger.history.firstSlots.set(epoch, epoch * SLOTS_IN_EPOCH);
   }
+}
+
+function withRun<Run>(runs: readonly Run[], run: Run, epochOf: (run: Run) => number): Run[] {
+  const others = runs.filter((other) => epochOf(other) !== epochOf(run));
+  return [...others, run].sort((a, b) => epochOf(a) - epochOf(b));
 }
 
 export function watchEnds(ledger: Ledger, name: string, epochs: readonly number[]): void {

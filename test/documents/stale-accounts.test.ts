@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { countContradictions } from "../../generator/ledger/proof/contradictions.ts";
+import { countContradictions } from "../../generator/views/contradictions.ts";
 import { withdrawFromVoteAccount } from "../integration/validator/vote-program.ts";
 import { all, panelCheck, panelSnapshot, type Held } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, carriedOut, setsA, steady, transactions } from "../ledger/proof-story.ts";

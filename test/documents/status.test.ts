@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { RENDER_VERSION } from "../../generator/documents/render.ts";
 import { renderStatus, toSwept } from "../../generator/documents/status.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
+import { createRates } from "../../generator/ledger/rates/timeline.ts";
+import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import type { PendingRate } from "../../generator/ledger/records.ts";
-import { ledgerOf, MOMENT, readDocument, voteOf } from "./fixtures.ts";
+import { ledgerOf, MOMENT, rateRun, readDocument, tipRun, voteOf } from "./fixtures.ts";
 
 const generatedAt = "2026-11-20T10:00:05.000Z";
 
@@ -16,7 +18,7 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   const endpoint = "http://127.0.0.1#1";
   const rate = { basisPoints: 9000, exact: true };
   const pending: PendingRate = {
-    ...{ to: rate, first: MOMENT, previous: MOMENT, agreedAt: null, massLeft: null, isDisputed: true },
+    ...{ to: rate, first: MOMENT, agreedAt: null, massLeft: null, isDisputed: true },
     says: [
       { endpoint, commission: rate },
       { endpoint: "http://127.0.0.2#2", commission: { basisPoints: 500, exact: true } },
@@ -26,8 +28,8 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   const tip = { to: 10_000, first: MOMENT, count: 1, says, isDisputed: false, isAlone: false };
   const ledger = ledgerOf({
     validators: [
-      { name: "one", pendingInflation: pending },
-      { name: "two", mev: "disabled", pendingTips: new Map([[MOMENT.epoch, tip]]) },
+      { name: "one", rates: { ...createRates(), runs: [rateRun(500)], pending } },
+      { name: "two", tips: { ...createTips(), runs: [tipRun("disabled")], pending: new Map([[MOMENT.epoch, tip]]) } },
     ],
   });
   Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });

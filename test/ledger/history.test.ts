@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
-import { foldHistoryEvents } from "../../generator/ledger/events/history-events.ts";
+import { NOT_RECORDED } from "../../generator/ledger/columns.ts";
+import { updateEvents } from "../../generator/views/events/update.ts";
 import { commissionPoint, stakePoint, trackedEpochs } from "../../generator/ledger/stake/points.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { look } from "./mev-facts.ts";
@@ -16,6 +16,7 @@ import {
   SLOTS_IN_EPOCH,
   snapshot,
   tell,
+  slotAt,
   timeAt,
   type Told,
   validatorOf,
@@ -142,13 +143,16 @@ describe("an event of a history", () => {
 
   it("never lies between two epochs that were observed", () => {
     const one = tell(first, check(121, withA()), told(5));
-    const eventsWith = (epoch: number) => {
-      setU16(one.ledger.inflation, epoch, validatorIndexOf(one), 9000, NOT_RECORDED);
-      foldHistoryEvents(one.ledger, { ...createTouched(), commissions: new Set([validatorIndexOf(one)]) });
+    const eventsWith = (...rates: number[]) => {
+      one.ledger.validators[validatorIndexOf(one)]!.rates.runs = rates.map((basisPoints, at) => {
+        const moment = { time: timeAt(at * 120), slot: slotAt(at * 120), epoch: FIRST_EPOCH + at };
+        return { basisPoints, exact: true, from: moment, until: moment, believed: null };
+      });
+      updateEvents({ ...one, touched: { ...createTouched(), commissions: new Set([validatorIndexOf(one)]) } }, "");
       return eventsTold(one);
     };
-    expect(eventsWith(FIRST_EPOCH + 1)).toEqual([]);
-    expect(eventsWith(FIRST_EPOCH)).toEqual(["RUG 500→9000 in 0"]);
+    expect(eventsWith(500, 9000)).toEqual([]);
+    expect(eventsWith(9000, 9000)).toEqual(["RUG 500→9000 in 0"]);
   });
 
   it("is gone with the history that an operator rules away", () => {

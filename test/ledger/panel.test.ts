@@ -257,8 +257,8 @@ describe("of two witnesses one alone", () => {
   it("settles no first value while the other can be asked", () => {
     const first = panelSnapshot(0, old, { of: 2, lists: [undefined, "silent"] });
     const alone = (to: number) => minutes(1, to).map((minute) => heard(minute, [undefined, "silent"], old));
-    expect(validatorOf(tell(first, ...alone(2)), "A").inflationSettled).toBe(false);
-    expect(validatorOf(tell(first, ...alone(3)), "A").inflationSettled).toBe(true);
+    expect(validatorOf(tell(first, ...alone(2)), "A").rates.isAgreed).toBe(false);
+    expect(validatorOf(tell(first, ...alone(3)), "A").rates.isAgreed).toBe(true);
   });
 
   it("dates no change while they tell of different epochs", () => {

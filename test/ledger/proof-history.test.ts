@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { findContradictions } from "../../generator/ledger/proof/contradictions.ts";
+import { findContradictions } from "../../generator/views/contradictions.ts";
 import { commissionPoint, trackedEpochs } from "../../generator/ledger/stake/points.ts";
 import { all, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";

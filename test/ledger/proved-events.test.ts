@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/proof/coverage.ts";
-import { searchesForEvents, searchesOfSweep } from "../../generator/ledger/proof/searches-due.ts";
+import { searchesForEvents, searchesOfSweep } from "../../generator/views/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
 import {

@@ -6,8 +6,8 @@ import {
   searchesOfHistory,
   searchesOfRipe,
   searchesOfSweep,
-} from "../../generator/ledger/proof/searches-due.ts";
-import { summariseSweep } from "../../generator/ledger/proof/sweep.ts";
+} from "../../generator/views/searches-due.ts";
+import { summariseSweep } from "../../generator/views/sweep.ts";
 import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
 import { keyOf, slotAt, SLOTS_IN_EPOCH, tell, timeAt, withA } from "./story.ts";

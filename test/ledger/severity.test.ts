@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inflationSeverity, mevSeverity } from "../../generator/ledger/events/severity.ts";
+import { inflationSeverity, mevSeverity } from "../../generator/views/events/severity.ts";
 
 describe("severity", () => {
   // The last three stand a basis point beside a bound.

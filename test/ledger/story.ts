@@ -12,6 +12,8 @@ import type {
 } from "../../generator/entries/entry.ts";
 import type { Folded } from "../../generator/ledger/fold.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { newestRate } from "../../generator/ledger/rates/timeline.ts";
+import { newestTip } from "../../generator/ledger/tips/timeline.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";
 
@@ -200,7 +202,9 @@ export function validatorOf({ ledger }: Pick<Told, "ledger">, name: string) {
   const validatorIndex = ledger.validatorIndexes.get(keyOf(name));
   const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
   if (validatorIndex === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
-  return { validatorIndex, ...validator };
+  const [rate, tip] = [newestRate(validator), newestTip(validator)];
+  const inflation = rate === null ? null : { basisPoints: rate.basisPoints, exact: rate.exact };
+  return { validatorIndex, ...validator, inflation, mev: tip?.rate ?? null, mevEpoch: tip?.until ?? null };
 }
 
 /** On an observation, or on an event that came with it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DISABLED, getU16 } from "../../generator/ledger/columns.ts";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { observedMev } from "../../generator/ledger/tips/timeline.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { facts, led, look, names, production, tipsOf, type Says, type Share } from "./mev-facts.ts";
 import { all, byPanel } from "./panel-story.ts";
@@ -136,9 +136,9 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
 
   it("is dated by the first reading without it", () => {
     const told = tell(...open(3), ...closing(all(3, hasNot)));
-    const { validatorIndex, ...shown } = validatorOf(told, "A");
-    const points = [0, 1, 2].map((after) => getU16(told.ledger.mev, FIRST_EPOCH + after, validatorIndex));
-    expect(points).toEqual([800, DISABLED, null]);
+    const shown = validatorOf(told, "A");
+    const points = [0, 1, 2].map((after) => observedMev(shown, FIRST_EPOCH + after));
+    expect(points).toEqual([800, "disabled", null]);
     expect(shown).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH + 1 });
     expect(told.ledger.events).toMatchObject([
       { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1, slot: slotAt(245), previousSlot: slotAt(110) },
@@ -175,7 +175,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const begin = [look(0, [{ now: 800 }], sides), look(110, [{ now: 800 }], sides)];
     const told = tell(...begin, look(125, [{ before: 800 }], sides), ...closing([hasNot], undefined, sides));
     expect(told.ledger.events).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, tiplessEpoch: FIRST_EPOCH + 1 });
+    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH + 1 } });
   });
 
   it("nothing, if several vote accounts share the identity", () => {

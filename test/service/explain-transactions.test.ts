@@ -5,7 +5,7 @@ import { namesBehind } from "../../generator/service/explain/evidence.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
-import type { EventRecord } from "../../generator/ledger/records.ts";
+import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { endpointOf } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
 import { named, slotAt, tell, timeAt } from "../ledger/story.ts";

@@ -3,7 +3,7 @@ import { findEvent, toExplained } from "../../generator/service/explain/event.ts
 import { toJsonLine, toText } from "../../generator/commands/explain.ts";
 import { firstDayNeeded, namesBehind } from "../../generator/service/explain/evidence.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import type { EventRecord } from "../../generator/ledger/records.ts";
+import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { damage } from "../journal/packed.ts";

@@ -1,7 +1,7 @@
 import { toEvidence, namesBehind } from "../../generator/service/explain/evidence.ts";
 import { toExplained } from "../../generator/service/explain/event.ts";
 import type { CheckEntry, CheckRow, Entry, PanelRow, SnapshotEntry } from "../../generator/entries/entry.ts";
-import type { EventRecord } from "../../generator/ledger/records.ts";
+import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { endpointOf } from "../ledger/panel-story.ts";
 import { keyOf, named, tell, timeAt, toListing, toSilentWitness } from "../ledger/story.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { foldHistoryEvents } from "../../generator/ledger/events/history-events.ts";
+import { updateEvents } from "../../generator/views/events/update.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { oddStory } from "../ledger/odd-stories.ts";
@@ -69,7 +69,8 @@ test("the profile applies what the commission history applies, and every event o
       }
       const idsOf = () => ledger.events.map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`).sort();
       const before = idsOf();
-      foldHistoryEvents(ledger, { ...createTouched(), commissions: new Set(ledger.validators.keys()) });
+      const touched = { ...createTouched(), commissions: new Set(ledger.validators.keys()) };
+      updateEvents({ ledger, touched }, ledger.position?.time ?? "");
       expect(idsOf()).toEqual(before);
     }),
     { numRuns: 100 },

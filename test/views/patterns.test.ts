@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findPatterns } from "../../generator/views/patterns.ts";
-import { inflationSeverity } from "../../generator/ledger/events/severity.ts";
+import { inflationSeverity } from "../../generator/views/events/severity.ts";
 import { check, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
 import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "../documents/fixtures.ts";
 import { readFeeds, toText } from "../documents/read-feeds.ts";

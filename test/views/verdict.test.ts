@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { VERDICT_LEVELS, VERDICT_REASONS } from "../../generator/contract/verdict.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { ValidatorRecord } from "../../generator/ledger/records.ts";
 import { check, rest, snapshot, tell, withA } from "../ledger/story.ts";
 import {
   EPOCH,
@@ -14,6 +13,7 @@ import {
   transactionOf,
   voteOf,
   type EventFacts,
+  type ValidatorFacts,
 } from "../documents/fixtures.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
@@ -21,7 +21,7 @@ interface Told {
   /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
   rates: Record<number, number>;
   events?: Omit<EventFacts, "of">[];
-  record?: Omit<Partial<ValidatorRecord>, "name">;
+  record?: Omit<Partial<ValidatorFacts>, "name">;
   /** SOL by epochs ago. */
   stakes?: Record<number, bigint>;
   /** Time of the newest observation. */

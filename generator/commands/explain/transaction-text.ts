@@ -2,7 +2,7 @@ import type { VoteChange } from "../../chain/vote-changes.ts";
 import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
 import { toPlainLine, toReason } from "../../contract/strangers-text.ts";
 import { toCappedPercent } from "../../contract/numbers.ts";
-import type { Contradiction } from "../../ledger/proof/contradictions.ts";
+import type { Contradiction } from "../../views/contradictions.ts";
 import { SECONDS_MAX } from "../../ledger/proof/transactions.ts";
 import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";

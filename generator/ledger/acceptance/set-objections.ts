@@ -54,10 +54,8 @@ export function countCommissions(
 ): { known: number; unreadable: number } {
   const before = ledger.acceptance.reference?.unreadable;
   if (set.unreadable.size === 0) return { known: votes.length, unreadable: 0 };
-  const known = votes.filter(
-    (row) =>
-      isLiving(row) && findValidator(ledger, row.vote)?.validator.inflation != null && before?.has(row.vote) !== true,
-  );
+  const hasRate = ({ vote }: CheckRow) => (findValidator(ledger, vote)?.validator.rates.runs.length ?? 0) > 0;
+  const known = votes.filter((row) => isLiving(row) && hasRate(row) && before?.has(row.vote) !== true);
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
 }
 
@@ -84,7 +82,7 @@ function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: big
 
 /** One witness alone could list any number. */
 function countSettled({ validators }: Ledger): number {
-  return validators.filter((validator) => validator.listed && validator.inflationSettled && isLiving(validator)).length;
+  return validators.filter((validator) => validator.listed && validator.rates.isAgreed && isLiving(validator)).length;
 }
 
 function isUnreadable({ basisPoints, percent }: CheckRow): boolean {

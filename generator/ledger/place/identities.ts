@@ -33,11 +33,18 @@ export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos
   for (const { row, validatorIndex, validator } of found) {
     const info = byIdentity.get(row.identity);
     const name = nameOf(info?.name ?? null);
-    if (name !== validator.name) touchEvents(step, validatorIndex);
+    if (name !== validator.name) touchNamed(step, validatorIndex);
     const iconUrl = iconUrlOf(info?.iconUrl ?? null);
     const website = websiteOf(info?.website ?? null);
     assignListed(step, validatorIndex, { name, iconUrl, website });
   }
+}
+
+/** Events and changes of the block-revenue commission carry the name. */
+function touchNamed({ ledger, touched }: Step, validatorIndex: number): void {
+  touched.names.add(validatorIndex);
+  if ((ledger.validators[validatorIndex]?.blockRevenue.changes.length ?? 0) > 0)
+    touched.blockRevenue.add(validatorIndex);
 }
 
 /** The chain does not say which account is newest. */
@@ -48,18 +55,6 @@ function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
     if (held === undefined || info.account < held.account) picked.set(info.identity, info);
   }
   return picked;
-}
-
-/** Events carry the name. */
-function touchEvents(step: Step, validatorIndex: number): void {
-  const own = step.ledger.events.filter((event) => event.validatorIndex === validatorIndex);
-  if (own.length > 0) step.touched.events.add(validatorIndex);
-  if ((step.ledger.validators[validatorIndex]?.blockRevenue.changes.length ?? 0) > 0)
-    step.touched.blockRevenue.add(validatorIndex);
-  for (const event of own) {
-    step.touched.epochs.add(event.epoch);
-    if (event.confirmed) step.touched.severities.add(event.severity);
-  }
 }
 
 /** `4.2.1`, `4.1.0-rc.1`, `0.505.20216` */

@@ -1,4 +1,7 @@
-import type { EventTransaction, MevState, RateProof, ValidatorRecord } from "../records.ts";
+import type { Ledger } from "../ledger.ts";
+import { epochAt } from "../schedule.ts";
+import type { EventTransaction } from "../event-record.ts";
+import type { MevState, RateProof, ValidatorRecord } from "../records.ts";
 
 /** A slot's changes to a commission. Only the last value can be paid. */
 export interface Move {
@@ -19,6 +22,14 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
     const move = toMove(ofSlot);
     return move === null ? [] : [{ ...move, to: isInOrder(ofSlot) ? move.to : null }];
   });
+}
+
+/** The schedule may have been wrong when a transaction was read. */
+export function redateProofs(ledger: Ledger, validatorIndexes: ReadonlySet<number>): void {
+  const since = ledger.epochs[0]?.firstSlot ?? Infinity;
+  for (const validatorIndex of validatorIndexes)
+    for (const proof of ledger.validators[validatorIndex]?.rateProofs ?? [])
+      if (proof.slot >= since) proof.epoch = epochAt(ledger, proof.slot);
 }
 
 /** Settles an unknown order by the commission observed afterwards. */

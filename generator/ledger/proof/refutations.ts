@@ -1,8 +1,13 @@
 import { OUTDATED_SLOTS } from "../belief.ts";
 import { authoritiesWithin } from "./authorities.ts";
 import { isCovered } from "./coverage.ts";
-import { READ_SLOTS } from "../events/events.ts";
-import type { ValidatorRecord } from "../records.ts";
+import { READ_SLOTS } from "../../chain/slots.ts";
+import type { EventRecord } from "../event-record.ts";
+import type { Ledger } from "../ledger.ts";
+import { newestChange, takeBackRun } from "../rates/timeline.ts";
+import type { RateRun, ValidatorRecord } from "../records.ts";
+import { isAccepted } from "../rulings.ts";
+import type { Step } from "../step.ts";
 
 /*
  * A rate changes by a transaction that the withdraw authority signs. Where searches know all of them and none made a
@@ -33,6 +38,32 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   // A witness may have shown either rate too long or too early: what transactions left stands.
   const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
   return !isMade && !isLeft && !validator.withdrawals.some(isNear);
+}
+
+/**
+ * Takes changes back that searches refute: disputed, and no events; documents show the rate before. Only the newest, as
+ * others rest on it, and none that a ruling accepts.
+ */
+export function takeBackRefuted(step: Step, validatorIndex: number): void {
+  const validator = step.ledger.validators[validatorIndex];
+  if (validator === undefined) return;
+  for (let change = newestChange(validator); change !== null; change = newestChange(validator)) {
+    const { run, before } = change;
+    const window = { after: before.until.slot, upTo: run.from.slot, to: run.basisPoints };
+    if (!isRefuted(validator, window) || isAcceptedChange(step.ledger, validatorIndex, run)) return;
+    takeBackRun(step, validatorIndex, run);
+  }
+}
+
+function isAcceptedChange(ledger: Ledger, validatorIndex: number, { from, basisPoints }: RateRun): boolean {
+  const isMadeOf = (event: EventRecord) =>
+    event.validatorIndex === validatorIndex &&
+    event.source === "COMMISSION" &&
+    !event.isSwept &&
+    event.seenEpoch === from.epoch &&
+    event.slot === from.slot &&
+    event.to === basisPoints;
+  return [...ledger.events, ...ledger.withdrawn].some((event) => isMadeOf(event) && isAccepted(ledger, event));
 }
 
 /** Whether the account was closed between two slots, after which any rate may have stood. */

@@ -7,12 +7,11 @@ import { handOver, isAuthority } from "./authorities.ts";
 import { touchEnds } from "../rates/boundaries.ts";
 import { keepSearch } from "./coverage.ts";
 import { keepNewest } from "../rates/block-revenue.ts";
-import { recordInflationEvent } from "../events/events.ts";
 import type { Ledger } from "../ledger.ts";
-import { holdRate } from "../rates/held-rate.ts";
+import { beginRun, newestRate } from "../rates/timeline.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "../records.ts";
-import { keepWithdrawal } from "./refutations.ts";
+import { keepWithdrawal, takeBackRefuted } from "./refutations.ts";
 import { findValidator, type Step } from "../step.ts";
 import { type Touched, touchPointsFrom } from "../touched.ts";
 import { epochAt } from "../schedule.ts";
@@ -34,7 +33,10 @@ export function foldTransactions(ledger: Ledger, touched: Touched, { entry, read
     if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
-  for (const validatorIndex of touched.proofs) settleByProof(toStep(hearing), validatorIndex);
+  for (const validatorIndex of touched.proofs) {
+    settleByProof(toStep(hearing), validatorIndex);
+    takeBackRefuted(toStep(hearing), validatorIndex);
+  }
   return { accepted: true };
 }
 
@@ -184,39 +186,31 @@ function toVerified(panelSize: number, isSigned: boolean): Verified {
   return isSigned ? "signature" : "witnesses";
 }
 
-function touchSearched({ validators, events }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
+function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
   const searched = new Set(searches.map(({ authority }) => authority));
-  const unproved = new Set(
-    events.flatMap(({ transaction, validatorIndex }) => (transaction === null ? [validatorIndex] : [])),
-  );
-  for (const [validatorIndex, { authorities, rateProofs }] of validators.entries())
-    if ((rateProofs.length > 0 || unproved.has(validatorIndex)) && authorities.some(({ key }) => searched.has(key)))
-      touched.proofs.add(validatorIndex);
+  for (const [validatorIndex, { authorities, rateProofs, rates }] of validators.entries()) {
+    const isChanged = rateProofs.length > 0 || rates.runs.length > 1 || rates.pending !== null;
+    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(validatorIndex);
+  }
 }
 
+/** A proved transaction after the last reading decides what is pending. */
 function settleByProof(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
-  const pending = validator?.pendingInflation ?? null;
+  const held = validator && newestRate(validator);
+  if (validator === undefined || held == null) return;
+  const { pending, isAgreed } = validator.rates;
   // In a mass change observations decide.
-  if (validator?.inflation == null || pending === null || pending.massLeft !== null || !validator.inflationSettled)
-    return;
-  const until = validator.inflationShown.slot;
-  const move = toMoves(validator).findLast(({ slot }) => slot > until);
-  if (move?.to !== pending.to.basisPoints || move.to === validator.inflation.basisPoints) return;
+  if (pending === null || pending.massLeft !== null || !isAgreed) return;
+  const move = toMoves(validator).findLast(({ slot }) => slot > held.until.slot);
+  if (move?.to !== pending.to.basisPoints || move.to === held.basisPoints) return;
   const slot = Math.max(pending.first.slot, move.slot);
-  const first = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
-  const previous = { ...validator.inflationShown, slot: until, epoch: epochAt(step.ledger, until) };
-  const from = validator.inflation.basisPoints;
-  recordInflationEvent(step, validatorIndex, {
-    from,
-    to: move.to,
-    window: { first, previous },
-    confirmedBy: "transaction",
-  });
-  holdRate(step, validatorIndex, {
+  const from = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
+  beginRun(step, validatorIndex, {
     commission: { basisPoints: move.to, exact: true },
-    epoch: first.epoch,
+    from,
+    until: { ...from, slot: move.slot },
     floor: move.slot,
-    shown: { ...first, slot: move.slot },
+    believed: { at: step.moment.time, by: "transaction" },
   });
 }

@@ -6,7 +6,8 @@ import type { Ledger } from "../ledger.ts";
 import { isOfItsEpoch } from "../stake/membership.ts";
 import type { Moment, ValidatorRecord } from "../records.ts";
 import type { Found, Step } from "../step.ts";
-import { type Touched, touchGapBefore, touchPointsFrom } from "../touched.ts";
+import { newestRate } from "./timeline.ts";
+import { type Touched, touchPointsFrom } from "../touched.ts";
 import { lastSlotOf } from "../schedule.ts";
 
 /*
@@ -62,9 +63,9 @@ export function foldBoundaries(
   if (!isOfItsEpoch(entry)) return;
   for (const { row, validatorIndex, validator } of found) {
     if ((rates.byVote.get(row.vote)?.agreed ?? null) === null) continue;
-    if (validator.read !== null && validator.read.epoch < step.moment.epoch)
-      crossEnds(step, validatorIndex, { validator, read: validator.read });
-    validator.read = step.moment;
+    const { read } = validator.rates;
+    if (read !== null && read.epoch < step.moment.epoch) crossEnds(step, validatorIndex, { validator, read });
+    validator.rates.read = step.moment;
   }
 }
 
@@ -77,12 +78,11 @@ function crossEnds(
   const first = Math.max(read.epoch, moment.epoch - ENDS_MOST);
   for (let epoch = first; epoch < moment.epoch; epoch += 1) {
     const end = lastSlotOf(ledger, epoch);
-    const last = findLast([read, validator.inflationShown], end);
+    const last = findLast([read, newestRate(validator)?.until ?? read], end);
     const units = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
     setU16(ledger.boundaries, epoch, validatorIndex, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
   }
-  keepUnlisted(step, validatorIndex, { validator, read });
   touched.commissions.add(validatorIndex);
   touched.profiles.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, first);
@@ -90,20 +90,6 @@ function crossEnds(
 
 function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment {
   return others.reduce((last, other) => (other.slot <= end && other.slot > last.slot ? other : last), read);
-}
-
-/** Accounts may show a change in an epoch whose lists were all refused. */
-function keepUnlisted(
-  step: Step,
-  validatorIndex: number,
-  { validator: { inflation, inflationShown }, read }: { validator: ValidatorRecord; read: Moment },
-): void {
-  const { ledger, moment } = step;
-  const { epoch } = inflationShown;
-  if (inflation === null || epoch <= read.epoch || epoch >= moment.epoch) return;
-  if (getU16(ledger.inflation, epoch, validatorIndex) !== null) return;
-  setU16(ledger.inflation, epoch, validatorIndex, inflation.basisPoints, NOT_RECORDED);
-  touchGapBefore(step, validatorIndex, epoch);
 }
 
 /** Ends that a search may have settled. */

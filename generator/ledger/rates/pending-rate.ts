@@ -15,32 +15,31 @@ interface Said {
   panel: readonly string[];
   /** The rate that documents show. */
   held: Commission;
-  /** When a majority last showed it. */
-  shown: Moment;
+  /** Where a majority last showed it. */
+  until: Moment;
   /** A slot of this observation. */
   at: (slot: number) => Moment;
 }
 
 /** What an observation says beside the held rate. The time is of the first that showed it, the slot of its majority. */
-export function hearPending(before: PendingRate | null, { reading, panel, held, shown, at }: Said): PendingRate {
+export function hearPending(before: PendingRate | null, { reading, panel, held, until, at }: Said): PendingRate {
   const { agreed, says } = reading;
   const other = says.find(({ commission }) => !isShownBy(held, commission)) ?? says[0];
   const to = agreed?.commission ?? before?.to ?? other?.commission ?? held;
   const isKnown = before !== null && isSame(before.to, to);
-  const first = at(agreed?.from ?? other?.slot ?? shown.slot);
+  const first = at(agreed?.from ?? other?.slot ?? until.slot);
   const saidBy = new Map(says.map(({ endpoint, commission }) => [endpoint, commission]));
   const told = { to, says: panel.map((endpoint) => ({ endpoint, commission: saidBy.get(endpoint) ?? null })) };
   const isDisputed = agreed === null && says.some(({ commission }) => !isSame(commission, to));
   if (!isKnown) {
     const agreedAt = agreed === null ? null : first.time;
-    return { ...told, first, previous: shown, agreedAt, massLeft: null, isDisputed };
+    return { ...told, first, agreedAt, massLeft: null, isDisputed };
   }
   if (agreed === null) return { ...before, ...told, agreedAt: null, isDisputed };
   return {
     ...before,
     ...told,
     first: before.agreedAt === null ? { ...first, time: before.first.time } : before.first,
-    previous: before.agreedAt === null ? shown : before.previous,
     agreedAt: before.agreedAt ?? first.time,
     massLeft: before.massLeft === null ? null : countDown(before, first),
     isDisputed,

@@ -3,6 +3,8 @@ import type { Source } from "../../contract/event.ts";
 import type { Ledger } from "../ledger.ts";
 import type { MevState, Moment, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
+import { newestMev } from "../tips/timeline.ts";
+import { newestRate } from "./timeline.ts";
 
 /** Basis points. */
 export interface PendingChange {
@@ -21,13 +23,15 @@ export interface PendingChange {
 
 export function pendingChanges({ validators }: Ledger): PendingChange[] {
   return validators
-    .filter(({ pendingInflation, pendingTips }) => pendingInflation !== null || pendingTips.size > 0)
+    .filter(({ rates, tips }) => rates.pending !== null || tips.pending.size > 0)
     .flatMap((validator) => [...pendingRateOf(validator), ...pendingTipsOf(validator)]);
 }
 
 /** Of an epoch at most; what closed epochs lack is no change until it is agreed. */
-function pendingTipsOf({ vote, mev, pendingTips }: ValidatorRecord): PendingChange[] {
-  return [...pendingTips].flatMap(([epoch, { to, first, says, isDisputed }]): PendingChange[] => {
+function pendingTipsOf(validator: ValidatorRecord): PendingChange[] {
+  const { vote, tips } = validator;
+  const mev = newestMev(validator);
+  return [...tips.pending].flatMap(([epoch, { to, first, says, isDisputed }]): PendingChange[] => {
     if (to === "absent" || mev === null || to === mev) return [];
     const told = says.map(({ endpoint, state }) => ({
       endpoint: originOf(endpoint),
@@ -40,18 +44,19 @@ function pendingTipsOf({ vote, mev, pendingTips }: ValidatorRecord): PendingChan
 }
 
 function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
-  const { vote, inflation, pendingInflation: pending } = validator;
-  if (pending === null) return [];
-  const { to, first, previous, massLeft, says, isDisputed } = pending;
+  const { pending } = validator.rates;
+  const held = newestRate(validator);
+  if (pending === null || held === null) return [];
+  const { to, first, massLeft, says, isDisputed } = pending;
   const told = says.map(({ endpoint, commission }) => ({
     endpoint: originOf(endpoint),
     commission: commission?.basisPoints ?? null,
   }));
   const [one] = told.filter(({ commission }) => commission === to.basisPoints);
-  const isRefutedNow = isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints });
+  const isRefutedNow = isRefuted(validator, { after: held.until.slot, upTo: first.slot, to: to.basisPoints });
   return [
     {
-      ...{ vote, source: "COMMISSION", from: inflation?.basisPoints ?? null, to: to.basisPoints, first },
+      ...{ vote: validator.vote, source: "COMMISSION", from: held.basisPoints, to: to.basisPoints, first },
       endpoint: one?.endpoint ?? "",
       mass: massLeft !== null,
       says: told,
@@ -61,7 +66,7 @@ function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
 }
 
 export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
-  if (validator.pendingInflation === null) return;
-  validator.pendingInflation = null;
+  if (validator.rates.pending === null) return;
+  validator.rates.pending = null;
   ledger.dropped += 1;
 }

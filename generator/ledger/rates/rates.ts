@@ -1,16 +1,14 @@
 import { agrees, type Commission, toCommission } from "../../chain/commission.ts";
 import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts";
 import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS } from "../belief.ts";
-import { recordInflationEvent } from "../events/events.ts";
-import { assumeRate, carryForward, forgetRate, holdRate } from "./held-rate.ts";
 import type { Ledger } from "../ledger.ts";
 import { dropPending } from "./pending.ts";
 import { hearPending, isBelieved, isLongSilent, isShownBy } from "./pending-rate.ts";
-import type { PendingRate, ValidatorRecord } from "../records.ts";
+import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
-import type { Found, Step } from "../step.ts";
-import { findValidator } from "../step.ts";
+import { findValidator, type Step } from "../step.ts";
+import { assumeRate, beginRun, extendRun, forgetBefore, newestRate, settleFirst } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
 /*
@@ -26,24 +24,18 @@ interface Change {
 }
 
 /** @param isAccepted false: of a refused observation, which changes no first rate */
-export function foldRates(
-  step: Step,
-  { panel, byVote }: AgreedRates,
-  { found, isAccepted }: { found: readonly Found<unknown>[]; isAccepted: boolean },
-): void {
+export function foldRates(step: Step, { panel, byVote }: AgreedRates, isAccepted: boolean): void {
   const ripe: Change[] = [];
   for (const [vote, reading] of byVote) {
     const known = findValidator(step.ledger, vote);
     if (known === null) continue;
     const { validatorIndex, validator } = known;
-    if (validator.inflation === null && isAccepted) assume(step, validatorIndex, validator, reading);
+    if (isAccepted && newestRate(validator) === null) assume(step, validatorIndex, reading);
     const change = hear(step, { ...known, reading, panel });
     if (change !== null) ripe.push(change);
   }
   markMass(step.ledger, ripe);
   for (const change of ripe) if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
-  if (!isAccepted) return;
-  for (const { validatorIndex, validator } of found) carryForward(step, validatorIndex, validator);
 }
 
 /**
@@ -57,17 +49,17 @@ export function isRateClear(
   const validator = findValidator(ledger, row.vote)?.validator;
   const epoch = ledger.epochs.at(-1)?.epoch ?? 0;
   const commission = toCommission(row, { isWhole: isWholePercent(ledger, epoch) });
-  if (commission === null || validator?.inflation == null) return true;
-  if (commission.exact) return isShownBy(validator.inflation, commission);
-  return validator.pendingInflation === null && isShownBy(validator.inflation, commission);
+  const held = validator && newestRate(validator);
+  if (commission === null || held == null) return true;
+  return isShownBy(held, commission) && (commission.exact || validator?.rates.pending === null);
 }
 
-function assume(step: Step, validatorIndex: number, validator: ValidatorRecord, { agreed, says }: RateReading): void {
+function assume(step: Step, validatorIndex: number, { agreed, says }: RateReading): void {
   const [first] = says;
   const commission = agreed?.commission ?? first?.commission;
   const slot = agreed?.until ?? first?.slot;
   if (commission === undefined || slot === undefined) return;
-  assumeRate(step, validatorIndex, validator, { commission, moment: momentAt(step, slot) });
+  assumeRate(step, validatorIndex, { commission, moment: momentAt(step, slot) });
 }
 
 interface Heard {
@@ -80,30 +72,31 @@ interface Heard {
 /** Returns a change that is believed now. */
 function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard): Change | null {
   const { agreed, says } = reading;
-  const { inflation: held } = validator;
+  const { floor, isAgreed } = validator.rates;
+  const held = newestRate(validator);
   if (held === null) return null;
   if (agreed === null) {
-    const isNews = says.some(({ commission, slot }) => !isShownBy(held, commission) && slot > validator.inflationFloor);
-    if (isNews) expect(step, validator, { reading, panel });
+    const isNews = says.some(({ commission, slot }) => !isShownBy(held, commission) && slot > floor);
+    if (isNews) expect(step, validator, { held, reading, panel });
     else if (says.every(({ commission }) => isShownBy(held, commission))) dropPending(step.ledger, validator);
     return null;
   }
-  if (agreed.until <= Math.max(validator.inflationFloor, validator.inflationShown.slot)) return null;
+  if (agreed.until <= Math.max(floor, held.until.slot)) return null;
   const isAlone =
     agreed.isAlone && !isLongSilent({ silentSince: step.ledger.silent?.since ?? null, now: step.moment.time });
   if (hidesAnother(held, reading)) {
-    expect(step, validator, { reading: { agreed: null, says }, panel });
+    expect(step, validator, { held, reading: { agreed: null, says }, panel });
     return null;
   }
   if (isShownBy(held, agreed.commission)) {
     showHeld(step, validatorIndex, { validator, held, agreed, isAlone });
     return null;
   }
-  if (!validator.inflationSettled || mayBeSame(held, agreed.commission)) {
+  if (!isAgreed || mayBeSame(held, agreed.commission)) {
     if (!isAlone) correct(step, validatorIndex, { validator, held, agreed });
     return null;
   }
-  const pending = expect(step, validator, { reading, panel });
+  const pending = expect(step, validator, { held, reading, panel });
   const circumstances = {
     now: step.moment.time,
     panelSize: panel.length,
@@ -123,55 +116,48 @@ function hidesAnother(held: Commission, { agreed, says }: RateReading): boolean 
   return says.some(({ commission }) => commission.exact && !isShownBy(held, commission));
 }
 
-function expect(step: Step, validator: ValidatorRecord, heard: Pick<Heard, "reading" | "panel">): PendingRate {
-  const { inflation, inflationShown: shown, pendingInflation } = validator;
-  const held = inflation ?? { basisPoints: 0, exact: false };
+function expect(
+  step: Step,
+  { rates }: ValidatorRecord,
+  { held, ...heard }: Pick<Heard, "reading" | "panel"> & { held: RateRun },
+): PendingRate {
   const at = (slot: number) => momentAt(step, slot);
-  validator.pendingInflation = hearPending(pendingInflation, { ...heard, held, shown, at });
-  return validator.pendingInflation;
+  rates.pending = hearPending(rates.pending, { ...heard, held, until: held.until, at });
+  return rates.pending;
 }
 
 /** A percent that fits the held rate and the awaited one speaks for neither. */
 function showHeld(
   step: Step,
   validatorIndex: number,
-  {
-    validator,
-    held,
-    agreed,
-    isAlone,
-  }: { validator: ValidatorRecord; held: Commission; agreed: AgreedRate; isAlone: boolean },
+  { validator, held, agreed, isAlone }: Standing & { isAlone: boolean },
 ): void {
-  const { commission, latest } = agreed;
-  const { pendingInflation: pending } = validator;
+  const { commission } = agreed;
+  const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
   if (isAlone) return;
   if (commission.exact && !held.exact) correct(step, validatorIndex, { validator, held, agreed });
-  else if (commission.exact === held.exact) {
-    validator.inflationSettled = true;
-    validator.inflationFloor = Math.max(validator.inflationFloor, latest);
-    validator.inflationShown = momentAt(step, shownUntil(agreed));
-  }
+  else if (commission.exact === held.exact) extendRun(step, validatorIndex, toReading(step, agreed));
   dropPending(step.ledger, validator);
 }
 
-/** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
-function correct(
-  step: Step,
-  validatorIndex: number,
-  { validator, held, agreed }: { validator: ValidatorRecord; held: Commission; agreed: AgreedRate },
-): void {
-  const isCorrected = !agrees(held, agreed.commission);
-  if (isCorrected) forgetRate(step, validatorIndex, validator);
-  const isSince = validator.inflationSettled || isCorrected;
-  const epoch = isSince ? step.moment.epoch : validator.inflationShown.epoch;
-  hold(step, validatorIndex, agreed, epoch);
+interface Standing {
+  validator: ValidatorRecord;
+  held: RateRun;
+  agreed: AgreedRate;
 }
 
-function hold(step: Step, validatorIndex: number, agreed: AgreedRate, epoch: number): void {
+/** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
+function correct(step: Step, validatorIndex: number, { validator, held, agreed }: Standing): void {
+  const reading = toReading(step, agreed);
+  if (!agrees(held, agreed.commission)) forgetBefore(step, validatorIndex, reading);
+  else if (validator.rates.isAgreed) beginRun(step, validatorIndex, { ...reading, from: step.moment, believed: null });
+  else settleFirst(step, validatorIndex, reading);
+}
+
+function toReading(step: Step, agreed: AgreedRate) {
   const { commission, latest } = agreed;
-  const shown = momentAt(step, shownUntil(agreed));
-  holdRate(step, validatorIndex, { commission, epoch, floor: latest, shown });
+  return { commission, until: momentAt(step, shownUntil(agreed)), floor: latest };
 }
 
 /** Slot up to which it surely stood: an account may be as it was. */
@@ -186,12 +172,12 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
   for (const { pending } of fresh) pending.massLeft = MASS_OBSERVATIONS;
 }
 
-/** No event if searches refute it. */
+/** No change if searches refute it. */
 function confirm(step: Step, panelSize: number, { validatorIndex, validator, pending, agreed }: Change): void {
-  const { first, previous, to } = pending;
-  const from = validator.inflation?.basisPoints ?? 0;
-  if (isRefuted(validator, { after: previous.slot, upTo: first.slot, to: to.basisPoints })) return;
-  const confirmedBy = panelSize === 1 || agreed.isAlone ? "observations" : "witnesses";
-  recordInflationEvent(step, validatorIndex, { from, to: to.basisPoints, window: { first, previous }, confirmedBy });
-  hold(step, validatorIndex, agreed, first.epoch);
+  const { first, to } = pending;
+  const after = newestRate(validator)?.until.slot ?? first.slot;
+  if (isRefuted(validator, { after, upTo: first.slot, to: to.basisPoints })) return;
+  const by = panelSize === 1 || agreed.isAlone ? "observations" : "witnesses";
+  const believed = { at: step.moment.time, by } as const;
+  beginRun(step, validatorIndex, { ...toReading(step, agreed), from: first, believed });
 }

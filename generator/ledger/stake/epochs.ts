@@ -23,7 +23,8 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     step.touched.profiles.add(validatorIndex);
     step.touched.commissions.add(validatorIndex);
     carryBlockRevenue(ledger, entry.epoch, validatorIndex);
-    for (const epoch of validator.pendingTips.keys()) if (epoch < entry.epoch - 1) validator.pendingTips.delete(epoch);
+    const { pending } = validator.tips;
+    for (const epoch of pending.keys()) if (epoch < entry.epoch - 1) pending.delete(epoch);
     assignListed(step, validatorIndex, {
       activatingStake: 0n,
       deactivatingStake: 0n,

@@ -1,5 +1,7 @@
 import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
 import { NEVER_READ } from "../rates/block-revenue.ts";
+import { createRates } from "../rates/timeline.ts";
+import { createTips } from "../tips/timeline.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { dropPending } from "../rates/pending.ts";
@@ -41,7 +43,7 @@ function miss(step: Step, vote: string): void {
   touchPresence(step, validatorIndex);
   // They would be asked for each minute for ever.
   dropPending(step.ledger, validator);
-  validator.pendingTips = new Map();
+  validator.tips.pending = new Map();
   assignListed(step, validatorIndex, {
     activeStake: 0n,
     activatingStake: 0n,
@@ -114,18 +116,8 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     rank: 0,
     updatedAt: moment.time,
     seen: moment,
-    read: null,
-    inflation: null,
-    inflationKnownFrom: null,
-    inflationSettled: false,
-    inflationFloor: -1,
-    inflationShown: moment,
-    pendingInflation: null,
-    mev: null,
-    mevEpoch: moment.epoch,
-    mevShown: null,
-    tiplessEpoch: null,
-    pendingTips: new Map(),
+    rates: createRates(),
+    tips: createTips(),
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,

@@ -1,5 +1,7 @@
-import { getStake, getU16 } from "../columns.ts";
+import { DISABLED, getStake, getU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
+import { observedRate } from "../rates/timeline.ts";
+import { observedMev } from "../tips/timeline.ts";
 
 /* Proved by transactions, else observed, else from a public history. */
 
@@ -9,10 +11,13 @@ export function commissionPoint(
   source: "inflation" | "mev",
   { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
 ): number | null {
-  const proved = source === "inflation" ? getU16(ledger.proved, epoch, validatorIndex) : null;
-  return (
-    proved ?? getU16(ledger[source], epoch, validatorIndex) ?? getU16(ledger.history[source], epoch, validatorIndex)
-  );
+  const validator = ledger.validators[validatorIndex];
+  if (validator === undefined) return null;
+  const told = getU16(ledger.history[source], epoch, validatorIndex);
+  if (source === "inflation")
+    return getU16(ledger.proved, epoch, validatorIndex) ?? observedRate(validator, epoch) ?? told;
+  const mev = observedMev(validator, epoch);
+  return mev === "disabled" ? DISABLED : (mev ?? told);
 }
 
 export function stakePoint(
@@ -25,8 +30,8 @@ export function stakePoint(
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, validatorIndex) };
 }
 
-/** Those observed, those of a public history, and those that only their tip accounts tell of. */
-export function trackedEpochs({ epochs, history, mev }: Ledger): number[] {
-  const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys(), ...mev.keys()]);
+/** Those observed, and those of a public history, a transaction or a tip account. */
+export function trackedEpochs({ epochs, history }: Ledger): number[] {
+  const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);
 }

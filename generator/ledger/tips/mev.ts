@@ -2,6 +2,7 @@ import type { SnapshotEntry } from "../../entries/entry.ts";
 import { toKnownBasisPoints } from "../../chain/commission.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
+import { isTipKnown, newestTip } from "./timeline.ts";
 
 /* Clients that run with MEV, and their priority fees: what the vendor lists or, without it, the chain. */
 
@@ -48,12 +49,10 @@ function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
 function foldWithoutVendor(step: Step): void {
   const closed = step.moment.epoch - 1;
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
-    const { mev, mevEpoch, tiplessEpoch } = validator;
-    const isOfLate = mev !== null && mevEpoch >= closed;
-    const isEnabled = isOfLate && mev !== "disabled";
-    const isTold = isOfLate || tiplessEpoch === closed;
-    const batchVendorEnabled = runsBatchClient(validator);
-    assignListed(step, validatorIndex, { batchVendorEnabled, ...(isTold && { mevVendorEnabled: isEnabled }) });
+    const newest = newestTip(validator);
+    const isEnabled = typeof newest?.rate === "number" && newest.until >= closed;
+    const mevVendorEnabled = isTipKnown(validator, closed) ? isEnabled : validator.mevVendorEnabled;
+    assignListed(step, validatorIndex, { batchVendorEnabled: runsBatchClient(validator), mevVendorEnabled });
   }
 }
 

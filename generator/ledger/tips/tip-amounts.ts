@@ -1,9 +1,9 @@
 import type { AgreedTipAmount } from "../../agree/tip-amounts.ts";
 import type { Ledger, TipAmountRecord } from "../ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
-import type { EventRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
+import { changesOfTips } from "./timeline.ts";
 
 /* Tips of the validators and epochs of MEV changes, as the panel tells them. */
 
@@ -22,22 +22,16 @@ export function tipAmountsToRead(
   ledger: Ledger,
   { epoch: running, now }: { epoch: number; now: string },
 ): { vote: string; epoch: number }[] {
-  const wanted = new Map<string, { vote: string; epoch: number }>();
-  for (const event of ledger.events) {
-    const { validatorIndex, effectiveEpoch: epoch } = event;
-    const vote = ledger.validators[validatorIndex]?.vote;
-    if (vote === undefined || !hasTips(event) || epoch > running || epoch < running - ASKED_EPOCHS) continue;
-    const record = findRecord(ledger, { epoch, validatorIndex });
-    if (record?.isFinal === true || (record?.heldAt ?? "").slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH))
-      continue;
-    wanted.set(`${vote} ${epoch}`, { vote, epoch });
-  }
-  return [...wanted.values()];
-}
-
-/** Disabled means no tips by this vendor, so that no amount tells what the change costs. */
-function hasTips({ source, from, to }: EventRecord): boolean {
-  return source === "MEV" && typeof from === "number" && typeof to === "number";
+  return ledger.validators.flatMap((validator, validatorIndex) =>
+    changesOfTips(validator).flatMap(({ before, run: { rate, from: epoch } }) => {
+      const isAsked = epoch <= running && epoch >= running - ASKED_EPOCHS;
+      // Disabled means no tips by this vendor, so that no amount tells what the change costs.
+      if (!isAsked || before.rate === "disabled" || rate === "disabled") return [];
+      const record = findRecord(ledger, { epoch, validatorIndex });
+      const isReadNow = record?.heldAt?.slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH);
+      return record?.isFinal === true || isReadNow ? [] : [{ vote: validator.vote, epoch }];
+    }),
+  );
 }
 
 /** What is held of a validator's tips in an epoch; null: nothing yet. */
@@ -90,5 +84,5 @@ function take(
   const lamports = !isSettled && held !== null && held.lamports > next ? held.lamports : next;
   if (held?.lamports === lamports && held.isSettled === isSettled) return;
   record.held = { lamports, isSettled };
-  step.touched.events.add(validatorIndex);
+  step.touched.costs.add(validatorIndex);
 }

@@ -1,12 +1,13 @@
 import type { AgreedTip, AgreedTips } from "../../agree/tips.ts";
 import type { Tip } from "../../entries/entry.ts";
-import { DISABLED, getStake, getU16, NOT_RECORDED, setU16 } from "../columns.ts";
-import { recordMevEvent } from "../events/events.ts";
+import { getStake } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
-import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "../records.ts";
+import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
+import { lastSlotOf } from "../schedule.ts";
 import { findValidator, type Step } from "../step.ts";
+import { isTipKnown, newestTip, observedMev } from "./timeline.ts";
 import { trackedEpochs } from "../stake/points.ts";
 import { touchPointsFrom } from "../touched.ts";
 
@@ -31,48 +32,40 @@ export function tipsToRead(
   const tips = votes
     .filter((vote) => isFirst || ledger.validatorIndexes.has(vote))
     .flatMap((vote) => epochs.map((each) => ({ vote, epoch: each })))
-    .filter((tip) => !isKnown(ledger, ledger.validatorIndexes.get(tip.vote) ?? -1, tip.epoch));
+    .filter(({ vote, epoch: each }) => {
+      const found = findValidator(ledger, vote);
+      return found === null || !isTipKnown(found.validator, each);
+    });
   const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
   return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
 }
 
 /** Vote accounts with a tip account in this epoch or the one before. */
 export function priorityFeesToRead({ validators }: Ledger, epoch: number): string[] {
-  return validators.flatMap(({ vote, listed, mev, mevEpoch }) =>
-    listed && typeof mev === "number" && mevEpoch >= epoch - 1 ? [vote] : [],
-  );
+  return validators.flatMap((validator) => {
+    const newest = newestTip(validator);
+    const isOfLate = typeof newest?.rate === "number" && newest.until >= epoch - 1;
+    return validator.listed && isOfLate ? [validator.vote] : [];
+  });
 }
 
 function findControls(ledger: Ledger, votes: readonly string[], epoch: number): Tip[] {
-  const column = ledger.mev.get(epoch);
-  const isThere = (vote: string) => (column?.[ledger.validatorIndexes.get(vote) ?? -1] ?? DISABLED) < DISABLED;
+  const isThere = (vote: string) => {
+    const found = findValidator(ledger, vote);
+    return found !== null && typeof observedMev(found.validator, epoch) === "number";
+  };
   return votes
     .filter(isThere)
     .slice(0, CONTROLS_MOST)
     .map((vote) => ({ vote, epoch }));
 }
 
-/** Each is learned after the one before. */
-function isKnown({ validators }: Ledger, validatorIndex: number, epoch: number): boolean {
-  const validator = validators[validatorIndex];
-  if (validator === undefined) return false;
-  const { mev, mevEpoch, tiplessEpoch } = validator;
-  return (mev !== null && epoch <= mevEpoch) || (tiplessEpoch !== null && epoch <= tiplessEpoch);
-}
-
-/** After a restart, the commission is the last one of an epoch that does not run again; the others are learned anew. */
-export function forgetTips(
-  { ledger: { mev }, moment }: Step,
-  validatorIndex: number,
-  validator: ValidatorRecord,
-): void {
-  const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, validatorIndex) !== null);
-  const value = epoch === undefined ? null : getU16(mev, epoch, validatorIndex);
-  validator.mev = value === DISABLED ? "disabled" : value;
-  validator.mevEpoch = epoch ?? moment.epoch;
-  validator.mevShown = null;
-  validator.tiplessEpoch = null;
-  validator.pendingTips = new Map();
+/** After a restart, epochs that run again are learned anew. */
+export function forgetTips({ tips }: ValidatorRecord, epoch: number): void {
+  tips.pending = new Map();
+  const last = tips.runs.at(-1);
+  tips.knownTo = last === undefined ? null : Math.min(last.until, epoch - 1);
+  if (last !== undefined) Object.assign(last, { until: tips.knownTo, learned: null });
 }
 
 /** Epoch after epoch, as a commission is a change from the one before. */
@@ -97,7 +90,7 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
     const found = hear(step, agreed);
     if (found === null) return [];
     const { validatorIndex, validator, pending } = found;
-    const isWaiting = epoch === moment.epoch && !isKnown(ledger, validatorIndex, epoch - 1);
+    const isWaiting = epoch === moment.epoch && !isTipKnown(validator, epoch - 1);
     const to = toState(pending, validator, leaders.has(validatorIndex));
     return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
@@ -107,7 +100,7 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
   const isDoubted = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
   for (const one of ripe) {
     if (isDoubted && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
-    one.validator.pendingTips.delete(epoch);
+    one.validator.tips.pending.delete(epoch);
     learn(step, epoch, { ...one, panelSize });
   }
 }
@@ -115,21 +108,22 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
 function hear({ ledger, moment }: Step, agreed: AgreedTip) {
   const { vote, epoch, says } = agreed;
   const found = findValidator(ledger, vote);
-  if (found === null || says.length === 0 || isKnown(ledger, found.validatorIndex, epoch)) return null;
-  const { pendingTips } = found.validator;
-  const pending = hearTip(pendingTips.get(epoch), agreed, moment);
-  pendingTips.set(epoch, pending);
+  if (found === null || says.length === 0 || isTipKnown(found.validator, epoch)) return null;
+  const { tips } = found.validator;
+  const pending = hearTip(tips.pending.get(epoch), agreed, moment);
+  tips.pending.set(epoch, pending);
   return { ...found, pending };
 }
 
 /** null: no account, which says nothing of one that led no slot, or that never shared tips. */
-function toState({ to }: PendingTip, { mev }: ValidatorRecord, hasLed: boolean): MevState {
+function toState({ to }: PendingTip, validator: ValidatorRecord, hasLed: boolean): MevState {
   if (to !== "absent") return to;
-  return hasLed && mev !== null ? "disabled" : null;
+  return hasLed && newestTip(validator) !== null ? "disabled" : null;
 }
 
-function isChange({ mev }: ValidatorRecord, to: MevState): boolean {
-  return mev !== null && to !== null && mev !== to;
+function isChange(validator: ValidatorRecord, to: MevState): boolean {
+  const newest = newestTip(validator);
+  return newest !== null && to !== null && newest.rate !== to;
 }
 
 function learn(
@@ -137,49 +131,44 @@ function learn(
   epoch: number,
   { validatorIndex, validator, pending: { first }, to, panelSize }: Ripe & { panelSize: number },
 ): void {
-  if (to === null) {
-    validator.tiplessEpoch = epoch;
-    return;
-  }
-  const { ledger, touched } = step;
-  const previous = findPrevious(ledger, validator, { epoch, first });
-  if (isChange(validator, to) && previous !== null && !isToldAlready(ledger, { validatorIndex, epoch, to })) {
-    const confirmedBy = panelSize === 1 ? "account" : "witnesses";
-    recordMevEvent(step, validatorIndex, { from: validator.mev, to, epoch, first, previous, confirmedBy });
-  }
-  Object.assign(validator, { mev: to, mevEpoch: epoch, mevShown: step.moment });
-  touched.profiles.add(validatorIndex);
+  const { tips } = validator;
+  tips.knownTo = Math.max(tips.knownTo ?? epoch, epoch);
+  if (to === null) return;
+  const { ledger, moment, touched } = step;
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
-  if (!trackedEpochs(ledger).includes(since)) touched.epochs.add(since);
-  setU16(ledger.mev, since, validatorIndex, to === "disabled" ? DISABLED : to, NOT_RECORDED);
+  const newest = newestTip(validator);
+  if (newest !== null && newest.rate === to && since <= newest.until + 1) {
+    newest.until = Math.max(newest.until, since);
+    newest.learned = moment;
+  } else {
+    const previous = isChange(validator, to) ? findPrevious(ledger, newest, { epoch, first }) : null;
+    const by = panelSize === 1 ? ("account" as const) : ("witnesses" as const);
+    const believed = previous === null ? null : { at: moment.time, by, previous };
+    tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
+  }
+  track(step, since);
+  touched.profiles.add(validatorIndex);
   touched.commissions.add(validatorIndex);
   touchPointsFrom(step, since);
 }
 
-/** By the same epoch before a restart. */
-function isToldAlready(
-  { events, withdrawn }: Ledger,
-  { validatorIndex, epoch, to }: { validatorIndex: number; epoch: number; to: MevState },
-): boolean {
-  const isSame = (event: EventRecord) =>
-    event.validatorIndex === validatorIndex &&
-    event.source === "MEV" &&
-    event.epoch === epoch &&
-    event.to === to &&
-    event.confirmed;
-  return events.some(isSame) || withdrawn.some(isSame);
+function track({ ledger, touched }: Step, epoch: number): void {
+  if (trackedEpochs(ledger).includes(epoch)) return;
+  ledger.history.firstSlots.set(epoch, lastSlotOf(ledger, epoch - 1) + 1);
+  touched.epochs.add(epoch);
 }
 
 /** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
 function findPrevious(
   { epochs }: Ledger,
-  { mevShown }: ValidatorRecord,
+  newest: TipRun | null,
   { epoch, first }: { epoch: number; first: Moment },
 ): Moment | null {
   const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
-  if (mevShown === null || mevShown.time >= first.time) return before;
-  return before === null || before.slot < mevShown.slot ? mevShown : before;
+  const learned = newest?.learned ?? null;
+  if (learned === null || learned.time >= first.time) return before;
+  return before === null || before.slot < learned.slot ? learned : before;
 }
 
 /** Indexes of those that surely made a block in the epoch, and so had a tip account if they shared tips. */

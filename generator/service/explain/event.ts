@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { EventRecord } from "../../ledger/records.ts";
+import type { EventRecord } from "../../ledger/event-record.ts";
 
 export interface ExplainedEvent extends Omit<EventRecord, "validatorIndex"> {
   votePubkey: string;

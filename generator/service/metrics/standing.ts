@@ -3,7 +3,7 @@ import type { Network } from "../../contract/networks.ts";
 import { STATUS_SOURCES } from "../../contract/status.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { pendingChanges, type PendingChange } from "../../ledger/rates/pending.ts";
-import { summariseSweep } from "../../ledger/proof/sweep.ts";
+import { summariseSweep } from "../../views/sweep.ts";
 import type { Projection } from "../projection.ts";
 
 /** A value and its labels beside the network. */

@@ -4,7 +4,7 @@ import { fromEntryKey, timeOf, toEntryKey, type SeriesPlace } from "../../journa
 import { fromPackKey, toPackPrefix } from "../../journal/packs.ts";
 import type { RulingEntry } from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import type { EventRecord } from "../../ledger/records.ts";
+import type { EventRecord } from "../../ledger/event-record.ts";
 import { findEvent, toExplained, UnknownSubjectError } from "../explain/event.ts";
 import { readingsOf } from "../explain/readings.ts";
 import { kindOf } from "../explain/evidence.ts";

@@ -98,7 +98,7 @@ function countKnown({ validators }: Ledger): Look["known"] {
     info: count(({ name }) => name !== null),
     production: count(({ performance }) => (performance?.leaderSlots ?? 0) > 0),
     stakeAccounts: count(({ stakeAccountsAsOf }) => stakeAccountsAsOf !== null),
-    mev: count(({ mevVendorEnabled, mev }) => mevVendorEnabled && mev !== null),
+    mev: count(({ mevVendorEnabled, tips }) => mevVendorEnabled && tips.runs.length > 0),
     locations: count(({ location }) => location !== null),
   };
 }

@@ -95,7 +95,7 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       const upTo = Math.min(...covered.map((spans) => spans.at(-1)?.[1] ?? 0));
       expect(upTo).toBeGreaterThanOrEqual(2 * SLOTS_PER_EPOCH);
       // If the search did not reach the first reading, the first change's old rate is unknown.
-      const isWhole = begin <= (record.inflationKnownFrom ?? 0);
+      const isWhole = begin <= (record.rates.runs[0]?.from.slot ?? 0);
       const after = isWhole ? begin : (settingsOf(name).find(({ slot }) => slot > begin)?.slot ?? begin);
       const told = swept.get(name)?.filter(({ slot }) => slot <= upTo) ?? [];
       expect(told.length).toBeGreaterThanOrEqual(1);

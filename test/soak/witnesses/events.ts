@@ -1,4 +1,4 @@
-import type { EventRecord } from "../../../generator/ledger/records.ts";
+import type { EventRecord } from "../../../generator/ledger/event-record.ts";
 import { epochOf, type Cluster, type Step, type Validator } from "./cluster.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";

@@ -1,7 +1,8 @@
 import { getU16 } from "../../../generator/ledger/columns.ts";
 import { isCovered } from "../../../generator/ledger/proof/coverage.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
-import type { EventRecord, ValidatorRecord } from "../../../generator/ledger/records.ts";
+import type { EventRecord } from "../../../generator/ledger/event-record.ts";
+import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { epochOf, isMember, rateAt, type Cluster } from "./cluster.ts";
 
 /** Why an event's transaction does not fit the chain; null: it does. */

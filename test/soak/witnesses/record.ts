@@ -2,7 +2,7 @@ import type { Report } from "../../../generator/service/report.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
-import type { EventRecord } from "../../../generator/ledger/records.ts";
+import type { EventRecord } from "../../../generator/ledger/event-record.ts";
 import { pendingChanges } from "../../../generator/ledger/rates/pending.ts";
 import { stakeAt, tipAt } from "./cluster.ts";
 import { findUnknown, findWrongProved, objectToProof } from "./proofs.ts";
@@ -67,11 +67,13 @@ export function createRecord({ cluster }: Scenario): Record {
     look(ledger, { command, rejected }, at) {
       record.ledger = ledger;
       for (const { reason } of rejected) record.rejected.push({ at, reason: `${command}: ${reason}` });
-      for (const { vote, commissionBasisPoints, inflationSettled } of ledger.validators)
+      for (const { vote, commissionBasisPoints, rates } of ledger.validators)
         if (commissionBasisPoints !== null)
-          hold(vote, { at, rate: commissionBasisPoints, isSettled: inflationSettled });
-      for (const event of ledger.events.slice(record.events.length))
-        record.events.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+          hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
+      const known = new Set(record.events.map(({ event }) => event.id));
+      for (const event of ledger.events)
+        if (!known.has(event.id))
+          record.events.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
       lookAtProofs(ledger, at);
       for (const { vote, source, first, disputed } of pendingChanges(ledger))
         if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);

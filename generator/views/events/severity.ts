@@ -1,6 +1,6 @@
 import type { Severity } from "../../contract/event.ts";
 import { CAUTION_POINTS, RUG_BASIS_POINTS } from "../../contract/severity.ts";
-import type { MevState } from "../records.ts";
+import type { MevState } from "../../ledger/records.ts";
 
 export function inflationSeverity(from: number, to: number): Severity {
   if (to >= RUG_BASIS_POINTS && to > from) return "RUG";

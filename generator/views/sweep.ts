@@ -1,6 +1,6 @@
-import type { Ledger } from "../ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import { countContradictions } from "./contradictions.ts";
-import { UNINDEXED_SLOTS } from "../../chain/slots.ts";
+import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { isRefused } from "./searches-due.ts";
 
 export interface Sweep {

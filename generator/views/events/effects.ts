@@ -1,27 +1,35 @@
 import type { Network } from "../../contract/networks.ts";
-import type { Ledger } from "../ledger.ts";
-import { isMember, type ValidatorEpoch } from "../stake/membership.ts";
-import { stakePoint } from "../stake/points.ts";
-import type { EventRecord } from "../records.ts";
-import type { Touched } from "../touched.ts";
+import type { EventRecord } from "../../ledger/event-record.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { isMember, type ValidatorEpoch } from "../../ledger/stake/membership.ts";
+import { stakePoint } from "../../ledger/stake/points.ts";
 
 /** Rewards are calculated after the epoch ends, from its set and the next one. */
 const DECIDED_AFTER_EPOCHS = 2;
 
-export type Effects = Pick<
+type Effects = Pick<
   EventRecord,
   "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost" | "mevCost"
 >;
 
-/** Set by other events and costs.ts. */
-const NOTHING_MORE = { supersededBy: null, cost: null, mevCost: null } as const;
+/** An event as facts alone tell it, before it is known what it changes. */
+export type Change = Omit<EventRecord, keyof Effects>;
 
-type Cause = Pick<EventRecord, "validatorIndex" | "source" | "epoch" | "madeIn">;
+/** Of one validator. Sets, stakes and an epoch's end become known later. */
+export function toEffective(ledger: Ledger, changes: readonly Change[]): Omit<EventRecord, "cost" | "mevCost">[] {
+  const successors = findSuccessors(changes);
+  return changes.map((change) => ({
+    ...change,
+    ...toEpochs(ledger, change),
+    supersededBy: change.replacedBy ?? successors.get(change.id) ?? null,
+  }));
+}
 
-export function toEffects(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Cause): Effects {
+type Epochs = Pick<EventRecord, "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal">;
+
+function toEpochs(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Change): Epochs {
   // A tip account's commission applies to its own epoch.
-  if (source === "MEV")
-    return { ...NOTHING_MORE, effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
+  if (source === "MEV") return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
   const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex });
   const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex });
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
@@ -29,52 +37,22 @@ export function toEffects(ledger: Ledger, { validatorIndex, source, epoch, madeI
     effectiveEpoch: earliest.epoch,
     effectiveEpochLatest: latest.epoch,
     effectiveEpochFinal: earliest.isSettled && latest.isSettled && running >= madeIn.latest + DECIDED_AFTER_EPOCHS,
-    ...NOTHING_MORE,
   };
 }
 
-/** Sets, stakes and an epoch's end become known later. */
-export function foldEffects(ledger: Ledger, touched: Touched): void {
-  const validatorIndexes = touched.commissions.union(touched.stakes).union(touched.events);
-  if (validatorIndexes.size === 0) return;
-  const standing = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
-  const successors = findSuccessors(standing);
-  for (const event of standing)
-    assign(touched, event, {
-      ...toEffects(ledger, event),
-      supersededBy: event.replacedBy ?? successors.get(event) ?? null,
-      cost: event.cost,
-      mevCost: event.mevCost,
-    });
-  for (const event of ledger.withdrawn)
-    if (validatorIndexes.has(event.validatorIndex)) Object.assign(event, toEffects(ledger, event));
-}
-
-/** None if it may have stood at an epoch's end. */
-function findSuccessors(events: readonly EventRecord[]): Map<EventRecord, string> {
-  // Their steps are events themselves.
-  const seen = events.filter(
-    ({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null,
-  );
-  const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
-  const successors = new Map<EventRecord, string>();
-  for (const own of Map.groupBy(seen, ({ validatorIndex }) => validatorIndex).values()) {
-    const inOrder = own.sort((a, b) => slotOf(a) - slotOf(b));
-    for (const [index, event] of inOrder.entries()) {
-      const next = inOrder[index + 1];
-      if (next !== undefined && event.madeIn.earliest === next.madeIn.latest) successors.set(event, next.id);
-    }
+/** By id of the change before; none if that may have stood at an epoch's end. */
+function findSuccessors(changes: readonly Change[]): Map<string, string> {
+  const slotOf = ({ transaction, slot }: Change) => transaction?.slot ?? slot;
+  const inOrder = changes
+    // The steps of a replaced one are events themselves.
+    .filter(({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null)
+    .sort((a, b) => slotOf(a) - slotOf(b));
+  const successors = new Map<string, string>();
+  for (const [index, change] of inOrder.entries()) {
+    const next = inOrder[index + 1];
+    if (next !== undefined && change.madeIn.earliest === next.madeIn.latest) successors.set(change.id, next.id);
   }
   return successors;
-}
-
-function assign(touched: Touched, event: EventRecord, effects: Effects): void {
-  const names = Object.keys(effects) as (keyof Effects)[];
-  if (names.every((name) => event[name] === effects[name])) return;
-  Object.assign(event, effects);
-  touched.events.add(event.validatorIndex);
-  touched.epochs.add(event.epoch);
-  if (event.confirmed) touched.severities.add(event.severity);
 }
 
 /*

@@ -1,11 +1,12 @@
-import { getU16 } from "../columns.ts";
-import { isCovered } from "./coverage.ts";
-import { observedSlots } from "../ledger.ts";
-import { type Move, settleMove } from "./proof-moves.ts";
-import { makeSteps, startOf, type Subject } from "./proved-events.ts";
-import type { EventRecord } from "../records.ts";
-import { isReopened } from "./refutations.ts";
-import { lastSlotOf } from "../schedule.ts";
+import { getU16 } from "../../ledger/columns.ts";
+import { observedSlots } from "../../ledger/ledger.ts";
+import { isCovered } from "../../ledger/proof/coverage.ts";
+import { type Move, settleMove } from "../../ledger/proof/proof-moves.ts";
+import { isReopened } from "../../ledger/proof/refutations.ts";
+import { newestRate } from "../../ledger/rates/timeline.ts";
+import { lastSlotOf } from "../../ledger/schedule.ts";
+import type { Change } from "./effects.ts";
+import { createProved, startOf, type Subject } from "./proved-events.ts";
 
 /* Moves that no observation saw: each becomes an event of its own where it is certain what stood before. */
 
@@ -17,11 +18,11 @@ interface Base {
 /** Consecutive moves between the same two observed changes. */
 export interface Run {
   moves: readonly Move[];
-  before: EventRecord | undefined;
-  after: EventRecord | undefined;
+  before: Change | undefined;
+  after: Change | undefined;
 }
 
-export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run[] {
+export function toRuns(free: readonly Move[], seen: readonly Change[]): Run[] {
   const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
     moves,
@@ -30,28 +31,35 @@ export function toRuns(free: readonly Move[], seen: readonly EventRecord[]): Run
   }));
 }
 
-/** Makes events of unobserved moves; returns the certain ones. */
-export function proveRun(subject: Subject, { moves, before, after }: Run): Move[] {
+/** Events that transactions made, and all moves of which it is certain that they stood. */
+export interface Chain {
+  events: Change[];
+  certain: Move[];
+}
+
+export function proveRun(subject: Subject, { moves, before, after }: Run): Chain {
   const { validator } = subject;
-  const knownFrom = validator.inflationKnownFrom ?? Infinity;
-  const held = after?.from ?? validator.inflation?.basisPoints ?? null;
+  const newest = newestRate(validator);
+  const knownFrom = validator.rates.runs[0]?.from.slot ?? Infinity;
+  const held = after?.from ?? newest?.basisPoints ?? null;
   const isNumber = typeof held === "number";
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
-  const until = after === undefined ? validator.inflationShown.slot : startOf(subject, after);
+  const until = after === undefined ? (newest?.until.slot ?? -1) : startOf(subject, after);
   const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
   const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
   const settled = settleLast(subject, searched, { held, until });
-  return [
-    ...proveChain(subject, past, null),
-    ...proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
+  const chains = [
+    proveChain(subject, past, null),
+    proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
   ];
+  return { events: chains.flatMap(({ events }) => events), certain: chains.flatMap(({ certain }) => certain) };
 }
 
 function settleLast(
   subject: Subject,
   moves: readonly Move[],
-  { held, until }: { held: EventRecord["from"]; until: number },
+  { held, until }: { held: Change["from"]; until: number },
 ): Move[] {
   const { validator } = subject;
   return moves.map((move, index) => {
@@ -78,17 +86,17 @@ function nextReading({ ledger }: Subject, slot: number): number {
 }
 
 /** @param base the commission observations show throughout */
-function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Move[] {
-  const certain: Move[] = [];
+function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Chain {
+  const chain: Chain = { events: [], certain: [] };
   let previous: Move | null = null;
   for (const move of moves) {
     const from = findFrom(subject, move, { previous, base });
     previous = move;
     if (move.to === null || from === "uncertain") continue;
-    certain.push(move);
-    if (from !== null) makeSteps(subject, { moves: [move], from });
+    chain.certain.push(move);
+    if (from !== null) chain.events.push(...createProved(subject, { moves: [move], from }));
   }
-  return certain;
+  return chain;
 }
 
 /** "uncertain": one of two commissions. */

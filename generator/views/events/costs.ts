@@ -1,42 +1,37 @@
-import { creditsOf } from "./credits.ts";
-import { payingStateEpoch } from "../events/effects.ts";
-import type { Ledger } from "../ledger.ts";
-import { isMember } from "./membership.ts";
-import { type MevCostRecord, SAMPLE_STAKE, toMevCost } from "../tips/mev-costs.ts";
-import { stakePoint } from "./points.ts";
-import type { EventRecord } from "../records.ts";
+import type { EventRecord } from "../../ledger/event-record.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { creditsOf } from "../../ledger/stake/credits.ts";
+import { isMember } from "../../ledger/stake/membership.ts";
+import { stakePoint } from "../../ledger/stake/points.ts";
 import {
   AVERAGE_CREDITS,
   shareOfRewards,
   type CostRecord,
   type IssuanceRecord,
   type Terms,
-} from "./staking-rewards.ts";
-import { findTipAmount } from "../tips/tip-amounts.ts";
-import type { Touched } from "../touched.ts";
+} from "../../ledger/stake/staking-rewards.ts";
+import { type MevCostRecord, SAMPLE_STAKE, toMevCost } from "../../ledger/tips/mev-costs.ts";
+import { findTipAmount } from "../../ledger/tips/tip-amounts.ts";
+import { payingStateEpoch } from "./effects.ts";
 
-/** Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
-export function foldCosts(ledger: Ledger, touched: Touched): void {
-  const validatorIndexes = touched.commissions.union(touched.stakes).union(touched.events).union(touched.profiles);
-  if (validatorIndexes.size === 0) return;
-  const standing = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
-  const predecessors = findPredecessors(standing);
-  for (const event of standing) {
-    const cost = toCost(ledger, event, findPaidBefore(event, predecessors));
-    const mevCost = findMevCost(ledger, event);
-    if (isSame(event.cost, cost) && isSame(event.mevCost, mevCost)) continue;
-    Object.assign(event, { cost, mevCost });
-    touched.events.add(event.validatorIndex);
-    if (event.severity === "RUG") touched.epochs.add(event.epoch);
-  }
+type Effective = Omit<EventRecord, "cost" | "mevCost">;
+
+/** Of one validator. Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
+export function toPriced(ledger: Ledger, events: readonly Effective[]): EventRecord[] {
+  const predecessors = findPredecessors(events);
+  return events.map((event) => ({
+    ...event,
+    cost: toCost(ledger, event, findPaidBefore(event, predecessors)),
+    mevCost: findMevCost(ledger, event),
+  }));
 }
 
-function findPredecessors(events: readonly EventRecord[]): Map<string, EventRecord> {
+function findPredecessors(events: readonly Effective[]): Map<string, Effective> {
   const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
 }
 
-function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, EventRecord>): EventRecord["from"] {
+function findPaidBefore(event: Effective, predecessors: ReadonlyMap<string, Effective>): EventRecord["from"] {
   let first = event;
   // Each is earlier than the one after it, so this ends.
   for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
@@ -45,7 +40,7 @@ function findPaidBefore(event: EventRecord, predecessors: ReadonlyMap<string, Ev
 }
 
 /** null: MEV, whose cost is in tips, or missing data. */
-function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): CostRecord | null {
+function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): CostRecord | null {
   if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
   // A superseded commission is never paid.
   const to = event.supersededBy === null ? event.to : from;
@@ -73,7 +68,7 @@ function toCost(ledger: Ledger, event: EventRecord, from: EventRecord["from"]): 
 /** null: inflation, disabled before or after (nobody then knows its tips), or missing data. */
 function findMevCost(
   ledger: Ledger,
-  { source, validatorIndex, effectiveEpoch: epoch, from, to }: EventRecord,
+  { source, validatorIndex, effectiveEpoch: epoch, from, to }: Effective,
 ): MevCostRecord | null {
   if (source !== "MEV" || typeof from !== "number" || typeof to !== "number") return null;
   const amount = findTipAmount(ledger, { epoch, validatorIndex });
@@ -93,7 +88,7 @@ interface PayingEpoch {
   isPaid: boolean;
 }
 
-function findEpoch(ledger: Ledger, { validatorIndex }: EventRecord, effectiveEpoch: number): PayingEpoch | null {
+function findEpoch(ledger: Ledger, { validatorIndex }: Effective, effectiveEpoch: number): PayingEpoch | null {
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   // A new epoch's terms are not known at its start.
   const newest = ledger.issuance.has(running) ? running : running - 1;
@@ -135,9 +130,4 @@ function toTerms(
   { validatorRate }: IssuanceRecord,
 ): Terms {
   return { validatorRate, supply, setStake, slotsInEpoch, slotMilliseconds };
-}
-
-function isSame<Cost extends object>(one: Cost | null, other: Cost | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (Object.keys(other) as (keyof Cost)[]).every((name) => one[name] === other[name]);
 }

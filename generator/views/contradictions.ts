@@ -1,10 +1,10 @@
-import { getU16 } from "../columns.ts";
-import { agrees } from "../../chain/commission.ts";
-import { isWholePercent } from "../rates/whole-percent.ts";
-import { isCovered } from "./coverage.ts";
-import type { Ledger } from "../ledger.ts";
-import { toMoves } from "./proof-moves.ts";
-import type { EventRecord } from "../records.ts";
+import { getU16 } from "../ledger/columns.ts";
+import { agrees } from "../chain/commission.ts";
+import { isWholePercent } from "../ledger/rates/whole-percent.ts";
+import { isCovered } from "../ledger/proof/coverage.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { toMoves } from "../ledger/proof/proof-moves.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
 
 /** Basis points. */
 export interface Contradiction {

@@ -1,9 +1,10 @@
-import { authoritiesWithin } from "./authorities.ts";
-import { NODES_DIFFER_SLOTS, UNINDEXED_SLOTS } from "../../chain/slots.ts";
-import { gapsWithin, type Span } from "./coverage.ts";
-import { READ_SLOTS } from "../events/events.ts";
-import type { Ledger } from "../ledger.ts";
-import type { Authority, EventRecord } from "../records.ts";
+import { authoritiesWithin } from "../ledger/proof/authorities.ts";
+import { NODES_DIFFER_SLOTS, READ_SLOTS, UNINDEXED_SLOTS } from "../chain/slots.ts";
+import { newestRate } from "../ledger/rates/timeline.ts";
+import { gapsWithin, type Span } from "../ledger/proof/coverage.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { EventRecord } from "../ledger/event-record.ts";
+import type { Authority } from "../ledger/records.ts";
 
 export interface SearchDue {
   authority: string;
@@ -62,9 +63,11 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
         after: previousSlot ?? slot,
         upTo: slot + READ_SLOTS,
       })),
-    ...[...ledger.validators.entries()].flatMap(([validatorIndex, { pendingInflation: pending }]) =>
-      pending === null ? [] : [{ validatorIndex, after: pending.previous.slot, upTo: pending.first.slot + READ_SLOTS }],
-    ),
+    ...[...ledger.validators.entries()].flatMap(([validatorIndex, validator]) => {
+      const [held, { pending }] = [newestRate(validator), validator.rates];
+      if (held === null || pending === null) return [];
+      return [{ validatorIndex, after: held.until.slot, upTo: pending.first.slot + READ_SLOTS }];
+    }),
   ];
 }
 

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { EventRecord } from "../../ledger/event-record.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+
+type Named = Pick<EventRecord, "validatorIndex" | "source" | "seenEpoch" | "from" | "to">;
+
+/** Finds the event that was made of the same facts before, each once. */
+export type Claim = (isOfSameFacts: (event: EventRecord) => boolean) => EventRecord | undefined;
+
+/** Ids of a validator's events: an event keeps its id, and a new one is the next among equals in its epoch. */
+export interface Ids {
+  claim: Claim;
+  create: (named: Named) => string;
+}
+
+/** @param before all events of the validator, withdrawn ones too: the next equal event must not inherit their ruling */
+export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
+  const taken = new Set(before.map(({ id }) => id));
+  const unclaimed = new Set(before);
+  return {
+    claim(isOfSameFacts) {
+      const found = [...unclaimed].find(isOfSameFacts);
+      if (found !== undefined) unclaimed.delete(found);
+      return found;
+    },
+    create(named) {
+      for (let equals = 0; ; equals += 1) {
+        const id = toEventId(ledger, named, equals);
+        if (taken.has(id)) continue;
+        taken.add(id);
+        return id;
+      }
+    },
+  };
+}
+
+/** Without window and corrected epoch: both may change. A restarted cluster reuses epoch numbers. */
+export function toEventId(
+  { network, series, validators }: Ledger,
+  { validatorIndex, source, seenEpoch, from, to }: Named,
+  which: number | "history",
+): string {
+  const vote = validators[validatorIndex]?.vote ?? "";
+  const life = series > 1 ? [network, series] : [network];
+  const parts = [...life, source, vote, seenEpoch, from, to, which];
+  return createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 24);
+}

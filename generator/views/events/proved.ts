@@ -1,0 +1,82 @@
+import { isCovered } from "../../ledger/proof/coverage.ts";
+import type { Move } from "../../ledger/proof/proof-moves.ts";
+import { observedRate } from "../../ledger/rates/timeline.ts";
+import { lastSlotOf } from "../../ledger/schedule.ts";
+import type { Change } from "./effects.ts";
+import { findGroup, proveObserved, startOf, type Subject } from "./proved-events.ts";
+import { proveRun, toRuns } from "./proved-runs.ts";
+
+/*
+ * An observed event takes the transaction in its window from which on each epoch ended with its new commission; the
+ * others are its steps. If another commission stood at an epoch's end before, or nothing was observed, the moves are the
+ * events. Uncovered slots prove nothing (coverage.ts).
+ */
+
+export interface Proved {
+  /** The observed events with their transactions, and those that only transactions tell of. */
+  events: Change[];
+  /** Basis points that surely stood at the end of an epoch. */
+  byEpoch: Map<number, number>;
+}
+
+/** @param observed by slot, without transactions */
+export function proveEvents(subject: Subject, observed: readonly Change[]): Proved {
+  const { moves } = subject;
+  if (moves.length === 0) return { events: [...observed], byEpoch: new Map() };
+  const used = new Map<number, Move>();
+  const steps: Change[] = [];
+  const seen = observed.map((event) => {
+    const group = findGroup(subject, event, used);
+    const proved = proveObserved(subject, event, group);
+    if (proved === null) return event;
+    for (const move of group) used.set(move.slot, move);
+    steps.push(...proved.steps);
+    return proved.event;
+  });
+  const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
+  const free = moves.filter((move) => !used.has(move.slot) && isFree(move));
+  for (const run of toRuns(free, seen)) {
+    const { events, certain } = proveRun(subject, run);
+    for (const move of certain) used.set(move.slot, move);
+    steps.push(...events);
+  }
+  const certain = moves.flatMap(({ slot }) => used.get(slot) ?? []);
+  return { events: [...seen, ...steps], byEpoch: findProvedEpochs(subject, seen, certain) };
+}
+
+/** A proved commission may stand so long while observations show another. */
+const UNSEEN_EPOCHS_MAX = 1_000;
+
+function findProvedEpochs(
+  { ledger, validator, moves }: Subject,
+  seen: readonly Change[],
+  certain: readonly Move[],
+): Map<number, number> {
+  const byEpoch = new Map<number, number>();
+  for (const move of certain) {
+    for (const epoch of epochsOf(move, { seen, next: moves.find(({ slot }) => slot > move.slot) })) {
+      const isChangedAfter = seen.some(
+        (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
+      );
+      const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
+      const isTold = epoch === move.epoch || observedRate(validator, epoch) !== null;
+      if (move.to !== null && isTold && isAll && !isChangedAfter) byEpoch.set(epoch, move.to);
+    }
+  }
+  return byEpoch;
+}
+
+/** Whose ends the move reached while observations still showed the old commission. */
+function epochsOf(
+  { epoch, proof }: Move,
+  { seen, next }: { seen: readonly Change[]; next: Move | undefined },
+): number[] {
+  const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
+  const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);
+  const shownIn = event?.seenEpoch ?? next?.epoch ?? epoch;
+  const last = Math.min(Math.max(epoch, shownIn - 1), next === undefined ? Infinity : next.epoch - 1);
+  return Array.from(
+    { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
+    (_, index) => epoch + index,
+  );
+}

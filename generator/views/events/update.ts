@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from "node:util";
+import { getU16, NOT_RECORDED, setU16 } from "../../ledger/columns.ts";
+import type { EventRecord } from "../../ledger/event-record.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { isWithdrawn } from "../../ledger/rulings.ts";
+import { type Touched, touchGapBefore, touchPointsFrom } from "../../ledger/touched.ts";
+import { createEvents, toEvents } from "./events.ts";
+
+interface Where {
+  ledger: Ledger;
+  touched: Touched;
+}
+
+/**
+ * Makes the events of the validators that an entry touched anew, and touches what shows those that are others now.
+ * @param time of the entry; ISO 8601 in UTC
+ */
+export function updateEvents(where: Where, time: string): void {
+  const { ledger, touched } = where;
+  const remade = touched.proofs.union(touched.commissions).union(findMisplaced(ledger));
+  const repriced = touched.stakes.union(touched.profiles).union(touched.costs).difference(remade);
+  if (remade.size + repriced.size + touched.names.size === 0) return;
+  const before = Map.groupBy([...ledger.events, ...ledger.withdrawn], ({ validatorIndex }) => validatorIndex);
+  const make = createEvents(ledger, time);
+  const changed = new Map<number, EventRecord[]>();
+  for (const validatorIndex of inOrder(remade)) {
+    const own = before.get(validatorIndex) ?? [];
+    const { events, proved } = make(validatorIndex, own);
+    keepProved(where, validatorIndex, proved);
+    if (touchChanges(where, own, events)) changed.set(validatorIndex, events);
+  }
+  for (const validatorIndex of inOrder(repriced)) {
+    const own = before.get(validatorIndex) ?? [];
+    const events = toEvents(ledger, own);
+    if (touchChanges(where, own, events)) changed.set(validatorIndex, events);
+  }
+  // Events carry the name.
+  for (const validatorIndex of touched.names) touchShown(where, before.get(validatorIndex) ?? []);
+  if (changed.size > 0) place(ledger, changed);
+}
+
+/** Validators of events that a ruling moves. */
+function findMisplaced(ledger: Ledger): Set<number> {
+  const misplaced = [...ledger.events, ...ledger.withdrawn].filter((event) => isMoved(ledger, event));
+  return new Set(misplaced.map(({ validatorIndex }) => validatorIndex));
+}
+
+function isMoved(ledger: Ledger, event: EventRecord): boolean {
+  return ledger.rulings.events.size > 0 && ledger.withdrawn.includes(event) !== isWithdrawn(ledger, event);
+}
+
+function inOrder(validatorIndexes: ReadonlySet<number>): number[] {
+  return [...validatorIndexes].sort((a, b) => a - b);
+}
+
+function keepProved(where: Where, validatorIndex: number, proved: ReadonlyMap<number, number>): void {
+  const { ledger, touched } = where;
+  for (const epoch of new Set([...ledger.proved.keys(), ...proved.keys()])) {
+    const value = proved.get(epoch) ?? null;
+    if (getU16(ledger.proved, epoch, validatorIndex) === value) continue;
+    setU16(ledger.proved, epoch, validatorIndex, value ?? NOT_RECORDED, NOT_RECORDED);
+    touched.commissions.add(validatorIndex);
+    touched.profiles.add(validatorIndex);
+    touchPointsFrom(where, epoch);
+    touchGapBefore(where, validatorIndex, epoch);
+  }
+}
+
+/** Returns whether any of a validator's events is another. */
+function touchChanges(where: Where, before: readonly EventRecord[], after: readonly EventRecord[]): boolean {
+  const left = new Map(before.map((event) => [event.id, event]));
+  let isChanged = false;
+  for (const event of after) {
+    const old = left.get(event.id);
+    left.delete(event.id);
+    if (old !== undefined && isDeepStrictEqual(old, event) && !isMoved(where.ledger, old)) continue;
+    touchChange(where, old, event);
+    isChanged = true;
+  }
+  for (const gone of left.values()) touchChange(where, gone, undefined);
+  return isChanged || left.size > 0;
+}
+
+function touchChange(where: Where, old: EventRecord | undefined, event: EventRecord | undefined): void {
+  const { touched } = where;
+  const both = [old, event].filter((one) => one !== undefined);
+  touchShown(where, both);
+  const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
+  if (isDated) return;
+  // Either commission may have stood at the ends between (views/commissions.ts).
+  for (const { source, confirmed, validatorIndex, seenIn, madeIn, epoch } of both) {
+    if (source !== "COMMISSION" || !confirmed) continue;
+    touched.commissions.add(validatorIndex);
+    touchPointsFrom(where, Math.min(seenIn.earliest, madeIn.earliest, epoch));
+  }
+}
+
+function touchShown({ touched }: Where, events: readonly EventRecord[]): void {
+  for (const { validatorIndex, epoch, severity, confirmed } of events) {
+    touched.events.add(validatorIndex);
+    touched.epochs.add(epoch);
+    if (confirmed) touched.severities.add(severity);
+  }
+}
+
+function place(ledger: Ledger, changed: ReadonlyMap<number, EventRecord[]>): void {
+  const isKept = ({ validatorIndex }: EventRecord) => !changed.has(validatorIndex);
+  const kept = [...ledger.events, ...ledger.withdrawn].filter(isKept);
+  const all = [...kept, ...[...changed.values()].flat()].sort(compareByArrival);
+  ledger.events = all.filter((event) => !isWithdrawn(ledger, event));
+  ledger.withdrawn = all.filter((event) => isWithdrawn(ledger, event));
+}
+
+/** Those of public histories last. */
+function compareByArrival(one: EventRecord, other: EventRecord): number {
+  const [a, b] = [one.confirmedAt ?? "~", other.confirmedAt ?? "~"];
+  if (a !== b) return a < b ? -1 : 1;
+  return one.validatorIndex - other.validatorIndex;
+}
