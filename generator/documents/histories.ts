@@ -92,7 +92,9 @@ function epochsToFill(view: View, validatorIndex: number, record: ValidatorRecor
     (["inflation", "mev"] as const).some(
       (source) => commissionPoint(view.ledger, source, { epoch, validatorIndex }) !== null,
     );
-  const recorded = view.commissionEpochs().filter(isRecorded);
+  // A refused observation may have shown a change in an epoch that was never observed.
+  const begun = [...record.rates.runs.map(({ from }) => from.epoch), ...record.tips.runs.map(({ from }) => from)];
+  const recorded = [...new Set([...view.commissionEpochs(), ...begun])].filter(isRecorded).sort((a, b) => a - b);
   const [first] = recorded;
   const last = lastEpoch(view, record);
   if (first === undefined || last < first) return [];

@@ -2,7 +2,7 @@ import { FEEDS, type Feed } from "../contract/feed.ts";
 import { INCIDENT_VALIDATORS_MIN } from "../contract/incident.ts";
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { trackedEpochs } from "../ledger/stake/points.ts";
+import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
 
 type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";

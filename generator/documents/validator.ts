@@ -73,7 +73,7 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
   const data: Profile = {
     ...toValidator(view, found),
     mev: {
-      epoch: newestTip(record)?.until ?? record.firstEpoch,
+      epoch: newestTip(record)?.until ?? view.latestEpoch ?? record.firstEpoch,
       mevCommission: toPercentOrNull(newestMev(record)),
       priorityFeeCommission: toPercentOrNull(record.priorityFeeBasisPoints),
     },

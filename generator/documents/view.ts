@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import type { Column, ColumnValues } from "../ledger/columns.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { trackedEpochs } from "../ledger/stake/points.ts";
+import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { findBegins, findUnsettled } from "../views/commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";

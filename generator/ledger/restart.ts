@@ -1,4 +1,4 @@
-import { trackedEpochs } from "./stake/points.ts";
+import { trackedEpochs } from "./tracked-epochs.ts";
 import type { BlockRevenue, Moment, RateTimeline, ValidatorRecord } from "./records.ts";
 import { dropPending } from "./rates/pending.ts";
 import { lastSlotOf } from "./schedule.ts";
@@ -34,11 +34,16 @@ export function foldRestart(step: Step): void {
   }
 }
 
-/** The slot from which it restarted is not known: only what the epoch began with surely stood on both chains. */
+/**
+ * The newest rate stands on: what changed before was seen. The slot from which it restarted is not known, and only what
+ * the epoch began with surely stood on both chains.
+ */
 function restartRates(rates: RateTimeline, { moment, epochStart }: { moment: Moment; epochStart: Moment }): void {
-  const [first, newest] = [rates.runs[0], rates.runs.at(-1)];
-  if (first !== undefined) first.from = notAfter(first.from, moment);
-  if (newest !== undefined) newest.until = notAfter(newest.until, epochStart);
+  const newest = rates.runs.at(-1);
+  if (newest !== undefined) {
+    const begun = { ...newest, from: moment, until: notAfter(newest.until, epochStart), believed: null };
+    rates.runs = rates.runs.length === 1 ? [begun] : [...rates.runs, begun];
+  }
   rates.read = rates.read && notAfter(rates.read, moment);
   rates.floor = Math.min(rates.floor, moment.slot - 1);
 }

@@ -1,6 +1,7 @@
 import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
-import { commissionPoint, trackedEpochs } from "./stake/points.ts";
+import { commissionPoint } from "./stake/points.ts";
+import { trackedEpochs } from "./tracked-epochs.ts";
 
 /** What to render again: validator indexes or epochs. */
 export interface Touched {

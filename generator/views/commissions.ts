@@ -3,7 +3,9 @@ import { isBoundaryKnown } from "../ledger/rates/boundaries.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord } from "../ledger/event-record.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
+import { lastObservedRate } from "../ledger/rates/timeline.ts";
 import { commissionPoint } from "../ledger/stake/points.ts";
+import { lastObservedMev } from "../ledger/tips/timeline.ts";
 import { payingStateEpoch } from "./events/effects.ts";
 
 // A table of one epoch would otherwise need every history.
@@ -160,29 +162,51 @@ function isTold(view: CommissionView, place: ValidatorEpoch, last: number): bool
   return before.some((found) => found !== null && place.epoch - found.epoch <= FILLED_EPOCHS_MAX);
 }
 
+/** Its epoch, or the last one before that has a record. */
 function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",
-  { validatorIndex, epoch: last }: ValidatorEpoch,
+  { validatorIndex, epoch: upTo }: ValidatorEpoch,
 ): Recorded | null {
+  const observed = findObserved(view.ledger, source, { validatorIndex, epoch: upTo });
   const epochs = view.commissionEpochs();
-  for (let index = countUpTo(epochs, last) - 1; index >= 0; index -= 1) {
+  for (let index = countUpTo(epochs, upTo) - 1; index >= 0; index -= 1) {
     const epoch = epochs[index] ?? -1;
+    if (observed !== null && epoch < observed.epoch) break;
     const basisPoints = commissionPoint(view.ledger, source, { epoch, validatorIndex });
     if (basisPoints !== null) return { epoch, basisPoints };
   }
-  return null;
+  return observed;
 }
 
-function findAfter(view: CommissionView, { validatorIndex, epoch: first }: ValidatorEpoch, last: number) {
+function findObserved(
+  { validators }: Ledger,
+  source: "inflation" | "mev",
+  { validatorIndex, epoch }: ValidatorEpoch,
+): Recorded | null {
+  const validator = validators[validatorIndex];
+  if (validator === undefined) return null;
+  if (source === "inflation") return lastObservedRate(validator, epoch);
+  const last = lastObservedMev(validator, epoch);
+  return last && { epoch: last.epoch, basisPoints: last.rate === "disabled" ? DISABLED : last.rate };
+}
+
+function findAfter(
+  view: CommissionView,
+  { validatorIndex, epoch: after }: ValidatorEpoch,
+  last: number,
+): Recorded | null {
+  const runs = view.ledger.validators[validatorIndex]?.rates.runs ?? [];
+  const next = runs.find(({ from }) => from.epoch > after && from.epoch <= last);
+  const upTo = next?.from.epoch ?? last;
   const epochs = view.commissionEpochs();
-  for (let index = countUpTo(epochs, first); index < epochs.length; index += 1) {
+  for (let index = countUpTo(epochs, after); index < epochs.length; index += 1) {
     const epoch = epochs[index] ?? Infinity;
-    if (epoch > last) return null;
+    if (epoch > upTo) break;
     const basisPoints = commissionPoint(view.ledger, "inflation", { epoch, validatorIndex });
     if (basisPoints !== null) return { epoch, basisPoints };
   }
-  return null;
+  return next === undefined ? null : { epoch: next.from.epoch, basisPoints: next.basisPoints };
 }
 
 function countUpTo(epochs: readonly number[], last: number): number {

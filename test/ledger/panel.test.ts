@@ -109,7 +109,7 @@ describe("one liar among three", () => {
     const first = panelSnapshot(0, old, { of: 3, lists: [0, "silent", "silent"] });
     const told = tell(first, heard(1, [0, 500, 500], old));
     expect(eventsTold(told)).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ inflation: { basisPoints: 500 }, inflationSettled: true });
+    expect(validatorOf(told, "A")).toMatchObject({ inflation: { basisPoints: 500 }, rates: { isAgreed: true } });
   });
 
   it("cannot make a list of before the last change speak for a change after it", () => {

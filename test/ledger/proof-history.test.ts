@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { findContradictions } from "../../generator/views/contradictions.ts";
-import { commissionPoint, trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { commissionPoint } from "../../generator/ledger/stake/points.ts";
+import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
 import { all, panelSnapshot } from "./panel-story.ts";
 import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
 import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";

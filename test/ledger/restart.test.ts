@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { look, tipsOf } from "./mev-facts.ts";
 import { panelCheck, tipsBy } from "./panel-story.ts";
@@ -100,7 +100,7 @@ describe("after a cluster restarted", () => {
     const before = tell(...watched, ...insisting(rest));
     const { touched, ledger } = foldEntry(before.ledger, named(after(check(140, rest))));
     const { validatorIndex, mevEpoch, seen } = validatorOf({ ledger }, "A");
-    expect(mevEpoch).toBe(FIRST_EPOCH);
+    expect(mevEpoch).toBeNull();
     expect(seen).toEqual({ time: timeAt(121), slot: RESTARTED_SLOT + 140, epoch: FIRST_EPOCH });
     for (const part of ["profiles", "commissions", "stakes"] as const) expect(touched[part]).toContain(validatorIndex);
   });

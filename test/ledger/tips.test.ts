@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { trackedEpochs } from "../../generator/ledger/stake/points.ts";
+import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
 import { observedMev } from "../../generator/ledger/tips/timeline.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { facts, led, look, names, production, tipsOf, type Says, type Share } from "./mev-facts.ts";

@@ -14,6 +14,7 @@ import type { Proof, ValidatorRecord } from "../records.ts";
 import { keepWithdrawal, takeBackRefuted } from "./refutations.ts";
 import { findValidator, type Step } from "../step.ts";
 import { type Touched, touchPointsFrom } from "../touched.ts";
+import { trackEpoch } from "../tracked-epochs.ts";
 import { epochAt } from "../schedule.ts";
 
 /*
@@ -138,7 +139,7 @@ function keepCommissions(
     known.isDisputed = true;
     return;
   }
-  track(hearing, proof.epoch);
+  trackEpoch(hearing, proof.epoch, firstSlotOf(entry.schedule, proof.epoch));
   validator.rateProofs.push({
     ...proof,
     index: told.index,
@@ -147,13 +148,6 @@ function keepCommissions(
     isDisputed: false,
   });
   validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
-}
-
-function track({ ledger, touched, entry: { schedule } }: Hearing, epoch: number): void {
-  const { epochs, history } = ledger;
-  if (history.firstSlots.has(epoch) || epochs.some((one) => one.epoch === epoch)) return;
-  history.firstSlots.set(epoch, firstSlotOf(schedule, epoch));
-  touched.epochs.add(epoch);
 }
 
 function toProof(

@@ -18,9 +18,18 @@ export function newestRate({ rates: { runs } }: Known): RateRun | null {
 }
 
 /** Basis points that readings of an epoch left; null: it has none. */
-export function observedRate({ rates: { runs } }: Known, epoch: number): number | null {
-  const run = runs.findLast(({ from }) => from.epoch <= epoch);
-  return run !== undefined && epoch <= lastEpochOf(run) ? run.basisPoints : null;
+export function observedRate(known: Known, epoch: number): number | null {
+  const last = lastObservedRate(known, epoch);
+  return last?.epoch === epoch ? last.basisPoints : null;
+}
+
+/** Of the last epoch up to this one that has any. */
+export function lastObservedRate(
+  { rates: { runs } }: Known,
+  upTo: number,
+): { epoch: number; basisPoints: number } | null {
+  const run = runs.findLast(({ from }) => from.epoch <= upTo);
+  return run === undefined ? null : { epoch: Math.min(upTo, lastEpochOf(run)), basisPoints: run.basisPoints };
 }
 
 /** What else rests on readings up to here. */

@@ -29,9 +29,3 @@ export function stakePoint(
   const told = getStake(history.stakes, epoch, validatorIndex);
   return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, validatorIndex) };
 }
-
-/** Those observed, and those of a public history, a transaction or a tip account. */
-export function trackedEpochs({ epochs, history }: Ledger): number[] {
-  const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
-  return [...tracked].sort((a, b) => a - b);
-}

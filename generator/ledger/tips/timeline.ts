@@ -6,9 +6,9 @@ export function createTips(): TipTimeline {
   return { runs: [], knownTo: null, pending: new Map() };
 }
 
-/** Of the newest epoch that tells it. */
+/** Of the newest epoch that tells it. After a restart, epochs that run again tell nothing yet. */
 export function newestTip({ tips: { runs } }: Known): TipRun | null {
-  return runs.at(-1) ?? null;
+  return runs.findLast(({ from, until }) => from <= until) ?? null;
 }
 
 export function newestMev(validator: Known): MevState {
@@ -16,9 +16,18 @@ export function newestMev(validator: Known): MevState {
 }
 
 /** Of the tip account of an epoch; null: not known, or there is none, which says nothing. */
-export function observedMev({ tips: { runs } }: Known, epoch: number): MevState {
-  const run = runs.findLast(({ from }) => from <= epoch);
-  return run !== undefined && epoch <= run.until ? run.rate : null;
+export function observedMev(known: Known, epoch: number): MevState {
+  const last = lastObservedMev(known, epoch);
+  return last?.epoch === epoch ? last.rate : null;
+}
+
+/** Of the last epoch up to this one that tells it. */
+export function lastObservedMev(
+  { tips: { runs } }: Known,
+  upTo: number,
+): { epoch: number; rate: TipRun["rate"] } | null {
+  const run = runs.findLast(({ from, until }) => from <= upTo && from <= until);
+  return run === undefined ? null : { epoch: Math.min(upTo, run.until), rate: run.rate };
 }
 
 export function isTipKnown({ tips: { knownTo } }: Known, epoch: number): boolean {

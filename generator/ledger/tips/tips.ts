@@ -5,11 +5,10 @@ import type { Ledger } from "../ledger.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
 import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
-import { lastSlotOf } from "../schedule.ts";
 import { findValidator, type Step } from "../step.ts";
 import { isTipKnown, newestTip, observedMev } from "./timeline.ts";
-import { trackedEpochs } from "../stake/points.ts";
 import { touchPointsFrom } from "../touched.ts";
+import { trackEpoch } from "../tracked-epochs.ts";
 
 /*
  * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which it
@@ -121,9 +120,9 @@ function toState({ to }: PendingTip, validator: ValidatorRecord, hasLed: boolean
   return hasLed && newestTip(validator) !== null ? "disabled" : null;
 }
 
-function isChange(validator: ValidatorRecord, to: MevState): boolean {
-  const newest = newestTip(validator);
-  return newest !== null && to !== null && newest.rate !== to;
+function isChange({ tips: { runs } }: ValidatorRecord, to: MevState): boolean {
+  const last = runs.at(-1);
+  return last !== undefined && to !== null && last.rate !== to;
 }
 
 function learn(
@@ -137,36 +136,30 @@ function learn(
   const { ledger, moment, touched } = step;
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
-  const newest = newestTip(validator);
-  if (newest !== null && newest.rate === to && since <= newest.until + 1) {
-    newest.until = Math.max(newest.until, since);
-    newest.learned = moment;
+  const last = tips.runs.at(-1) ?? null;
+  if (last !== null && last.rate === to && since <= last.until + 1) {
+    last.until = Math.max(last.until, since);
+    last.learned = moment;
   } else {
-    const previous = isChange(validator, to) ? findPrevious(ledger, newest, { epoch, first }) : null;
+    const previous = isChange(validator, to) ? findPrevious(ledger, last, { epoch, first }) : null;
     const by = panelSize === 1 ? ("account" as const) : ("witnesses" as const);
     const believed = previous === null ? null : { at: moment.time, by, previous };
     tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
   }
-  track(step, since);
+  trackEpoch(step, since);
   touched.profiles.add(validatorIndex);
   touched.commissions.add(validatorIndex);
   touchPointsFrom(step, since);
 }
 
-function track({ ledger, touched }: Step, epoch: number): void {
-  if (trackedEpochs(ledger).includes(epoch)) return;
-  ledger.history.firstSlots.set(epoch, lastSlotOf(ledger, epoch - 1) + 1);
-  touched.epochs.add(epoch);
-}
-
 /** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
 function findPrevious(
   { epochs }: Ledger,
-  newest: TipRun | null,
+  last: TipRun | null,
   { epoch, first }: { epoch: number; first: Moment },
 ): Moment | null {
   const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
-  const learned = newest?.learned ?? null;
+  const learned = last?.learned ?? null;
   if (learned === null || learned.time >= first.time) return before;
   return before === null || before.slot < learned.slot ? learned : before;
 }
