@@ -63,7 +63,7 @@ const CONTRACT = "(?:generator/)?contract/[\\w.-]+\\.ts";
 const STORE = "(?:generator/)?store/[\\w.-]+\\.ts";
 const CHAIN = "(?:generator/)?chain/[\\w.-]+\\.ts";
 const LEDGER = "ledger/(?:[\\w-]+/)?[\\w.-]+\\.ts";
-const VIEWS = "views/[\\w.-]+\\.ts";
+const VIEWS = "views/(?:[\\w-]+/)?[\\w.-]+\\.ts";
 const AGREE = "agree/[\\w.-]+\\.ts";
 const ENTRIES = "entries/[\\w.-]+\\.ts";
 const RPC = "(?:generator/)?rpc/[\\w.-]+\\.ts";
@@ -152,7 +152,8 @@ export default tseslint.config(
       ],
     },
   },
-  room("generator/views/**", [CONTRACT, LEDGER]),
+  room("generator/views/**", [CONTRACT, CHAIN, LEDGER]),
+  room("generator/views/*/**", [CONTRACT, CHAIN, LEDGER], OWN),
   room("generator/documents/**", [CONTRACT, LEDGER, VIEWS]),
   room("generator/documents/*/**", [CONTRACT, LEDGER, VIEWS], OWN),
   room("generator/observe/**", [CONTRACT, CHAIN, ENTRIES, RPC]),

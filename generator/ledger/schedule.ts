@@ -1,6 +1,5 @@
 import type { Ledger } from "./ledger.ts";
 import type { Moment } from "./records.ts";
-import type { Step } from "./step.ts";
 
 /** By the observed schedule, extended with the nearest epoch's length. */
 export function epochAt({ epochs, acceptance }: Ledger, slot: number): number {
@@ -16,6 +15,6 @@ export function lastSlotOf({ epochs }: Pick<Ledger, "epochs">, epoch: number): n
   return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;
 }
 
-export function momentAt({ ledger, moment: { time } }: Pick<Step, "ledger" | "moment">, slot: number): Moment {
+export function momentAt({ ledger, moment: { time } }: { ledger: Ledger; moment: Moment }, slot: number): Moment {
   return { time, slot, epoch: epochAt(ledger, slot) };
 }

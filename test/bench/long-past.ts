@@ -38,7 +38,10 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     validator.rates.runs.push(...(present[validatorIndex]?.rates ?? []));
     validator.tips.runs.push(...(present[validatorIndex]?.tips ?? []));
   }
-  updateEvents({ ledger, touched: { ...createTouched(), commissions: new Set(ledger.validators.keys()) } }, begin.last.time);
+  updateEvents(
+    { ledger, touched: { ...createTouched(), commissions: new Set(ledger.validators.keys()) } },
+    begin.last.time,
+  );
 }
 
 function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): void {

@@ -1,5 +1,14 @@
 import { expect, it, test } from "vitest";
-import { EPOCH, ledgerOf, MOMENT, read, recordCommissions, voteOf, type EventFacts, type ValidatorFacts } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  MOMENT,
+  read,
+  recordCommissions,
+  voteOf,
+  type EventFacts,
+  type ValidatorFacts,
+} from "./fixtures.ts";
 
 const VOTE = voteOf("A");
 

@@ -8,7 +8,8 @@ import { touchEnds } from "../rates/boundaries.ts";
 import { keepSearch } from "./coverage.ts";
 import { keepNewest } from "../rates/block-revenue.ts";
 import type { Ledger } from "../ledger.ts";
-import { beginRun, newestRate } from "../rates/timeline.ts";
+import { beginRun } from "../rates/runs.ts";
+import { newestRate } from "../rates/timeline.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "../records.ts";
 import { keepWithdrawal, takeBackRefuted } from "./refutations.ts";
@@ -139,7 +140,7 @@ function keepCommissions(
     known.isDisputed = true;
     return;
   }
-  trackEpoch(hearing, proof.epoch, firstSlotOf(entry.schedule, proof.epoch));
+  if (trackEpoch(ledger, proof.epoch, firstSlotOf(entry.schedule, proof.epoch))) touched.epochs.add(proof.epoch);
   validator.rateProofs.push({
     ...proof,
     index: told.index,

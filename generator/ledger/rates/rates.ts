@@ -8,7 +8,8 @@ import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
 import { findValidator, type Step } from "../step.ts";
-import { assumeRate, beginRun, extendRun, forgetBefore, newestRate, settleFirst } from "./timeline.ts";
+import { assumeRate, beginRun, extendRun, forgetBefore, settleFirst } from "./runs.ts";
+import { newestRate } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
 /*

@@ -146,7 +146,7 @@ function learn(
     const believed = previous === null ? null : { at: moment.time, by, previous };
     tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
   }
-  trackEpoch(step, since);
+  if (trackEpoch(ledger, since)) touched.epochs.add(since);
   touched.profiles.add(validatorIndex);
   touched.commissions.add(validatorIndex);
   touchPointsFrom(step, since);

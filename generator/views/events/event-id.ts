@@ -5,7 +5,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 type Named = Pick<EventRecord, "validatorIndex" | "source" | "seenEpoch" | "from" | "to">;
 
 /** Finds the event that was made of the same facts before, each once. */
-export type Claim = (isOfSameFacts: (event: EventRecord) => boolean) => EventRecord | undefined;
+type Claim = (isOfSameFacts: (event: EventRecord) => boolean) => EventRecord | undefined;
 
 /** Ids of a validator's events: an event keeps its id, and a new one is the next among equals in its epoch. */
 export interface Ids {

@@ -17,7 +17,7 @@ interface Events {
 }
 
 /** @param before its events until now: each keeps its id and the time when it came */
-export type MakeEvents = (validatorIndex: number, before: readonly EventRecord[]) => Events;
+type MakeEvents = (validatorIndex: number, before: readonly EventRecord[]) => Events;
 
 /**
  * All events of a validator, from its facts alone: neighbouring runs that differ, transactions that prove them or others

@@ -65,10 +65,7 @@ type Difference = Pick<Change, "source" | "severity" | "from" | "to" | "epoch" |
   believed: { at: string; by: ConfirmedBy };
 };
 
-function toEvent(
-  { validatorIndex, ids }: Subject,
-  { first, previous, believed, ...change }: Difference,
-): Change {
+function toEvent({ validatorIndex, ids }: Subject, { first, previous, believed, ...change }: Difference): Change {
   const named = { validatorIndex, seenEpoch: change.epoch, slot: first.slot, ...change };
   const known = ids.claim((event) => isOfSameFacts(event, named));
   return {

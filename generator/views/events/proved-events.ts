@@ -111,7 +111,9 @@ export function createProved(
   return moves.flatMap((move) => {
     const [old, { to }] = [before, move];
     before = to;
-    return typeof old !== "number" || to === null || to === old ? [] : [toProvedEvent(subject, move, { from: old, to })];
+    return typeof old !== "number" || to === null || to === old
+      ? []
+      : [toProvedEvent(subject, move, { from: old, to })];
   });
 }
 

@@ -68,8 +68,7 @@ export function createRecord({ cluster }: Scenario): Record {
       record.ledger = ledger;
       for (const { reason } of rejected) record.rejected.push({ at, reason: `${command}: ${reason}` });
       for (const { vote, commissionBasisPoints, rates } of ledger.validators)
-        if (commissionBasisPoints !== null)
-          hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
+        if (commissionBasisPoints !== null) hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
       const known = new Set(record.events.map(({ event }) => event.id));
       for (const event of ledger.events)
         if (!known.has(event.id))
