@@ -73,7 +73,7 @@ export function validator({ name, ...facts }: ValidatorFacts): ValidatorRecord {
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
-    previousBlocks: null,
+    knownIdentity: null,
     moves: [],
     history: null,
     authorities: [],

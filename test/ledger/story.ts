@@ -123,6 +123,7 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     mev: skipped,
     priorityFees: skipped,
     tips: skipped,
+    closedProduction: skipped,
     locations: skipped,
     slotSamples: skipped,
     issuance: skipped,

@@ -1,8 +1,9 @@
 import type { AgreedTip, AgreedTips } from "../../agree/tips.ts";
-import type { Tip } from "../../entries/entry.ts";
-import { DISABLED, getStake, getU16, NOT_RECORDED, setU16 } from "../columns.ts";
+import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
+import { DISABLED, getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import { recordMevEvent } from "../events/events.ts";
 import type { Ledger } from "../ledger.ts";
+import { findClosedToRead, forgetLeaders, hasLed } from "./leaders.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
 import type { EventRecord, MevState, Moment, PendingTip, ValidatorRecord } from "../records.ts";
@@ -18,22 +19,23 @@ import { touchPointsFrom } from "../touched.ts";
 const CONTROLS_MOST = 20;
 
 /**
- * The tip accounts of the running epoch and the one before that are not known. Of validators that the ledger knows: a
- * list may be made up.
+ * The tip accounts of the running epoch and the one before that are not known, and whose blocks of the one before must
+ * be counted where its account is missing. Of validators that the ledger knows: a list may be made up.
  * @param votes as listed now
  */
 export function tipsToRead(
   ledger: Ledger,
   { epoch, votes }: { epoch: number; votes: readonly string[] },
-): { tips: Tip[]; controls: Tip[] } {
+): { tips: Tip[]; controls: Tip[]; closed: ClosedEpoch | null } {
   const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
   const isFirst = ledger.validators.length === 0;
   const tips = votes
     .filter((vote) => isFirst || ledger.validatorIndexes.has(vote))
     .flatMap((vote) => epochs.map((each) => ({ vote, epoch: each })))
     .filter((tip) => !isKnown(ledger, ledger.validatorIndexes.get(tip.vote) ?? -1, tip.epoch));
-  const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
-  return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
+  const ofClosed = tips.filter((tip) => tip.epoch < epoch);
+  const controls = ofClosed.length === 0 ? [] : findControls(ledger, votes, epoch - 1);
+  return { tips, controls, closed: findClosedToRead(ledger, ofClosed, epoch - 1) };
 }
 
 /** Vote accounts with a tip account in this epoch or the one before. */
@@ -61,11 +63,8 @@ function isKnown({ validators }: Ledger, validatorIndex: number, epoch: number):
 }
 
 /** After a restart, the commission is the last one of an epoch that does not run again; the others are learned anew. */
-export function forgetTips(
-  { ledger: { mev }, moment }: Step,
-  validatorIndex: number,
-  validator: ValidatorRecord,
-): void {
+export function forgetTips({ ledger, moment }: Step, validatorIndex: number, validator: ValidatorRecord): void {
+  const { mev } = ledger;
   const epoch = [...mev.keys()].sort((a, b) => b - a).find((each) => getU16(mev, each, validatorIndex) !== null);
   const value = epoch === undefined ? null : getU16(mev, epoch, validatorIndex);
   validator.mev = value === DISABLED ? "disabled" : value;
@@ -73,6 +72,7 @@ export function forgetTips(
   validator.mevShown = null;
   validator.tiplessEpoch = null;
   validator.pendingTips = new Map();
+  forgetLeaders(ledger, validator, moment);
 }
 
 /** Epoch after epoch, as a commission is a change from the one before. */
@@ -92,13 +92,14 @@ interface Ripe {
 
 function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTips): void {
   const { ledger, moment } = step;
-  const leaders = findLeaders(ledger, epoch);
   const ripe = tips.flatMap((agreed): Ripe[] => {
     const found = hear(step, agreed);
     if (found === null) return [];
     const { validatorIndex, validator, pending } = found;
-    const isWaiting = epoch === moment.epoch && !isKnown(ledger, validatorIndex, epoch - 1);
-    const to = toState(pending, validator, leaders.has(validatorIndex));
+    const led = hasLed(ledger, validatorIndex, epoch);
+    const isOpen = pending.to === "absent" && validator.mev !== null && led === null;
+    const isWaiting = isOpen || (epoch === moment.epoch && !isKnown(ledger, validatorIndex, epoch - 1));
+    const to = toState(pending, validator, led === true);
     return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
       : [{ validatorIndex, validator, pending, to }];
@@ -180,23 +181,4 @@ function findPrevious(
   const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
   if (mevShown === null || mevShown.time >= first.time) return before;
   return before === null || before.slot < mevShown.slot ? mevShown : before;
-}
-
-/** Indexes of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
-function findLeaders({ validators, stakes }: Ledger, epoch: number): Set<number> {
-  const listed = validators.filter((validator) => validator.listed);
-  const sharers = Map.groupBy(listed, ({ identity }) => identity);
-  const leaders = new Set<number>();
-  for (const [validatorIndex, validator] of validators.entries()) {
-    // Without active stake nobody leads: the blocks are of the identity's previous vote account.
-    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, validatorIndex) ?? 0n) === 0n) continue;
-    // Nobody can say which of an identity's vote accounts led a slot.
-    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(validatorIndex);
-  }
-  return leaders;
-}
-
-function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
-  if (performance?.epoch === epoch) return performance.blocksProduced;
-  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
 }
