@@ -1,4 +1,5 @@
 import type { Chain } from "./chain.ts";
+import type { Turn } from "./leaders.ts";
 
 /** Infinity: the cluster stands. */
 export interface Pace {
@@ -16,7 +17,7 @@ export interface Step<T> {
 /** A vote account's true history. Steps ascend by slot; before the first rate there is no account. */
 export interface Validator {
   vote: string;
-  identity: string;
+  identities: Step<string>[];
   authorities: Step<string>[];
   /** Percents before SIMD-0185, basis points since. */
   layout: "percent" | "basis points";
@@ -25,6 +26,10 @@ export interface Validator {
   /** Active stake in lamports; changes with an epoch. */
   stakes: Step<bigint>[];
   voting: Step<boolean>[];
+  /** Part of its tips that it keeps, basis points; null: it shares none. Changes with an epoch. */
+  shares: Step<number | null>[];
+  /** By epoch; none: it leads no slot. */
+  turns: ReadonlyMap<number, Turn>;
 }
 
 export interface Cluster {

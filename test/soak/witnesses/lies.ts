@@ -1,6 +1,7 @@
 import { rateAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { keyOf } from "./keys.ts";
+import type { Counts } from "./leaders.ts";
 import type { TransactionTelling } from "./invented-transactions.ts";
 import { TRANSACTION_LIES, TRANSACTION_TELLINGS, type TransactionLieKind } from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
@@ -18,6 +19,9 @@ const LIES = [
   "stuck",
   "accounts missing",
   "accounts invented",
+  "identities",
+  "blocks",
+  "tips",
   "genesis",
   "delays",
   "silence",
@@ -33,6 +37,7 @@ export const METHODS = [
   "getEpochInfo",
   "getVoteAccounts",
   "getMultipleAccounts",
+  "getBlockProduction",
   "getSignaturesForAddress",
   "getTransaction",
   "getFirstAvailableBlock",
@@ -57,6 +62,9 @@ export interface Lie extends TransactionTelling {
   /** null: there is none; `rate` null: unreadable. */
   account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
   form?: ListForm;
+  blocks?: (counts: Counts) => Counts;
+  /** Of a tip account, basis points; null: there is none. */
+  share?: (share: number | null, vote: string) => number | null;
 }
 
 interface Draw {
@@ -177,6 +185,28 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
       ],
       account: (account, vote) => (invented.has(vote) ? { rate: drawRate(dice) } : account),
     };
+  },
+  identities: (draw) => {
+    const { dice, cluster } = draw;
+    const isVictim = drawVictims(draw);
+    const taken = keyOf(`identity ${dice.between(0, cluster.validators.length - 1)}`);
+    const toFalse = dice.pick([() => taken, (vote: string) => vote, () => keyOf(`identity ${dice.between(0, 30)}`)]);
+    return falsifyRows(isVictim, ({ vote }) => ({ identity: toFalse(vote) }));
+  },
+  blocks: (draw) => {
+    const isVictim = drawVictims(draw);
+    const blocks = draw.dice.pick([0, 4, 4, 4]);
+    const { validators } = draw.cluster;
+    const victims = validators.filter(({ vote }) => isVictim(vote));
+    const counts: Counts = Object.fromEntries(
+      victims.flatMap(({ identities }) => identities.map(({ value }) => [value, [4, blocks]] as const)),
+    );
+    return { blocks: (truth) => ({ ...truth, ...counts }) };
+  },
+  tips: (draw) => {
+    const isVictim = drawVictims(draw);
+    const share = draw.dice.pick([null, null, 0, 800, 9_500]);
+    return { share: (truth, vote) => (isVictim(vote) ? share : truth) };
   },
   genesis: () => ({ genesis: keyOf("another genesis") }),
   delays: ({ dice }) => {

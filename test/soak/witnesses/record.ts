@@ -24,7 +24,9 @@ export interface Held {
 export interface Record {
   noted: Noted[];
   held: Map<string, Held[]>;
+  /** Of inflation commissions. */
   events: { at: number; vote: string; event: EventRecord }[];
+  mevEvents: { at: number; vote: string; event: EventRecord }[];
   /** Accepted observations with a stake over a quarter from the truth. */
   wrongStakes: { at: number; told: bigint; truth: bigint }[];
   /** Disputed changes, by vote account and first sight. */
@@ -52,6 +54,7 @@ export function createRecord({ cluster }: Scenario): Record {
     noted: [],
     held: new Map(),
     events: [],
+    mevEvents: [],
     wrongStakes: [],
     disputes: new Set(),
     rejected: [],
@@ -70,8 +73,10 @@ export function createRecord({ cluster }: Scenario): Record {
       for (const { vote, commissionBasisPoints, inflationSettled } of ledger.validators)
         if (commissionBasisPoints !== null)
           hold(vote, { at, rate: commissionBasisPoints, isSettled: inflationSettled });
-      for (const event of ledger.events.slice(record.events.length))
-        record.events.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+      for (const event of ledger.events.slice(record.events.length + record.mevEvents.length)) {
+        const all = event.source === "MEV" ? record.mevEvents : record.events;
+        all.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+      }
       lookAtProofs(ledger, at);
       for (const { vote, source, first, disputed } of pendingChanges(ledger))
         if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);
