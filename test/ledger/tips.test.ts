@@ -247,6 +247,19 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     ]);
   });
 
+  it("is disabled by what was agreed first, whatever is counted later", () => {
+    const closed = [names, nobody].map((producers, index) =>
+      counted(245 + 2 * index, all(3, hasNot), all(3, producers)),
+    );
+    expect(eventsOf(...open(3), ...closed)).toEqual([OFF]);
+  });
+
+  it("does not wait for blocks that would say nothing: of one that never shared tips", () => {
+    const nothing = all<Producers>(3, "silent");
+    const never = [0, 125, 245, 247].map((minute) => counted(minute, all(3, hasNot), nothing));
+    expect(validatorOf(tell(...never), "A")).toMatchObject({ mev: null, tiplessEpoch: FIRST_EPOCH + 1 });
+  });
+
   it("counted by one of two while the other is silent: three minutes later", () => {
     const alone = (...at: number[]) => at.map((minute) => counted(minute, all(2, hasNot), [names, "silent"]));
     expect(eventsOf(...open(2), ...alone(245, 247.9))).toEqual([]);
@@ -255,18 +268,24 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   });
 
   describe("under an identity", () => {
-    const identityOf = (one: Identity): Fact[] => [...rest, { name: "A", ...(one !== null && { identity: one }) }];
+    /** null: its own; "silent": the witness gives no list. */
     type Identity = string | null;
-    const shot = (minute: number, share: Share, identities: readonly Identity[], by = 0) => {
-      const lists = identities.map(identityOf);
+    const listOf = (one: Identity, ofCrowd0: Identity): Fact[] => [
+      { name: "crowd 0", ...(ofCrowd0 !== null && { identity: ofCrowd0 }) },
+      ...rest.slice(1),
+      { name: "A", ...(one !== null && { identity: one }) },
+    ];
+    const shot = (minute: number, share: Share, identities: readonly Identity[], by = 0, ofCrowd0: Identity = null) => {
+      const lists = identities.map((one) => listOf(one, ofCrowd0));
       const size = lists.length;
       const shares = all(size, (name: string, isNow: boolean): Share =>
         name !== "A" ? 800 : isNow ? "absent" : share,
       );
+      const ahead = identities.map((one) => (one === "silent" ? null : 0));
       return panelSnapshot(
         minute,
         lists[by] ?? facts,
-        { of: size, by, facts: lists },
+        { of: size, by, facts: lists, ahead },
         {
           tips: tipsOf({ minute }, ...(minute < 120 ? all(size, () => 800) : shares)),
           closedProduction: producersOf({ minute, who: [...names, "Z"] }, ...all(size, [...others, "Z"])),
@@ -275,8 +294,15 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
       );
     };
     /** Of each witness at each minute. A made no block; Z made some. */
-    const story = (at: (minute: number) => readonly Identity[], by = 0) =>
-      [0, 110, 125, 230, 245, 247].map((minute) => shot(minute, minute < 240 ? 800 : "absent", at(minute), by));
+    const story = (
+      at: (minute: number) => readonly Identity[],
+      by = 0,
+      ofCrowd0: (minute: number) => Identity = () => null,
+    ) =>
+      [0, 110, 125, 230, 245, 247].map((minute) =>
+        shot(minute, minute < 240 ? 800 : "absent", at(minute), by, ofCrowd0(minute)),
+      );
+    const sharedUntil = (end: number) => (minute: number) => (minute < end ? "Z" : null);
 
     it.each<[string, Entry[], string[]]>([
       ["that made blocks, as all list it: disabled", story(() => all(3, "Z")), [OFF]],
@@ -296,6 +322,41 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
       ["that it took in the closed epoch: nothing", story((minute) => all(3, minute < 200 ? null : "Z")), []],
       ["that it took since: nothing", story((minute) => all(3, minute < 246 ? null : "Z")), []],
       ["that it left since: nothing", story((minute) => all(3, minute < 246 ? "Z" : null)), []],
+      [
+        "that two share: nothing",
+        story(
+          () => all(3, "Z"),
+          0,
+          () => "Z",
+        ),
+        [],
+      ],
+      ["that two shared since the epoch before began: nothing", story(() => all(3, "Z"), 0, sharedUntil(100)), []],
+      [
+        "that two shared before it began: disabled",
+        [shot(-60, 800, all(3, "Z"), 0, "Z"), ...story(() => all(3, "Z"))],
+        [OFF],
+      ],
+      [
+        "on which no majority agrees since: nothing yet",
+        story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])),
+        [],
+      ],
+      [
+        "on which a majority agrees later: disabled then",
+        [...story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])), shot(255, "absent", all(3, "Z"))],
+        [OFF],
+      ],
+      [
+        "as one of two alone lists it, while the other is silent for a moment: nothing yet",
+        story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])),
+        [],
+      ],
+      [
+        "as one of two alone lists it, three minutes later: disabled",
+        [...story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])), shot(248, "absent", ["Z", "silent"])],
+        [OFF],
+      ],
       ["that one lies it took since: disabled", story((minute) => ["Z", "Z", minute < 246 ? "Z" : null]), [OFF]],
     ])("%s", (_, entries, events) => {
       expect(eventsOf(...entries)).toEqual(events);
@@ -402,7 +463,7 @@ describe("what is asked", () => {
 
   it.each<[string, Entry[], typeof ofA | null]>([
     ["those of whoever shared tips before", [...begin, ...withoutTip], ofA],
-    ["nobody's who never shared any", withoutTip.slice(1).map((entry) => ({ ...entry, tips: NOT_READ })), null],
+    ["nobody's who never shared any", [look(0, [{}], { tips: NOT_READ }), look(125, [{}], { tips: NOT_READ })], null],
     ["nobody's whose tip account is there", [...begin, look(125, [{ now: 800, before: 800 }])], null],
     ["also while only the tip account was asked for", [...begin, ...withoutTip, uncounted(245)], ofA],
     ["nobody's that are counted", [...begin, ...withoutTip, look(245, [{}])], null],

@@ -44,8 +44,7 @@ function foldProduction(
   { ledger, moment }: Step,
   { epoch, hasMadeBlock, isAlone }: NonNullable<SnapshotReading["production"]>,
 ): void {
-  if (epoch < ledger.closedProduction.epoch) return;
-  if (epoch > ledger.closedProduction.epoch)
+  if (epoch !== ledger.closedProduction.epoch)
     ledger.closedProduction = { epoch, hasMadeBlock: new Map(), aloneSince: null };
   const known = ledger.closedProduction;
   known.aloneSince = isAlone ? (known.aloneSince ?? moment.time) : null;

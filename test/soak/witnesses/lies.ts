@@ -19,17 +19,17 @@ const LIES = [
   "stuck",
   "accounts missing",
   "accounts invented",
-  "identities",
-  "blocks",
-  "tips",
   "genesis",
   "delays",
   "silence",
   "errors",
 ] as const;
+/** On who made blocks, and what of their tips they share. */
+const LEADER_LIES = ["identities", "blocks", "tips"] as const;
 type ObservationLieKind = (typeof LIES)[number];
-export type LieKind = ObservationLieKind | TransactionLieKind;
-export const ALL_LIES: readonly LieKind[] = [...LIES, ...TRANSACTION_LIES];
+type LeaderLieKind = (typeof LEADER_LIES)[number];
+export type LieKind = ObservationLieKind | LeaderLieKind | TransactionLieKind;
+export const ALL_LIES: readonly LieKind[] = [...LIES, ...LEADER_LIES, ...TRANSACTION_LIES];
 
 export const METHODS = [
   "getGenesisHash",
@@ -76,7 +76,10 @@ interface Draw {
 
 type Telling = Omit<Lie, "kind" | "isNow">;
 
-/** One to five about lists and accounts, as many about transactions, or both, each at its own times. */
+/**
+ * One to five about lists and accounts, as many about transactions, or both, each at its own times; some also about
+ * leaders, who are asked about so seldom that these are told all the time.
+ */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
   const drawSome = <Kind extends LieKind>(
@@ -89,7 +92,12 @@ export function drawLies(draw: Draw): Lie[] {
     });
   const observed = drawSome(LIES, TELLINGS);
   const ofTransactions = drawSome(TRANSACTION_LIES, TRANSACTION_TELLINGS);
-  return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
+  const told = dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
+  if (!dice.chance(50)) return told;
+  const ofLeaders = dice
+    .some(LEADER_LIES, 60)
+    .map((kind) => ({ kind, isNow: () => true, ...LEADER_TELLINGS[kind](draw) }));
+  return dice.chance(50) ? ofLeaders : [...told, ...ofLeaders];
 }
 
 function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
@@ -186,10 +194,35 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
       account: (account, vote) => (invented.has(vote) ? { rate: drawRate(dice) } : account),
     };
   },
+  genesis: () => ({ genesis: keyOf("another genesis") }),
+  delays: ({ dice }) => {
+    const isOf = drawMethods(dice);
+    const [least, most] = dice.pick<readonly [number, number]>([
+      [1_000, 3_000],
+      [5_000, 20_000],
+      [1_000, 60_000],
+    ]);
+    return { trouble: (method) => (isOf(method) ? { delay: dice.between(least, most) } : null) };
+  },
+  silence: ({ dice }) => troubling(drawMethods(dice), "silence"),
+  errors: ({ dice }) => troubling(drawMethods(dice), "error"),
+};
+
+const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
   identities: (draw) => {
     const { dice, cluster } = draw;
+    const { validators } = cluster;
     const isVictim = drawVictims(draw);
-    const taken = keyOf(`identity ${dice.between(0, cluster.validators.length - 1)}`);
+    const nextOf = new Map(
+      validators.map(({ vote }, index) => [vote, keyOf(`identity ${(index + 1) % validators.length}`)]),
+    );
+    // Each that of another: then no two share one, which would say nothing.
+    if (dice.chance(50))
+      return falsifyRows(
+        () => true,
+        ({ vote, identity }) => ({ identity: nextOf.get(vote) ?? identity }),
+      );
+    const taken = keyOf(`identity ${dice.between(0, validators.length - 1)}`);
     const toFalse = dice.pick([() => taken, (vote: string) => vote, () => keyOf(`identity ${dice.between(0, 30)}`)]);
     return falsifyRows(isVictim, ({ vote }) => ({ identity: toFalse(vote) }));
   },
@@ -208,18 +241,6 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     const share = draw.dice.pick([null, null, 0, 800, 9_500]);
     return { share: (truth, vote) => (isVictim(vote) ? share : truth) };
   },
-  genesis: () => ({ genesis: keyOf("another genesis") }),
-  delays: ({ dice }) => {
-    const isOf = drawMethods(dice);
-    const [least, most] = dice.pick<readonly [number, number]>([
-      [1_000, 3_000],
-      [5_000, 20_000],
-      [1_000, 60_000],
-    ]);
-    return { trouble: (method) => (isOf(method) ? { delay: dice.between(least, most) } : null) };
-  },
-  silence: ({ dice }) => troubling(drawMethods(dice), "silence"),
-  errors: ({ dice }) => troubling(drawMethods(dice), "error"),
 };
 
 function troubling(isOf: (method: Method) => boolean, trouble: Trouble): Telling {
