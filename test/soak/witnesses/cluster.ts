@@ -1,5 +1,4 @@
 import type { Chain } from "./chain.ts";
-import type { Turn } from "./leaders.ts";
 
 /** Infinity: the cluster stands. */
 export interface Pace {
@@ -12,6 +11,16 @@ export interface Pace {
 export interface Step<T> {
   slot: number;
   value: T;
+}
+
+/** What a validator did with its leader slots in an epoch. */
+export interface Turn {
+  /** As the schedule names it. */
+  identity: string;
+  leaderSlots: number;
+  blocks: number;
+  /** Slot of its first block; Infinity: it made none. */
+  firstBlock: number;
 }
 
 /** A vote account's true history. Steps ascend by slot; before the first rate there is no account. */

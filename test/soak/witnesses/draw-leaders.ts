@@ -1,7 +1,6 @@
-import { rateAt, valueAt, type Step, type Validator } from "./cluster.ts";
+import { rateAt, valueAt, type Step, type Turn, type Validator } from "./cluster.ts";
 import type { Span } from "./draw-validators.ts";
 import { keyOf } from "./keys.ts";
-import type { Turn } from "./leaders.ts";
 import type { Dice } from "../random.ts";
 
 const SHARES = [0, 500, 800, 800, 800, 1_000, 3_000, 9_500, 10_000] as const;

@@ -2,16 +2,6 @@ import { deriveDistributionAddress, TIP_PROGRAMS } from "../../../generator/obse
 import { distributionAccount } from "../../observe/mev/distribution-account.ts";
 import { epochOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
-/** What a validator did with its leader slots in an epoch. */
-export interface Turn {
-  /** As the schedule names it. */
-  identity: string;
-  leaderSlots: number;
-  blocks: number;
-  /** Slot of its first block; Infinity: it made none. */
-  firstBlock: number;
-}
-
 /** On testnet nodes show accounts and tips as on mainnet. */
 export const NETWORK = "testnet";
 
