@@ -9,8 +9,10 @@ import type {
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
+import { type AgreedIdentities, agreeOnIdentities } from "./identities.ts";
 import { type AgreedIssuance, agreeOnIssuance } from "./issuance.ts";
 import { compareLists, type Likeness } from "./likeness.ts";
+import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
 import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
 import { describeSilence } from "./silence.ts";
@@ -18,7 +20,7 @@ import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
 import { type AgreedTransactions, agreeOnTransactions } from "./transactions.ts";
 import { type AgreedSet, agreeOnSet } from "./validator-set.ts";
-import { readLists } from "./witness-lists.ts";
+import { readLists, type WitnessLists } from "./witness-lists.ts";
 
 /** What the panel of an observation agrees on. */
 export interface Reading {
@@ -42,7 +44,10 @@ export interface Reading {
 
 /** What the panel of a snapshot agrees on besides. */
 export interface SnapshotReading extends Reading {
+  identities: AgreedIdentities;
   tips: AgreedTips;
+  /** Of the epoch before; null: not read. */
+  production: AgreedProduction | null;
   tipAmounts: AgreedTipAmount[];
   /** Of each vote account in the entry's order; null: not known. */
   blockRevenue: (AgreedBlockRevenue | "disputed" | null)[];
@@ -76,13 +81,13 @@ export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   const { kind } = entry;
   switch (kind) {
     case "check": {
-      const { slot, reading } = readPanel(entry, expectations);
-      return { kind, entry: { ...entry, slot }, reading };
+      const { lists, reading } = readPanel(entry, expectations);
+      return { kind, entry: { ...entry, slot: lists.slot }, reading };
     }
     case "snapshot": {
-      const { slot, reading } = readPanel(entry, expectations);
-      const agreed = { ...entry, slot };
-      return { kind, entry: agreed, reading: { ...reading, ...readSides(agreed) } };
+      const { lists, reading } = readPanel(entry, expectations);
+      const agreed = { ...entry, slot: lists.slot };
+      return { kind, entry: agreed, reading: { ...reading, ...readSides(agreed, lists) } };
     }
     case "transactions":
       return { kind, entry, reading: agreeOnTransactions(entry, expectations.acceptedSlot) };
@@ -96,7 +101,7 @@ export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
 function readPanel(
   entry: CheckEntry | SnapshotEntry,
   { clusterSlot: expected, isWhole }: Expectations,
-): { slot: number; reading: Reading } {
+): { lists: WitnessLists; reading: Reading } {
   const { panel } = entry;
   const slots = panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(slots, expected);
@@ -115,12 +120,14 @@ function readPanel(
     set: agreeOnSet(entry, lists),
     authorities: agreeOnAuthorities({ ...entry, slot }),
   };
-  return { slot, reading };
+  return { lists, reading };
 }
 
-function readSides(entry: SnapshotEntry): Omit<SnapshotReading, keyof Reading> {
+function readSides(entry: SnapshotEntry, lists: WitnessLists): Omit<SnapshotReading, keyof Reading> {
   return {
+    identities: agreeOnIdentities(entry, lists),
     tips: agreeOnTips(entry),
+    production: agreeOnProduction(entry),
     tipAmounts: agreeOnTipAmounts(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),

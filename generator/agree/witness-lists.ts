@@ -4,8 +4,9 @@ import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/
 import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
 import { isNear, medianOf, spanOf } from "./place.ts";
 
-/** A vote account as a witness lists it; a check's own rows do not tell the validator set. */
-export type ListedVote = CheckEntry["votes"][number] & Partial<Pick<SnapshotEntry["votes"][number], "inValidatorSet">>;
+/** A vote account as a witness lists it; a check's own rows have neither identities nor the validator set. */
+export type ListedVote = CheckEntry["votes"][number] &
+  Partial<Pick<SnapshotEntry["votes"][number], "identity" | "inValidatorSet">>;
 
 /** What a witness that counts lists otherwise than the entry. */
 export interface WitnessList {

@@ -17,11 +17,17 @@ import {
   section,
   snapshotRow,
 } from "./rows.ts";
-import { accountsAnswer, panelTips, panelIssuance, panelTipAmounts } from "./panel-answers.ts";
+import { accountsAnswer, panelIssuance, panelProduction, panelTipAmounts, panelTips } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
 import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
 
-export { type PanelTipAmounts, type PanelTips, type Tip } from "./panel-answers.ts";
+export {
+  type ClosedEpoch,
+  type PanelProduction,
+  type PanelTipAmounts,
+  type PanelTips,
+  type Tip,
+} from "./panel-answers.ts";
 export { RAW_TEXT_MAX } from "./rows.ts";
 export {
   type InnerInstruction,
@@ -109,6 +115,8 @@ export const snapshotEntrySchema = z.object({
   priorityFees: section(z.object({ rows: z.array(priorityFeeRow) })),
   /** Of this epoch and the one before, as far as they are not known. */
   tips: section(panelTips),
+  /** Of the epoch before, where it decides whether a missing tip account is MEV switched off. */
+  closedProduction: section(panelProduction),
   locations: section(z.array(locationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),

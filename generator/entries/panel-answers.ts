@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, issuance, rawText, tipAmount, tipShare } from "./rows.ts";
+import { accountRow, issuance, producedBlocks, rawText, tipAmount, tipShare } from "./rows.ts";
 
 /** In the order asked for. */
 const accountRows = quickRows(accountRow, readAccountRow);
@@ -29,6 +29,34 @@ export const panelTips = z.object({
 
 export type PanelTips = z.infer<typeof panelTips>;
 export type Tip = z.infer<typeof tip>;
+
+/** Blocks of named identities in a closed epoch, by every witness; in the order of `identities`. */
+export const panelProduction = z.object({
+  epoch: countSchema,
+  /** All slots of the epoch; both are inclusive. */
+  firstSlot: countSchema,
+  lastSlot: countSchema,
+  identities: z.array(pubkeySchema),
+  answers: z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({
+          state: z.literal("ok"),
+          endpoint: rawText,
+          slot: countSchema,
+          /** `[0, 0]`: the answer lacks the identity, which then led no slot. */
+          blocks: z.array(producedBlocks),
+        }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX),
+});
+
+export type PanelProduction = z.infer<typeof panelProduction>;
+/** What is asked of it. */
+export type ClosedEpoch = Omit<PanelProduction, "answers">;
 
 /** Tips of named validators and epochs, by every witness; in the order of `tips`. */
 export const panelTipAmounts = z.object({

@@ -106,13 +106,16 @@ export const accountRow = z
 /** Unreadable: null inside. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
 
+/** `[leaderSlots, blocksProduced]` of an identity; null: unreadable. */
+export const producedBlocks = z.tuple([countSchema, countSchema]).nullable();
+
 /**
  * A tip account's `[lamports, isSettled]`: the tips of its epoch, so far or, once its merkle root is set, all of them.
  * `lamports` null: unreadable. null: no such account.
  */
 export const tipAmount = z.tuple([lamports.nullable(), z.boolean()]).nullable();
 
-const listedRow = checkRow.extend({ inValidatorSet: z.boolean() });
+const listedRow = checkRow.extend({ identity: pubkeySchema, inValidatorSet: z.boolean() });
 
 /** A witness's list of vote accounts, as its difference from the entry's `votes`. */
 export const panelList = z.object({
@@ -123,7 +126,7 @@ export const panelList = z.object({
   hasBasisPoints: z.boolean(),
   /** Vote accounts of the entry that it does not list. */
   lacks: z.array(pubkeySchema),
-  /** Rows that the entry does not have, or has otherwise. A check does not compare the validator set. */
+  /** Rows that the entry does not have, or has otherwise. A check compares neither identities nor the validator set. */
   rows: z.array(listedRow),
 });
 

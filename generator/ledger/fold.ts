@@ -25,6 +25,7 @@ import { foldSlotTime } from "./uptime/slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
 import { foldTipAmounts } from "./tips/tip-amounts.ts";
+import { foldLeaders } from "./tips/leaders.ts";
 import { foldTips } from "./tips/tips.ts";
 import { foldTransactions } from "./proof/transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
@@ -143,6 +144,7 @@ function foldSnapshot(
   if (entry.info.state === "ok") foldInfo(step, found, entry.info.value);
   if (entry.locations.state === "ok") foldLocations(step, entry.locations.value);
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
+  foldLeaders(step, reading);
   foldTips(step, reading.tips);
   foldMev(step, entry);
   foldTipAmounts(step, reading.tipAmounts);

@@ -11,7 +11,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 17;
+export const FOLD_VERSION = 18;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -92,6 +92,13 @@ export interface Ledger {
   issuanceAlone: Moment | null;
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
+  /** By identity, whether it made a block in the newest closed epoch that was asked about (leaders.ts). */
+  closedProduction: {
+    epoch: number;
+    hasMadeBlock: Map<string, boolean>;
+    /** Since when one of two witnesses alone counts them; ISO 8601 in UTC. */
+    aloneSince: string | null;
+  };
   listedStake: bigint;
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
@@ -163,6 +170,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     issuance: new Map(),
     issuanceAlone: null,
     tipAmounts: new Map(),
+    closedProduction: { epoch: -1, hasMadeBlock: new Map(), aloneSince: null },
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),

@@ -120,6 +120,18 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
+/** The identity that a majority lists: the leader schedule names it, not the vote account (leaders.ts). */
+export interface KnownIdentity {
+  key: string;
+  /** Slots of the first snapshot and of the newest one that showed it. */
+  from: number;
+  until: number;
+  /** No other one was known before. */
+  isFirst: boolean;
+  /** Slot of the newest snapshot in which another vote account had it too; null: none did. */
+  sharedAt: number | null;
+}
+
 /** A key that a majority showed as withdraw authority. */
 export interface Authority {
   key: string;
@@ -185,8 +197,7 @@ export interface ValidatorRecord extends ListedFields {
   /** Documents show that of the last full UTC hour. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
-  /** Blocks decide whether a missing MEV record means disabled. */
-  previousBlocks: { epoch: number; produced: number } | null;
+  knownIdentity: KnownIdentity | null;
   moves: LocationMove[];
   history: { first: number; last: number } | null;
   authorities: Authority[];

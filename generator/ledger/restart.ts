@@ -25,7 +25,7 @@ export function foldRestart(step: Step): void {
       validator.firstEpoch = moment.epoch;
       validator.updatedAt = moment.time;
     }
-    forgetTips(validator, moment.epoch);
+    forgetTips(step, validator);
     validator.seen = notAfter(validator.seen, moment);
     restartRates(validator.rates, { moment, epochStart });
     forgetProofsAfter(validator, moment.slot);

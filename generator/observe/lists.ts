@@ -125,10 +125,7 @@ function countDifferences(one: GivenList, other: GivenList): number {
   const hasBasisPoints = hasBasisPointsIn(own) && hasBasisPointsIn(others);
   const isSame = (row: SnapshotRow) => {
     const one = known.get(row.vote) ?? row;
-    return (
-      one.identity === row.identity &&
-      isAlike(asListed(one, { hasBasisPoints }), asListed(row, { hasBasisPoints }), true)
-    );
+    return isAlike(asListed(one, { hasBasisPoints }), asListed(row, { hasBasisPoints }), WHOLLY);
   };
   return own.length + others.length - 2 * shared.length + shared.filter((row) => !isSame(row)).length;
 }
@@ -162,9 +159,11 @@ export function toBaseRows({ base }: Lists<unknown>, expected: ReadonlySet<strin
 
 interface Comparison {
   expected: ReadonlySet<string>;
-  /** The rows of a check have no validator set. */
-  comparesSet: boolean;
+  /** Whether identities and the validator set count: the rows of a check have neither. */
+  isWhole: boolean;
 }
+
+const WHOLLY: Pick<Comparison, "isWhole"> = { isWhole: true };
 
 /** @param rows of the base, as the entry keeps them */
 export function toPanel(
@@ -201,14 +200,14 @@ function toPlace(told: EpochInfo | null): Pick<PanelRow, "slot" | "epoch" | "fir
 function compare(
   kept: ReadonlyMap<string, SnapshotRow>,
   listed: readonly SnapshotRow[],
-  { expected, comparesSet }: Comparison,
+  { expected, isWhole }: Comparison,
 ): Pick<PanelList, "hasBasisPoints" | "lacks" | "rows"> {
   const hasBasisPoints = hasBasisPointsIn(listed);
   const added = listed.filter((row) => !kept.has(row.vote) && isCounted(row, expected)).slice(0, kept.size);
   const isKept = new Set(added);
   const rows = listed.filter((row) => {
     const known = kept.get(row.vote);
-    return known === undefined ? isKept.has(row) : !isAlike(asListed(known, { hasBasisPoints }), row, comparesSet);
+    return known === undefined ? isKept.has(row) : !isAlike(asListed(known, { hasBasisPoints }), row, { isWhole });
   });
   const own = new Set(listed.map(({ vote }) => vote));
   return { hasBasisPoints, lacks: [...kept.keys()].filter((vote) => !own.has(vote)), rows: rows.map(toListedRow) };
@@ -218,17 +217,17 @@ function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {
   return rows.some(({ basisPoints }) => basisPoints !== null);
 }
 
-function isAlike(one: SnapshotRow, other: SnapshotRow, comparesSet: boolean): boolean {
+function isAlike(one: SnapshotRow, other: SnapshotRow, { isWhole }: Pick<Comparison, "isWhole">): boolean {
   return (
     one.basisPoints === other.basisPoints &&
     one.percent === other.percent &&
     one.delinquent === other.delinquent &&
     one.activeStake === other.activeStake &&
-    (!comparesSet || one.inValidatorSet === other.inValidatorSet)
+    (!isWhole || (one.identity === other.identity && one.inValidatorSet === other.inValidatorSet))
   );
 }
 
 function toListedRow(row: SnapshotRow): PanelList["rows"][number] {
-  const { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet } = row;
-  return { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet };
+  const { vote, basisPoints, percent, delinquent, activeStake, identity, inValidatorSet } = row;
+  return { vote, basisPoints, percent, delinquent, activeStake, identity, inValidatorSet };
 }

@@ -29,7 +29,7 @@ export async function takeCheck(
   const expected = new Set(votes);
   const lists = await readLists(session, expected, (base, reader) => examine(session, base, reader));
   const rows = toBaseRows(lists, expected);
-  const panel = toPanel(lists, rows, { expected, comparesSet: false });
+  const panel = toPanel(lists, rows, { expected, isWhole: false });
   const unclear = findUnclear(rows, panel, isClear);
   return {
     kind: "check",
@@ -80,7 +80,7 @@ export async function takeSnapshot(
   const { network, usable, dating } = session;
   const { endpoint } = lists.base;
   const rows = toBaseRows(lists, expected);
-  const panel = toPanel(lists, rows, { expected, comparesSet: true });
+  const panel = toPanel(lists, rows, { expected, isWhole: true });
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
   // One may offer what another refuses.
   const endpoints = [endpoint, ...usable.filter((one) => one !== endpoint && areLevel(one, endpoint))];

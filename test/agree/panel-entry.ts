@@ -13,6 +13,7 @@ export interface Listed {
   percent?: number;
   delinquent?: boolean;
   inSet?: boolean;
+  identity?: string;
 }
 
 /** What one witness answers. */
@@ -43,7 +44,7 @@ export function toCheck(answers: readonly Answers[], head: Partial<CheckEntry> =
 
 export function toSnapshot(answers: readonly Answers[]): SnapshotEntry {
   const { panel, rows, header } = toPanel(answers);
-  const votes = rows.map((row) => ({ ...row, identity: `identity of ${row.vote}`, credits: [] }));
+  const votes = rows.map((row) => ({ ...row, credits: [] }));
   const accounts = toAccounts(
     answers,
     rows.map(({ vote }) => vote),
@@ -62,6 +63,7 @@ const SIDES = {
   mev: OFF,
   priorityFees: OFF,
   tips: OFF,
+  closedProduction: OFF,
   locations: OFF,
   slotSamples: OFF,
   issuance: OFF,
@@ -102,14 +104,17 @@ function toPanel(answers: readonly Answers[]) {
 }
 
 function toRows(list: Record<string, Listed>): ListedRow[] {
-  return Object.entries(list).map(([vote, { bps, percent, delinquent = false, inSet = true }]) => ({
-    vote,
-    basisPoints: bps ?? null,
-    percent: percent ?? null,
-    delinquent,
-    activeStake: 1n,
-    inValidatorSet: inSet,
-  }));
+  return Object.entries(list).map(
+    ([vote, { bps, percent, delinquent = false, inSet = true, identity = `identity of ${vote}` }]) => ({
+      vote,
+      basisPoints: bps ?? null,
+      percent: percent ?? null,
+      delinquent,
+      activeStake: 1n,
+      identity,
+      inValidatorSet: inSet,
+    }),
+  );
 }
 
 function compare(own: readonly ListedRow[], other: readonly ListedRow[]) {

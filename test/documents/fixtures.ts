@@ -64,7 +64,7 @@ export function validator({ name, mev = null, mevEpoch = EPOCH, ...facts }: Vali
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
-    previousBlocks: null,
+    knownIdentity: null,
     moves: [],
     history: null,
     authorities: [],

@@ -40,6 +40,7 @@ const scene: fc.Arbitrary<Scene> = fc
         stakeAccounts: side,
         mev: side,
         tips: side,
+        closedProduction: side,
         locations: side,
         issuance: side,
         tipAmounts: side,

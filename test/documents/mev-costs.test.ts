@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { led, tipsOf } from "../ledger/mev-facts.ts";
+import { tipsOf } from "../ledger/mev-facts.ts";
 import { all, byPanel, tipsBy, type Tips } from "../ledger/panel-story.ts";
 import { crowd, FIRST_EPOCH, keyOf, snapshot, tell } from "../ledger/story.ts";
 import { read } from "./fixtures.ts";
@@ -21,7 +21,7 @@ function story({ from, to, stake }: Change, ...told: [minute: number, ...said: T
       { minute },
       ...all(3, (name: string, isNow: boolean) => (name !== "A" ? 800 : isNow ? now : before)),
     );
-    return byPanel(3, snapshot(minute, [...crowd(9), { name: "A", stake }], { production: led, tips, ...sides }));
+    return byPanel(3, snapshot(minute, [...crowd(9), { name: "A", stake }], { tips, ...sides }));
   };
   return [
     at(0, from, from),

@@ -41,7 +41,7 @@ const byPanel = makeCheck(TIME, {
         rows: [
           {
             ...{ vote: keyOf("A"), basisPoints: null, percent: 95, delinquent: true, activeStake: 2n ** 63n },
-            inValidatorSet: false,
+            ...{ identity: keyOf("identity of A"), inValidatorSet: false },
           },
         ],
       },

@@ -1,6 +1,6 @@
-import type { PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { PanelProduction, PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { byPanel, endpointOf } from "./panel-story.ts";
-import { crowd, epochAt, keyOf, slotAt, snapshot, type Fact } from "./story.ts";
+import { crowd, epochAt, keyOf, slotAt, SLOTS_IN_EPOCH, snapshot, type Fact } from "./story.ts";
 
 /** Nine that keep a share of 8 %, and A. */
 export const facts: Fact[] = [...crowd(9), { name: "A" }];
@@ -12,13 +12,28 @@ export type Share = number | "absent" | null;
 /** What a witness shows of A's tip accounts, of the running epoch and the one before; "silent": no answer. */
 export type Says = { now?: Share; before?: Share } | "silent";
 
-/** Who led slots, and how many of 40 had a block. */
-export const production = (who: readonly string[], blocks = 39): SnapshotEntry["production"] => ({
-  state: "ok",
-  value: { rows: who.map((name) => [keyOf(`identity of ${name}`), 40, blocks]) },
-});
-
-export const led = production(names);
+/** Each witness on who made blocks in the closed epoch; "unreadable": an answer without counts; "silent": none. */
+export function producersOf(
+  { minute, who = names, ahead = [] }: Pick<Asked, "minute" | "who" | "ahead">,
+  ...witnesses: (readonly string[] | "unreadable" | "silent")[]
+): SnapshotEntry["closedProduction"] {
+  const epoch = epochAt(minute) - 1;
+  const firstSlot = epoch * SLOTS_IN_EPOCH;
+  const answers = witnesses.map((producers, witness): PanelProduction["answers"][number] => {
+    const endpoint = endpointOf(witness);
+    if (producers === "silent") return { state: "failed", endpoint, reason: "no answer in time" };
+    const slot = slotAt(minute) + (ahead[witness] ?? 0);
+    const blocksOf = (name: string): [number, number] => [40, producers.includes(name) ? 39 : 0];
+    return {
+      state: "ok",
+      endpoint,
+      slot,
+      blocks: who.map((name) => (producers === "unreadable" ? null : blocksOf(name))),
+    };
+  });
+  const identities = who.map((name) => keyOf(`identity of ${name}`));
+  return { state: "ok", value: { epoch, firstSlot, lastSlot: firstSlot + SLOTS_IN_EPOCH - 1, identities, answers } };
+}
 
 interface Asked {
   minute: number;
@@ -56,14 +71,22 @@ function toShare(share: Share): [number | null] | null {
   return share === "absent" ? null : [share];
 }
 
-/** A snapshot in which each witness reads the tip accounts of all. What it does not say of A is absent. */
+/**
+ * A snapshot in which each witness reads the tip accounts of all, who all made blocks in the closed epoch. What it does
+ * not say of A is absent.
+ */
 export function look(minute: number, said: readonly Says[], sides: Partial<SnapshotEntry> = {}): SnapshotEntry {
   const tells = said.map((says) => {
     if (says === "silent") return says;
     const { now = "absent", before = "absent" } = says;
     return (name: string, isNow: boolean) => (name !== "A" ? 800 : isNow ? now : before);
   });
-  const entry = snapshot(minute, facts, { production: led, tips: tipsOf({ minute }, ...tells), ...sides });
+  const producers = said.map((says) => (says === "silent" ? says : names));
+  const entry = snapshot(minute, facts, {
+    tips: tipsOf({ minute }, ...tells),
+    closedProduction: producersOf({ minute }, ...producers),
+    ...sides,
+  });
   return said.length === 1 ? entry : byPanel(said.length, entry);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { facts, led, list, look, tipsOf, vendorFails, type Listed, type Says } from "./mev-facts.ts";
+import { facts, list, look, tipsOf, vendorFails, type Listed, type Says } from "./mev-facts.ts";
 import { keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
 
 const off = { state: "skipped", off: true } as const;
@@ -96,7 +96,7 @@ describe("the state of the MEV source", () => {
     ["degraded where only the chain is asked", { mev: off, tips: chainFails }, degradedSince(0, "no tip account")],
     ["off where there is neither", { mev: off, tips: off }, { state: "off" }],
   ])("is %s", (_, sides, expected) => {
-    const begun = snapshot(0, facts, { mev: list(...others), production: led });
+    const begun = snapshot(0, facts, { mev: list(...others) });
     expect(tell(begun, snapshot(10, facts, sides)).ledger.sources.mev).toMatchObject(expected);
   });
 });

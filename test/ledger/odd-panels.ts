@@ -3,12 +3,13 @@ import type {
   AccountsAnswer,
   CheckRow,
   PanelIssuance,
+  PanelProduction,
   PanelRow,
   PanelTipAmounts,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
 import { toDifference } from "./panel-story.ts";
-import { epochAt, keyOf, slotAt, toListing, toSilentWitness, type Fact } from "./story.ts";
+import { epochAt, keyOf, slotAt, SLOTS_IN_EPOCH, toListing, toSilentWitness, type Fact } from "./story.ts";
 
 /** Positions of the three witnesses. */
 export const PANEL = [1, 2, 3];
@@ -106,4 +107,22 @@ export function toTipAmounts(
     return { state: "ok", endpoint, slot: slotAt(minute), amounts };
   });
   return { tips, answers };
+}
+
+/** Blocks in the epoch before, by two of the three witnesses. */
+export function toClosedProduction(
+  minute: number,
+  actors: readonly { key: string; leaderSlots: number }[],
+  silent: string,
+): PanelProduction {
+  const epoch = epochAt(minute) - 1;
+  const firstSlot = epoch * SLOTS_IN_EPOCH;
+  const blocks = actors.map(({ leaderSlots }): [number, number] => [leaderSlots, Math.min(leaderSlots, 3)]);
+  const answers = PANEL.map((position): PanelProduction["answers"][number] => {
+    const endpoint = toLabel(position);
+    if (endpoint === silent) return { state: "failed", endpoint, reason: "it did not answer" };
+    return { state: "ok", endpoint, slot: slotAt(minute), blocks };
+  });
+  const identities = actors.map(({ key }) => key);
+  return { epoch, firstSlot, lastSlot: firstSlot + SLOTS_IN_EPOCH - 1, identities, answers };
 }

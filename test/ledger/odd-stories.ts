@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import type { CheckEntry, Entry, PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { PANEL, toAccounts, toIssuance, toLabel, toPanel, toTipAmounts, type OddList } from "./odd-panels.ts";
+import {
+  PANEL,
+  toAccounts,
+  toClosedProduction,
+  toIssuance,
+  toLabel,
+  toPanel,
+  toTipAmounts,
+  type OddList,
+} from "./odd-panels.ts";
 import { check, epochAt, keyOf, ruling, slotAt, snapshot, timeAt, type Fact } from "./story.ts";
 
 /** Ten, so that two may be gone and the rest is still believed. */
@@ -62,6 +71,7 @@ const scene = fc.record({
     mev: side,
     priorityFees: side,
     tips: side,
+    closedProduction: side,
     issuance: side,
     tipAmounts: side,
     locations: side,
@@ -150,6 +160,7 @@ function toSnapshot(
       rows: actors.map(({ name, mevBps }): [string, number | null] => [keyOf(name), mevBps]),
     }),
     tips: section(sides.tips, toTips(minute, actors, witness)),
+    closedProduction: section(sides.closedProduction, toClosedProduction(minute, actors, toLabel(witness))),
     locations: section(sides.locations, nodes.map(toLocation)),
     issuance: section(sides.issuance, toIssuance(minute, actors.length, toLabel(witness))),
     tipAmounts: section(sides.tipAmounts, toTipAmounts(minute, actors, toLabel(witness))),

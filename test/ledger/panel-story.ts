@@ -138,8 +138,8 @@ export function toDifference(own: Fact[], listed: Fact[]) {
   const rows = listed.filter((fact) => known.get(fact.name) !== textOf(fact)).map(row);
   return {
     lacks: own.flatMap(({ name }) => (names.has(name) ? [] : [keyOf(name)])),
-    rows: rows.map(({ vote, basisPoints, percent, delinquent, activeStake, inValidatorSet }) => {
-      return { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet };
+    rows: rows.map(({ vote, basisPoints, percent, delinquent, activeStake, identity, inValidatorSet }) => {
+      return { vote, basisPoints, percent, delinquent, activeStake, identity, inValidatorSet };
     }),
   };
 }

@@ -105,6 +105,19 @@ describe("after a cluster restarted", () => {
     for (const part of ["profiles", "commissions", "stakes"] as const) expect(touched[part]).toContain(validatorIndex);
   });
 
+  it("nobody has made blocks of the epoch that runs again, and identities are of no slot to come", () => {
+    const leadersOf = (...entries: Entry[]) => {
+      const told = tell(...entries);
+      return [told.ledger.closedProduction, validatorOf(told, "A").knownIdentity] as const;
+    };
+    const [counted, known] = leadersOf(...watched);
+    expect(counted.hasMadeBlock.get(keyOf("identity of A"))).toBe(true);
+    expect(known).toMatchObject({ from: slotAt(0), until: slotAt(121) });
+    const [again, knownAgain] = leadersOf(...watched, ...insisting(), after(check(140, withA())));
+    expect(again.hasMadeBlock.size).toBe(0);
+    expect(knownAgain).toMatchObject({ from: slotAt(0), until: RESTARTED_SLOT + 140 });
+  });
+
   it("the tip accounts of the epoch that runs again are asked for again", () => {
     const asked = (...entries: Entry[]) =>
       tipsToRead(tell(...entries).ledger, { epoch: FIRST_EPOCH, votes: [keyOf("A")] }).tips.map(({ epoch }) => epoch);

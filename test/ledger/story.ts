@@ -125,6 +125,7 @@ export function snapshot(minute: number, facts: Fact[], sides: Partial<SnapshotE
     mev: skipped,
     priorityFees: skipped,
     tips: skipped,
+    closedProduction: skipped,
     locations: skipped,
     slotSamples: skipped,
     issuance: skipped,

@@ -3,8 +3,8 @@ import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
 import { observedMev } from "../../generator/ledger/tips/timeline.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
-import { facts, led, look, names, production, tipsOf, type Says, type Share } from "./mev-facts.ts";
-import { all, byPanel } from "./panel-story.ts";
+import { facts, look, names, producersOf, tipsOf, type Says, type Share } from "./mev-facts.ts";
+import { all, byPanel, panelSnapshot } from "./panel-story.ts";
 import {
   check,
   crowd,
@@ -13,15 +13,19 @@ import {
   FIRST_EPOCH,
   keyOf,
   rest,
+  row,
   slotAt,
+  SLOTS_IN_EPOCH,
   snapshot,
   tell,
   timeAt,
   validatorOf,
+  type Fact,
 } from "./story.ts";
 
 const settled = (size: number) => [look(0, all<Says>(size, { now: 800 })), look(110, all<Says>(size, { now: 800 }))];
 const risen: Says = { now: 9500, before: 800 };
+const NOT_READ = { state: "skipped", off: false } as const;
 const kept: Says = { now: 800, before: 800 };
 const RUG = "MEV RUG 800→9500 in 1";
 
@@ -119,6 +123,11 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     ...settled(size),
     ...[125, 230].map((minute) => look(minute, all<Says>(size, { now: "absent", before: 800 }), sides)),
   ];
+  const toLed = (name: string): [string, number, number] => [keyOf(`identity of ${name}`), 40, 39];
+  type Producers = Parameters<typeof producersOf>[1];
+  const others = names.filter((name) => name !== "A");
+  const counted = (minute: number, said: Says[], producers: readonly Producers[], sides: Partial<SnapshotEntry> = {}) =>
+    look(minute, said, { closedProduction: producersOf({ minute }, ...producers), ...sides });
   const closing = (said: Says[], at: number[] = [245, 247], sides: Partial<SnapshotEntry> = {}) =>
     at.map((minute) => look(minute, said, sides));
 
@@ -154,7 +163,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   it("none in an answer of before the epoch's end says nothing", () => {
     const early = [241, 243.1].map((minute) =>
       byPanel(1, {
-        ...snapshot(minute, facts, { production: led }),
+        ...snapshot(minute, facts, { closedProduction: producersOf({ minute }, names) }),
         tips: tipsOf({ minute, ahead: [-150 - Math.round((minute - 240.5) * 300)] }, () => "absent"),
       }),
     );
@@ -163,17 +172,16 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
 
   it("none by a witness that lacks a control says nothing", () => {
     const lacking = [245, 247].map((minute) =>
-      byPanel(1, { ...snapshot(minute, facts, { production: led }), tips: tipsOf({ minute }, () => "absent") }),
+      byPanel(1, {
+        ...snapshot(minute, facts, { closedProduction: producersOf({ minute }, names) }),
+        tips: tipsOf({ minute }, () => "absent"),
+      }),
     );
     expect(eventsOf(...open(1), ...lacking)).toEqual([]);
   });
 
-  it.each<[string, Partial<SnapshotEntry>]>([
-    ["that led no slots", { production: production([]) }],
-    ["that made no block", { production: production(names, 0) }],
-  ])("nothing, %s: the commission before stands", (_, sides) => {
-    const begin = [look(0, [{ now: 800 }], sides), look(110, [{ now: 800 }], sides)];
-    const told = tell(...begin, look(125, [{ before: 800 }], sides), ...closing([hasNot], undefined, sides));
+  it("nothing, if it made no block: the commission before stands", () => {
+    const told = tell(...open(1), ...[245, 247].map((minute) => counted(minute, [hasNot], [others])));
     expect(told.ledger.events).toEqual([]);
     expect(validatorOf(told, "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH + 1 } });
   });
@@ -182,7 +190,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const sharing = [...crowd(8), { name: "crowd 8", identity: "A" }, { name: "A" }];
     const shot = (minute: number, share: Share) =>
       byPanel(1, {
-        ...snapshot(minute, sharing, { production: led }),
+        ...snapshot(minute, sharing, { closedProduction: producersOf({ minute }, names) }),
         tips: tipsOf({ minute }, (name) => (name === "A" ? share : 800)),
       });
     const shots = [shot(0, 800), shot(125, "absent"), shot(230, "absent"), shot(245, "absent"), shot(247, "absent")];
@@ -193,7 +201,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const stake = 1_000_000_000n;
     const shot = (minute: number, who: Parameters<typeof snapshot>[1], share: Share, absent: string[] = []) =>
       byPanel(1, {
-        ...snapshot(minute, who, { production: led, absent: absent.map(keyOf) }),
+        ...snapshot(minute, who, { closedProduction: producersOf({ minute }, names), absent: absent.map(keyOf) }),
         tips: tipsOf({ minute }, (name) => (name === "A" ? share : 800)),
       });
     const heir = (active: bigint) => [...rest, { name: "A", identity: "A", stake: active }];
@@ -205,6 +213,154 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
       ...[245, 247].map((minute) => shot(minute, heir(stake), "absent")),
     ];
     expect(eventsOf(...story)).toEqual([]);
+  });
+
+  const nobody = others;
+  it.each<[string, Producers[], string[]]>([
+    ["a majority counted a block of it: disabled", [names, names, nobody], [OFF]],
+    ["two of three counted one, the third is silent: disabled", [names, names, "silent"], [OFF]],
+    ["one of three lies that it made one: nothing", [names, nobody, nobody], []],
+    ["one lies that it made one, another is silent: nothing", [names, nobody, "silent"], []],
+    ["one alone answers: nothing", [names, "silent", "silent"], []],
+    ["what one counts cannot be read: by the others", [names, names, "unreadable"], [OFF]],
+    ["three of four counted one: disabled", [names, names, names, nobody], [OFF]],
+    ["two of four counted one: nothing", [names, names, nobody, nobody], []],
+    ["of two both counted one: disabled", [names, names], [OFF]],
+    ["of two one counted one: nothing", [names, nobody], []],
+    ["the only one counted one: disabled", [names], [OFF]],
+  ])("whose tip account nobody finds, and %s", (_, producers, events) => {
+    const size = producers.length;
+    const sides = { production: { state: "ok" as const, value: { rows: names.map(toLed) } } };
+    const closed = [245, 247].map((minute) => counted(minute, all(size, hasNot), producers, sides));
+    expect(eventsOf(...open(size, sides), ...closed)).toEqual(events);
+  });
+
+  it("waits for the blocks to be counted, as long as its epoch was the last one", () => {
+    const nothing = all<Producers>(3, "silent");
+    const uncounted = [245, 247, 300].map((minute) => counted(minute, all(3, hasNot), nothing));
+    const begin = [...open(3), ...uncounted];
+    expect(eventsTold(tell(...begin))).toEqual([]);
+    expect(validatorOf(tell(...begin), "A")).toMatchObject({ mev: 800, tiplessEpoch: FIRST_EPOCH - 1 });
+    expect(eventsOf(...begin, look(310, all(3, hasNot)))).toEqual([OFF]);
+    expect(eventsOf(...begin, look(370, all(3, hasNot)), look(372.1, all(3, hasNot)))).toEqual([
+      "MEV INFO 800→disabled in 2",
+    ]);
+  });
+
+  it("is disabled by what was agreed first, whatever is counted later", () => {
+    const closed = [names, nobody].map((producers, index) =>
+      counted(245 + 2 * index, all(3, hasNot), all(3, producers)),
+    );
+    expect(eventsOf(...open(3), ...closed)).toEqual([OFF]);
+  });
+
+  it("does not wait for blocks that would say nothing: of one that never shared tips", () => {
+    const nothing = all<Producers>(3, "silent");
+    const never = [0, 125, 245, 247].map((minute) => counted(minute, all(3, hasNot), nothing));
+    expect(validatorOf(tell(...never), "A")).toMatchObject({ mev: null, tiplessEpoch: FIRST_EPOCH + 1 });
+  });
+
+  it("counted by one of two while the other is silent: three minutes later", () => {
+    const alone = (...at: number[]) => at.map((minute) => counted(minute, all(2, hasNot), [names, "silent"]));
+    expect(eventsOf(...open(2), ...alone(245, 247.9))).toEqual([]);
+    expect(eventsOf(...open(2), ...alone(245, 248))).toEqual([OFF]);
+    expect(eventsOf(...open(2), ...alone(245), look(247.9, all(2, hasNot)))).toEqual([OFF]);
+  });
+
+  describe("under an identity", () => {
+    /** null: its own; "silent": the witness gives no list. */
+    type Identity = string | null;
+    const listOf = (one: Identity, ofCrowd0: Identity): Fact[] => [
+      { name: "crowd 0", ...(ofCrowd0 !== null && { identity: ofCrowd0 }) },
+      ...rest.slice(1),
+      { name: "A", ...(one !== null && { identity: one }) },
+    ];
+    const shot = (minute: number, share: Share, identities: readonly Identity[], by = 0, ofCrowd0: Identity = null) => {
+      const lists = identities.map((one) => listOf(one, ofCrowd0));
+      const size = lists.length;
+      const shares = all(size, (name: string, isNow: boolean): Share =>
+        name !== "A" ? 800 : isNow ? "absent" : share,
+      );
+      const ahead = identities.map((one) => (one === "silent" ? null : 0));
+      return panelSnapshot(
+        minute,
+        lists[by] ?? facts,
+        { of: size, by, facts: lists, ahead },
+        {
+          tips: tipsOf({ minute }, ...(minute < 120 ? all(size, () => 800) : shares)),
+          closedProduction: producersOf({ minute, who: [...names, "Z"] }, ...all(size, [...others, "Z"])),
+          production: { state: "ok", value: { rows: [...others, "Z"].map(toLed) } },
+        },
+      );
+    };
+    /** Of each witness at each minute. A made no block; Z made some. */
+    const story = (
+      at: (minute: number) => readonly Identity[],
+      by = 0,
+      ofCrowd0: (minute: number) => Identity = () => null,
+    ) =>
+      [0, 110, 125, 230, 245, 247].map((minute) =>
+        shot(minute, minute < 240 ? 800 : "absent", at(minute), by, ofCrowd0(minute)),
+      );
+    const sharedUntil = (end: number) => (minute: number) => (minute < end ? "Z" : null);
+
+    it.each<[string, Entry[], string[]]>([
+      ["that made blocks, as all list it: disabled", story(() => all(3, "Z")), [OFF]],
+      ["of its own, that made none: nothing", story(() => all(3, null)), []],
+      ["as one of three lies, whose list is the entry's: nothing", story(() => ["Z", null, null]), []],
+      ["as two of three list it: disabled", story(() => ["Z", null, "Z"], 1), [OFF]],
+      ["on which no majority agrees: nothing", story(() => ["Z", null, "Y"]), []],
+      [
+        "that it took before the epoch before began: disabled",
+        [
+          ...[-60, -30].map((minute) => shot(minute, 800, all(3, minute === -60 ? null : "Z"))),
+          ...story(() => all(3, "Z")),
+        ],
+        [OFF],
+      ],
+      ["that it took in the epoch before: nothing", story((minute) => all(3, minute < 100 ? null : "Z")), []],
+      ["that it took in the closed epoch: nothing", story((minute) => all(3, minute < 200 ? null : "Z")), []],
+      ["that it took since: nothing", story((minute) => all(3, minute < 246 ? null : "Z")), []],
+      ["that it left since: nothing", story((minute) => all(3, minute < 246 ? "Z" : null)), []],
+      [
+        "that two share: nothing",
+        story(
+          () => all(3, "Z"),
+          0,
+          () => "Z",
+        ),
+        [],
+      ],
+      ["that two shared since the epoch before began: nothing", story(() => all(3, "Z"), 0, sharedUntil(100)), []],
+      [
+        "that two shared before it began: disabled",
+        [shot(-60, 800, all(3, "Z"), 0, "Z"), ...story(() => all(3, "Z"))],
+        [OFF],
+      ],
+      [
+        "on which no majority agrees since: nothing yet",
+        story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])),
+        [],
+      ],
+      [
+        "on which a majority agrees later: disabled then",
+        [...story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])), shot(255, "absent", all(3, "Z"))],
+        [OFF],
+      ],
+      [
+        "as one of two alone lists it, while the other is silent for a moment: nothing yet",
+        story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])),
+        [],
+      ],
+      [
+        "as one of two alone lists it, three minutes later: disabled",
+        [...story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])), shot(248, "absent", ["Z", "silent"])],
+        [OFF],
+      ],
+      ["that one lies it took since: disabled", story((minute) => ["Z", "Z", minute < 246 ? "Z" : null]), [OFF]],
+    ])("%s", (_, entries, events) => {
+      expect(eventsOf(...entries)).toEqual(events);
+    });
   });
 
   it("off and nearly all again is a caution, never without the first", () => {
@@ -223,7 +379,15 @@ describe("a mass change", () => {
   const many = crowd(30);
   const shot = (minute: number, tell: (index: number, isNow: boolean) => Share): Entry =>
     byPanel(3, {
-      ...snapshot(minute, many, { production: production(many.map(({ name }) => name)) }),
+      ...snapshot(minute, many, {
+        closedProduction: producersOf(
+          { minute, who: many.map(({ name }) => name) },
+          ...all(
+            3,
+            many.map(({ name }) => name),
+          ),
+        ),
+      }),
       tips: tipsOf(
         { minute, who: many.map(({ name }) => name), controls: ["crowd 29"] },
         ...all(3, (name: string, isNow: boolean) => tell(Number(name.replace("crowd ", "")), isNow)),
@@ -281,5 +445,30 @@ describe("what is asked", () => {
     ],
   ])("is %s", (_, epoch, entries, tips, controls) => {
     expect(asked(epoch, ...entries)).toEqual({ tips, controls });
+  });
+
+  const closedOf = (entries: Entry[]) => {
+    const { ledger } = tell(...entries);
+    return tipsToRead(ledger, { epoch: FIRST_EPOCH + 2, votes: ["A", "crowd 0"].map(keyOf) }).closed;
+  };
+  const withoutTip = [125, 126].map((minute) => look(minute, [{ before: 800 }]));
+  const firstSlot = (FIRST_EPOCH + 1) * SLOTS_IN_EPOCH;
+  const ofA = {
+    ...{ epoch: FIRST_EPOCH + 1, firstSlot, lastSlot: firstSlot + SLOTS_IN_EPOCH - 1 },
+    identities: [keyOf("identity of A")],
+  };
+  const uncounted = (minute: number) => look(minute, [{}], { closedProduction: NOT_READ });
+  const took = (minute: number) =>
+    look(minute, [{}], { votes: [...rest.map(row), { ...row({ name: "A" }), identity: keyOf("another") }] });
+
+  it.each<[string, Entry[], typeof ofA | null]>([
+    ["those of whoever shared tips before", [...begin, ...withoutTip], ofA],
+    ["nobody's who never shared any", [look(0, [{}], { tips: NOT_READ }), look(125, [{}], { tips: NOT_READ })], null],
+    ["nobody's whose tip account is there", [...begin, look(125, [{ now: 800, before: 800 }])], null],
+    ["also while only the tip account was asked for", [...begin, ...withoutTip, uncounted(245)], ofA],
+    ["nobody's that are counted", [...begin, ...withoutTip, look(245, [{}])], null],
+    ["nobody's under an identity that changed", [...begin, ...withoutTip, took(245)], null],
+  ])("of the blocks of the closed epoch, are %s", (_, entries, closed) => {
+    expect(closedOf(entries)).toEqual(closed);
   });
 });

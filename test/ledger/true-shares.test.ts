@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts";
+import type { ClosedEpoch, Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
@@ -12,18 +12,20 @@ import { byPanel, endpointOf } from "./panel-story.ts";
 import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
 
 /*
- * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them at will;
- * others may lag or be silent. All events of A must be true, and so must what they cost.
+ * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them and about
+ * blocks at will; others may lag or be silent. All events of A must be true, and so must what they cost.
  */
 
 const EPOCHS = 6;
 const MINUTES_IN_EPOCH = 120;
 const CROWD_SHARE = 800;
+/** No block in the epoch. */
+const NEVER = Infinity;
 
 /** An epoch of A: its share, null without a tip account, and the minute of its first block. */
 const turn = fc.record({
   share: fc.constantFrom(800, 800, 800, 3000, 9500, null, null),
-  minute: fc.constantFrom(0, 1, 5, 30, 90),
+  minute: fc.constantFrom(0, 1, 5, 30, 90, NEVER),
 });
 
 /** A witness's answer: the truth at its slot, nothing, or from the liar anything. */
@@ -78,6 +80,7 @@ function expectTrue(truth: Turns, events: readonly EventRecord[]): void {
     if (held !== null) expect(from).toBe(held.state);
     expect(epoch).toBeGreaterThan(held?.epoch ?? -1);
     expect(truth[epoch - FIRST_EPOCH]?.share).toBe(to === "disabled" ? null : to);
+    expect(truth[epoch - FIRST_EPOCH]?.minute).not.toBe(NEVER);
     if (typeof from === "number") expect(truth.slice(0, epoch - FIRST_EPOCH).map(({ share }) => share)).toContain(from);
     expect(slot).toBeGreaterThan(previousSlot ?? 0);
     held = { state: to, epoch };
@@ -102,12 +105,12 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
   const epoch = epochAt(minute);
   const skipped = { state: "skipped", off: false } as const;
   const ok = <Value>(value: Value) => ({ state: "ok" as const, value });
-  const { tips, controls } = tipsToRead(ledger, { epoch, votes: names.map(keyOf) });
+  const { tips, controls, closed } = tipsToRead(ledger, { epoch, votes: names.map(keyOf) });
   const unpaid = tipAmountsToRead(ledger, { epoch, now: timeAt(minute) });
   const answers = toShares(made, [...tips, ...controls], minute, said);
   const entry = snapshot(minute, facts, {
-    production: producedBy(made.turns, minute),
     tips: tips.length === 0 ? skipped : ok({ tips, controls, answers }),
+    closedProduction: closed === null ? skipped : ok({ ...closed, answers: toBlocks(made, closed, minute, said) }),
     tipAmounts: unpaid.length === 0 ? skipped : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
   });
   return byPanel(made.size, entry);
@@ -149,12 +152,13 @@ function answer<Told extends object>(
   });
 }
 
-function producedBy(turns: Turns, minute: number): SnapshotEntry["production"] {
-  const hasProduced = (name: string) => name !== "A" || hasBegun(turns, minute, epochAt(minute));
-  const rows = facts.map(({ name }): [string, number, number] => {
-    return [keyOf(`identity of ${name}`), 40, hasProduced(name) ? 30 : 0];
+function toBlocks(made: Story, { epoch, identities }: ClosedEpoch, minute: number, said: Look) {
+  return answer(made, minute, said, (seen, lies) => {
+    const isTrue = hasBegun(made.turns, seen, epoch);
+    const ofA = lies === null ? isTrue : lies[0] !== null;
+    const hasProduced = (identity: string) => identity !== keyOf("identity of A") || ofA;
+    return { blocks: identities.map((identity): [number, number] => [40, hasProduced(identity) ? 30 : 0]) };
   });
-  return { state: "ok", value: { rows } };
 }
 
 /** The share in A's tip account; null: none by this minute. */

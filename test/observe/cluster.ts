@@ -14,6 +14,15 @@ export const EPOCH_INFO = {
   slotsInEpoch: 432_000,
 };
 
+const RUNNING = { firstSlot: SLOT - EPOCH_INFO.slotIndex, lastSlot: SLOT };
+
+/** Of the epoch before, all slots. */
+export const CLOSED_EPOCH = {
+  epoch: EPOCH - 1,
+  firstSlot: RUNNING.firstSlot - EPOCH_INFO.slotsInEpoch,
+  lastSlot: RUNNING.firstSlot - 1,
+};
+
 export const voteRow = (vote: number, fields: Record<string, unknown> = {}) => ({
   votePubkey: key(vote),
   nodePubkey: key(vote + 100),
@@ -53,13 +62,10 @@ export function healthyNode(): Methods {
     getEpochInfo: EPOCH_INFO,
     getVoteAccounts: { current: [voteRow(1)], delinquent: [voteRow(2, { lastVote: SLOT - 900 })] },
     getClusterNodes: [{ pubkey: key(101), gossip: "81.2.69.142:8001", version: "4.2.1", clientId: "JitoLabs" }],
-    getBlockProduction: {
+    getBlockProduction: ([{ range = RUNNING }]: [{ range?: typeof RUNNING }]) => ({
       context: { slot: SLOT },
-      value: {
-        byIdentity: { [key(101)]: [8, 7], [key(9)]: [4, 4] },
-        range: { firstSlot: SLOT - 104_123, lastSlot: SLOT },
-      },
-    },
+      value: { byIdentity: { [key(101)]: [8, 7], [key(9)]: [4, 4] }, range },
+    }),
     getProgramAccounts: ([program]: [string]) =>
       program.startsWith("Stake") ? { context: { slot: SLOT }, value: [stakeAccount(1), stakeAccount(2)] } : [],
     getAgGenesisCert: null,

@@ -76,7 +76,7 @@ const SAME = { slot: SLOT - 2, unreadableRows: 0, hasBasisPoints: true, lacks: [
 describe("the list of each witness", () => {
   const toRow = (vote: number, fields: object = {}) => ({
     ...{ vote: key(vote), basisPoints: 750, percent: 8, delinquent: false, activeStake: 5_000_000_000n },
-    inValidatorSet: true,
+    ...{ identity: key(vote + 100), inValidatorSet: true },
     ...fields,
   });
   const common = list(voteRow(1), voteRow(2));
@@ -112,8 +112,8 @@ describe("the list of each witness", () => {
       { rows: [1, 2].map((vote) => toRow(vote, { basisPoints: 900, percent: 9 })) },
     ],
     [
-      "no other validator set, which a check does not tell",
-      list(voteRow(1, { epochVoteAccount: false }), voteRow(2)),
+      "no other identity and no other validator set, which a check does not tell",
+      list(voteRow(1, { nodePubkey: key(99), epochVoteAccount: false }), voteRow(2)),
       {},
     ],
   ])("is kept by how it differs from that: %s", async (_, other, difference) => {
@@ -139,12 +139,15 @@ describe("the list of each witness", () => {
     expect(lying?.lacks).toEqual([]);
   });
 
-  it("tells in a snapshot the validator set too", async () => {
-    const other = list(voteRow(1, { epochVoteAccount: false }), voteRow(2));
+  it.each<[string, Record<string, unknown>, object]>([
+    ["the validator set", { epochVoteAccount: false }, { inValidatorSet: false }],
+    ["identities", { nodePubkey: key(99) }, { identity: key(99) }],
+  ])("tells in a snapshot %s too", async (_, fields, difference) => {
+    const other = list(voteRow(1, fields), voteRow(2));
     const { observer } = await observe([common, common, other]);
     const entry = entryOf(await observer.snapshot(SMALL));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
-    expect(entry.panel[2]?.list).toEqual({ ...SAME, rows: [toRow(1, { inValidatorSet: false })] });
+    expect(entry.panel[2]?.list).toEqual({ ...SAME, rows: [toRow(1, difference)] });
   });
 
   it("is kept with the epoch and slot of the witness, wherever that is: the ledger judges it", async () => {

@@ -58,7 +58,7 @@ export async function observeHanging(
 }
 
 /** Nothing of MEV on chain. */
-export const NO_MEV: MevRequest = { tips: [], controls: [], tipAmounts: [], priorityFees: [] };
+export const NO_MEV: MevRequest = { tips: [], controls: [], closed: null, tipAmounts: [], priorityFees: [] };
 
 export const SMALL: SnapshotRequest = {
   expected: [],

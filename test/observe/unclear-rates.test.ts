@@ -98,7 +98,8 @@ describe("unclear rates", () => {
   const rows = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
       const vote = String(from + index).padStart(5, "0");
-      return { vote, basisPoints: null, percent: 5, delinquent: false, activeStake: 0n, inValidatorSet: true };
+      const rate = { basisPoints: null, percent: 5 };
+      return { vote, identity: vote, ...rate, delinquent: false, activeStake: 0n, inValidatorSet: true };
     });
   const giving = (lacks: string[], own: ReturnType<typeof rows>): PanelRow => ({
     ...{ endpoint: "https://a.example#0", slot: SLOT, epoch: 1, firstSlot: 0, slotsInEpoch: 432_000, reason: null },

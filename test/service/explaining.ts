@@ -66,5 +66,13 @@ function toWitness(
 function toRow({ vote, delinquent, activeStake }: CheckRow, listed: number | { percent: number }) {
   const basisPoints = typeof listed === "number" ? listed : null;
   const percent = typeof listed === "number" ? null : listed.percent;
-  return { vote, basisPoints, percent, delinquent, activeStake, inValidatorSet: true };
+  return {
+    vote,
+    basisPoints,
+    percent,
+    delinquent,
+    activeStake,
+    identity: keyOf("identity of A"),
+    inValidatorSet: true,
+  };
 }

@@ -5,7 +5,7 @@ import { entrySchema } from "../../generator/entries/entry.ts";
 import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
-import { EPOCH, healthyNode, voteAccount, voteRow } from "../observe/cluster.ts";
+import { CLOSED_EPOCH, EPOCH, healthyNode, voteAccount, voteRow } from "../observe/cluster.ts";
 import { key, withReader } from "../observe/fixtures.ts";
 import { entryOf, observe, servers } from "../observe/observing.ts";
 import {
@@ -125,12 +125,13 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any plac
   it("costs a snapshot no more than the sections it is in", async () => {
     const { observer, inEachPlace } = await startOdd(odd);
     const tips = [{ vote: key(1), epoch: EPOCH - 1 }];
+    const closed = { ...CLOSED_EPOCH, identities: [key(101)] };
     await inEachPlace(SIDES, async () => {
       const observed = await observer.snapshot({
         expected: [key(9)],
         scanStakeAccounts: () => true,
         readIssuance: () => true,
-        mev: () => ({ tips, controls: tips, tipAmounts: tips, priorityFees: [key(1)] }),
+        mev: () => ({ tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] }),
       });
       expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
     });

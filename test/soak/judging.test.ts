@@ -47,7 +47,11 @@ describe("when an event was first seen, judged by the journal", () => {
   it("may be at the slot of a witness's own answer, and at none that came after it", async () => {
     const answer = (slot: number, minute: number): Entry => {
       const entry = check(minute, old);
-      const rows = next.map((fact) => check(minute, [fact]).votes[0]!).map((row) => ({ ...row, inValidatorSet: true }));
+      const rows = next
+        .map((fact) => check(minute, [fact]).votes[0]!)
+        .map((listed) => {
+          return { ...listed, identity: keyOf("identity"), inValidatorSet: true };
+        });
       const list = { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows };
       const other = { ...toListing("http://127.0.0.2#1", { slot, epoch: entry.epoch }), list };
       return { ...entry, panel: [...entry.panel, other] };

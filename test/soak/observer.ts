@@ -67,7 +67,7 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
   const actors = world.actorsAt(trueTime);
   const { epoch } = momentAt(trueTime);
   const votes = new Set(actors.map(({ vote }) => vote));
-  const { tips, controls, tipAmounts } = request.mev(epoch, [...votes]);
+  const { tips, controls, closed, tipAmounts } = request.mev(epoch, [...votes]);
   const issuance = { validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] as [number, number][] };
   const skipped = { state: "skipped", off: false } as const;
   return {
@@ -87,6 +87,10 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
       tips.length === 0
         ? skipped
         : ok({ tips, controls, answers: toAnswers(seen, { shares: toShares([...tips, ...controls], seen) }) }),
+    closedProduction:
+      closed === null
+        ? skipped
+        : ok({ ...closed, answers: toAnswers(seen, { blocks: closed.identities.map(() => BLOCKS_OF_EPOCH) }) }),
     ...{ priorityFees: skipped, slotSamples: skipped },
     locations: ok(actors.map(toLocation)),
     issuance: request.readIssuance(epoch) ? ok({ epoch, answers: toAnswers(seen, issuance) }) : skipped,
@@ -174,6 +178,8 @@ function toBlocks(time: number): [leaderSlots: number, blocksProduced: number] {
   const leaderSlots = 4 + Math.floor(momentAt(time).slotIndex / 10_000) * 4;
   return [leaderSlots, leaderSlots - 1];
 }
+
+const BLOCKS_OF_EPOCH: [leaderSlots: number, blocksProduced: number] = [40, 39];
 
 function toMevRows(world: World, actors: readonly Actor[], epoch: number) {
   return actors.flatMap(({ vote }) => {

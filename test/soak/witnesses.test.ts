@@ -36,6 +36,19 @@ describe("the verdict on what was published", () => {
     expect(kindsOf(scenario, { ...record, ...(await withEvent(change)) })).toEqual(new Set(["false event"]));
   });
 
+  it.each([
+    ["to what it never was", { to: 4_321 }],
+    ["switched off where it was not", { to: "disabled" as const }],
+    ["from what it never was", { from: 4_321 }],
+    ["of another epoch", { epoch: 1 }],
+  ])("finds an event of MEV to be false that is %s", async (_, change) => {
+    const { record } = await played;
+    const isShare = ({ event }: Record["mevEvents"][number]) => typeof event.to === "number";
+    const first = record.mevEvents.find(isShare)!;
+    const mevEvents = [{ ...first, event: { ...first.event, ...change } }];
+    expect(kindsOf(scenario, { ...record, mevEvents })).toEqual(new Set(["false event"]));
+  });
+
   it("finds changes that were hidden, rates that are not, and that nothing was accepted for long", async () => {
     const { record } = await played;
     const change = <Value>(of: (all: Value[]) => Value[], values: Map<string, Value[]>) =>

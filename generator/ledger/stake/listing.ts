@@ -121,7 +121,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     priorityFeeBasisPoints: null,
     performance: null,
     performanceOfHour: null,
-    previousBlocks: null,
+    knownIdentity: null,
     moves: [],
     history: null,
     authorities: [],

@@ -1,7 +1,7 @@
 import type { AgreedTip, AgreedTips } from "../../agree/tips.ts";
-import type { Tip } from "../../entries/entry.ts";
-import { getStake } from "../columns.ts";
+import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
 import type { Ledger } from "../ledger.ts";
+import { findClosedToRead, forgetLeaders, hasLed } from "./leaders.ts";
 import { hearTip, isBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
 import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
@@ -18,14 +18,14 @@ import { trackEpoch } from "../tracked-epochs.ts";
 const CONTROLS_MOST = 20;
 
 /**
- * The tip accounts of the running epoch and the one before that are not known. Of validators that the ledger knows: a
- * list may be made up.
+ * The tip accounts of the running epoch and the one before that are not known, and whose blocks of the one before must
+ * be counted where its account is missing. Of validators that the ledger knows: a list may be made up.
  * @param votes as listed now
  */
 export function tipsToRead(
   ledger: Ledger,
   { epoch, votes }: { epoch: number; votes: readonly string[] },
-): { tips: Tip[]; controls: Tip[] } {
+): { tips: Tip[]; controls: Tip[]; closed: ClosedEpoch | null } {
   const epochs = [epoch - 1, epoch].filter((each) => each >= 0);
   const isFirst = ledger.validators.length === 0;
   const tips = votes
@@ -35,8 +35,9 @@ export function tipsToRead(
       const found = findValidator(ledger, vote);
       return found === null || !isTipKnown(found.validator, each);
     });
-  const isClosedAsked = tips.some((tip) => tip.epoch < epoch);
-  return { tips, controls: isClosedAsked ? findControls(ledger, votes, epoch - 1) : [] };
+  const ofClosed = tips.filter((tip) => tip.epoch < epoch);
+  const controls = ofClosed.length === 0 ? [] : findControls(ledger, votes, epoch - 1);
+  return { tips, controls, closed: findClosedToRead(ledger, ofClosed, epoch - 1) };
 }
 
 /** Vote accounts with a tip account in this epoch or the one before. */
@@ -60,11 +61,13 @@ function findControls(ledger: Ledger, votes: readonly string[], epoch: number): 
 }
 
 /** After a restart, epochs that run again are learned anew. */
-export function forgetTips({ tips }: ValidatorRecord, epoch: number): void {
+export function forgetTips({ ledger, moment }: Step, validator: ValidatorRecord): void {
+  const { tips } = validator;
   tips.pending = new Map();
   const last = tips.runs.at(-1);
-  tips.knownTo = last === undefined ? null : Math.min(last.until, epoch - 1);
+  tips.knownTo = last === undefined ? null : Math.min(last.until, moment.epoch - 1);
   if (last !== undefined) Object.assign(last, { until: tips.knownTo, learned: null });
+  forgetLeaders(ledger, validator, moment);
 }
 
 /** Epoch after epoch, as a commission is a change from the one before. */
@@ -84,13 +87,14 @@ interface Ripe {
 
 function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTips): void {
   const { ledger, moment } = step;
-  const leaders = findLeaders(ledger, epoch);
   const ripe = tips.flatMap((agreed): Ripe[] => {
     const found = hear(step, agreed);
     if (found === null) return [];
     const { validatorIndex, validator, pending } = found;
-    const isWaiting = epoch === moment.epoch && !isTipKnown(validator, epoch - 1);
-    const to = toState(pending, validator, leaders.has(validatorIndex));
+    const led = hasLed(ledger, validatorIndex, epoch);
+    const isOpen = pending.to === "absent" && newestTip(validator) !== null && led === null;
+    const isWaiting = isOpen || (epoch === moment.epoch && !isTipKnown(validator, epoch - 1));
+    const to = toState(pending, validator, led === true);
     return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
       : [{ validatorIndex, validator, pending, to }];
@@ -162,23 +166,4 @@ function findPrevious(
   const learned = last?.learned ?? null;
   if (learned === null || learned.time >= first.time) return before;
   return before === null || before.slot < learned.slot ? learned : before;
-}
-
-/** Indexes of those that surely made a block in the epoch, and so had a tip account if they shared tips. */
-function findLeaders({ validators, stakes }: Ledger, epoch: number): Set<number> {
-  const listed = validators.filter((validator) => validator.listed);
-  const sharers = Map.groupBy(listed, ({ identity }) => identity);
-  const leaders = new Set<number>();
-  for (const [validatorIndex, validator] of validators.entries()) {
-    // Without active stake nobody leads: the blocks are of the identity's previous vote account.
-    if (blocksIn(validator, epoch) === 0 || (getStake(stakes, epoch, validatorIndex) ?? 0n) === 0n) continue;
-    // Nobody can say which of an identity's vote accounts led a slot.
-    if ((sharers.get(validator.identity)?.length ?? 0) <= 1) leaders.add(validatorIndex);
-  }
-  return leaders;
-}
-
-function blocksIn({ performance, previousBlocks }: ValidatorRecord, epoch: number): number {
-  if (performance?.epoch === epoch) return performance.blocksProduced;
-  return previousBlocks?.epoch === epoch ? previousBlocks.produced : 0;
 }

@@ -13,7 +13,6 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
     const counted = production?.get(row.identity);
     const kept = production === null ? held : null;
     const earned = row.credits.length > 0 ? creditsEarned(row, entry.epoch) : null;
-    closeEpoch(validator, entry.epoch);
     validator.performance = {
       epoch: entry.epoch,
       voteCredits: earned ?? (held?.unit === unit ? held.voteCredits : 0n),
@@ -48,13 +47,6 @@ export function creditsEarned({ credits }: Pick<SnapshotRow, "credits">, epoch: 
     if (of === epoch && counted > previous) earned += counted - previous;
   }
   return earned;
-}
-
-/** They decide whether a missing MEV record means disabled. */
-function closeEpoch(validator: ValidatorRecord, epoch: number): void {
-  const { performance } = validator;
-  if (performance === null || performance.epoch >= epoch) return;
-  validator.previousBlocks = { epoch: performance.epoch, produced: performance.blocksProduced };
 }
 
 function show(step: Step, validatorIndex: number, validator: ValidatorRecord, performance: Performance): void {

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import type { SnapshotEntry, Tip } from "../../entries/entry.ts";
+import type { ClosedEpoch, SnapshotEntry, Tip } from "../../entries/entry.ts";
 import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { withReaders } from "../../rpc/retry.ts";
@@ -7,11 +7,12 @@ import { askWitnesses, assertAnswered } from "../witnesses.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { assertNotBehind } from "../session.ts";
 import { hasPriorityFeeProgram, hasTipProgram, readPriorityFees, readTipShares } from "./distribution-accounts.ts";
+import { readClosedProduction } from "./closed-production.ts";
 import { readMev, type MevOptions } from "./mev.ts";
 import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */
-export type MevSections = Pick<SnapshotEntry, "mev" | "priorityFees" | "tips" | "tipAmounts">;
+export type MevSections = Pick<SnapshotEntry, "mev" | "priorityFees" | "tips" | "closedProduction" | "tipAmounts">;
 
 /** What to read on chain. */
 export interface MevRequest {
@@ -19,6 +20,8 @@ export interface MevRequest {
   tips: Tip[];
   /** Accounts that are known to be there. */
   controls: Tip[];
+  /** Whose blocks of the closed epoch to count at every witness; null: nobody's. */
+  closed: ClosedEpoch | null;
   /** Tip accounts whose amounts to read, also at every witness. */
   tipAmounts: Tip[];
   /** Vote accounts whose priority-fee commissions to read if the vendor does not tell them. */
@@ -40,8 +43,13 @@ const VENDOR_MILLISECONDS = 30_000;
 
 /** The chain tells commissions; the vendor's list, which clients run with MEV. */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
-  const [vendor, tips, tipAmounts] = await Promise.all([readVendor(options), readTips(options), readAmounts(options)]);
-  return { ...vendor, tips, tipAmounts };
+  const [vendor, tips, closedProduction, tipAmounts] = await Promise.all([
+    readVendor(options),
+    readTips(options),
+    readProduction(options),
+    readAmounts(options),
+  ]);
+  return { ...vendor, tips, closedProduction, tipAmounts };
 }
 
 async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "priorityFees">> {
@@ -79,6 +87,12 @@ async function readTips({
     assertAnswered(answers);
     return { tips, controls, answers };
   });
+}
+
+async function readProduction(options: MevSourceOptions): Promise<MevSections["closedProduction"]> {
+  const { network, closed } = options;
+  if (!hasTipProgram(network)) return NOT_CONFIGURED;
+  return closed === null ? NOT_DUE : toSection(() => readClosedProduction({ ...options, closed }));
 }
 
 async function readAmounts(options: MevSourceOptions): Promise<MevSections["tipAmounts"]> {

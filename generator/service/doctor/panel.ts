@@ -72,6 +72,7 @@ const majority: Needed = (witnesses) => Math.floor(witnesses / 2) + 1;
 
 const NO_COSTS = "What a change costs its delegators will stay unknown";
 const NO_TIPS = "What a change of MEV commission costs will stay unknown until its epoch is settled";
+const NO_BLOCKS = "Whether validators switched MEV off will stay unknown and, if no endpoint serves it, skip rates too";
 const NO_PROOFS =
   "Changes will be proved with gaps or not at all (a node of your own needs --enable-rpc-transaction-history and a larger --limit-ledger-size)";
 
@@ -79,7 +80,7 @@ const NO_PROOFS =
 const SOURCES: [subject: string, method: ProbedMethod, lack: string, needed?: Needed][] = [
   ["vote accounts", "getMultipleAccounts", "Withdraw authorities will stay unknown, and changes unproved"],
   ["gossip", "getClusterNodes", "Versions, clients and locations will stay as they were last known"],
-  ["block production", "getBlockProduction", "Skip rates will stay unknown"],
+  ["block production", "getBlockProduction", NO_BLOCKS, witnessesNeeded],
   ["validator info", "getProgramAccounts of the Config program", "Names, icons and websites will stay unknown"],
   ["stake accounts", "getProgramAccounts(V2) of the Stake program", "Stake on its way in or out will stay unknown"],
   ["slot time", "getRecentPerformanceSamples", "Without it the first snapshots cannot estimate an epoch's end"],

@@ -68,7 +68,7 @@ describe("the side sources", () => {
   it.each([
     ["vote accounts", ["getMultipleAccounts"], "Withdraw authorities"],
     ["gossip", ["getClusterNodes"], "Versions, clients and locations"],
-    ["block production", ["getBlockProduction"], "Skip rates"],
+    ["block production", ["getBlockProduction"], "switched MEV off"],
     ["validator info", ["getProgramAccounts"], "Names, icons and websites"],
     ["stake accounts", ["getProgramAccounts", "getProgramAccountsV2"], "in or out will stay unknown"],
     ["slot time", ["getRecentPerformanceSamples"], "estimate an epoch.s end"],
@@ -83,6 +83,7 @@ describe("the side sources", () => {
     expect(await checkNodes([nodeWithout(...methods)])).toContainEqual(expect.stringMatching(expected));
   });
 
+  const withoutBlocks = nodeWithout("getBlockProduction");
   const withoutSupply = nodeWithout("getSupply");
   const getTransaction = () => {
     throw new RpcFailure(-32_011, "Transaction history is not available from this node");
@@ -97,6 +98,11 @@ describe("the side sources", () => {
       "the supply is told by one witness of three",
       [well, withoutSupply, withoutSupply],
       /^warning supply: #1 .*; #2 .* → .*serve getSupply to 2 of the witnesses, the first four of MAINNET_RPC_URLS/,
+    ],
+    [
+      "blocks are counted by one witness of three",
+      [well, withoutBlocks, withoutBlocks],
+      /^warning block production: #1 .*; #2 .* → .*serve getBlockProduction to 2 of the witnesses/,
     ],
     ["the supply is told by one of two", [well, withoutSupply], /^ok .* supply/],
     ["pages are offered in place of the whole", [nodeWithout("getProgramAccounts")], /^ok .* stake accounts/],

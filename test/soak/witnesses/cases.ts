@@ -19,6 +19,7 @@ export function describeLiars(
         expect(await playSeed(seed, { panel, minutesMost: MINUTES_MOST }, total)).toBe("");
       // A story without events proves nothing.
       expect(total.trueEvents, tellTotal(total)).toBeGreaterThan(seeds * 5);
+      expect(total.disabled, tellTotal(total)).toBeGreaterThan(seeds / 20);
       expect(total.outdated, tellTotal(total)).toBeGreaterThan(seeds * 5);
       expect([...total.lies.keys()].sort(), tellTotal(total)).toEqual([...ALL_LIES].sort());
     });

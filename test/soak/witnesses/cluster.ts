@@ -13,10 +13,20 @@ export interface Step<T> {
   value: T;
 }
 
+/** What a validator did with its leader slots in an epoch. */
+export interface Turn {
+  /** As the schedule names it. */
+  identity: string;
+  leaderSlots: number;
+  blocks: number;
+  /** Slot of its first block; Infinity: it made none. */
+  firstBlock: number;
+}
+
 /** A vote account's true history. Steps ascend by slot; before the first rate there is no account. */
 export interface Validator {
   vote: string;
-  identity: string;
+  identities: Step<string>[];
   authorities: Step<string>[];
   /** Percents before SIMD-0185, basis points since. */
   layout: "percent" | "basis points";
@@ -25,6 +35,10 @@ export interface Validator {
   /** Active stake in lamports; changes with an epoch. */
   stakes: Step<bigint>[];
   voting: Step<boolean>[];
+  /** Part of its tips that it keeps, basis points; null: it shares none. Changes with an epoch. */
+  shares: Step<number | null>[];
+  /** By epoch; none: it leads no slot. */
+  turns: ReadonlyMap<number, Turn>;
 }
 
 export interface Cluster {

@@ -2,11 +2,14 @@ import { createChain } from "./chain.ts";
 import { tipAt, timeOf, type Cluster, type Pace, type Step, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { drawChain } from "./draw-chain.ts";
+import { drawLeaders } from "./draw-leaders.ts";
 import { drawAuthorities, drawRates, type Span } from "./draw-validators.ts";
 import { keyOf } from "./keys.ts";
 
 const MINUTE = 60_000;
 const MARGIN_MINUTES = 20;
+/** After SIMD-0249 and SIMD-0291. */
+const FIRST_EPOCH = 1_100;
 
 interface ClusterPlan {
   /** Start of the observation, milliseconds since 1970. */
@@ -14,12 +17,13 @@ interface ClusterPlan {
   minutes: number;
   isInPercent: boolean;
   chainDice: Dice;
+  leaderDice: Dice;
 }
 
-export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice }: ClusterPlan): Cluster {
+export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice, leaderDice }: ClusterPlan): Cluster {
   const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
   const slotMilliseconds = dice.between(200, 400);
-  const first = slotsInEpoch * dice.between(100, 900) + dice.between(0, slotsInEpoch - 1);
+  const first = slotsInEpoch * dice.between(FIRST_EPOCH, FIRST_EPOCH + 800) + dice.between(0, slotsInEpoch - 1);
   const bare: Cluster = {
     slotsInEpoch,
     genesis: keyOf("genesis"),
@@ -38,6 +42,7 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice
   };
   const validators = drawValidators(dice, span, isInPercent);
   drawAuthorities(chainDice, span, validators);
+  drawLeaders(leaderDice, span, validators);
   const whole = { ...cluster, validators, byVote: new Map(validators.map((one) => [one.vote, one])) };
   return { ...whole, chain: drawChain(chainDice, whole, { from: first, to: span.to }) };
 }
@@ -125,5 +130,5 @@ function keepBefore<T>(steps: Step<T>[], slot: number): Step<T>[] {
 }
 
 function keysOf(index: number) {
-  return { vote: keyOf(`vote ${index}`), identity: keyOf(`identity ${index}`), authorities: [] };
+  return { vote: keyOf(`vote ${index}`), identities: [], authorities: [], shares: [], turns: new Map() };
 }

@@ -1,6 +1,7 @@
 import { rateAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { keyOf } from "./keys.ts";
+import type { Counts } from "./leaders.ts";
 import type { TransactionTelling } from "./invented-transactions.ts";
 import { TRANSACTION_LIES, TRANSACTION_TELLINGS, type TransactionLieKind } from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
@@ -23,9 +24,12 @@ const LIES = [
   "silence",
   "errors",
 ] as const;
+/** On who made blocks, and what of their tips they share. */
+const LEADER_LIES = ["identities", "blocks", "tips"] as const;
 type ObservationLieKind = (typeof LIES)[number];
-export type LieKind = ObservationLieKind | TransactionLieKind;
-export const ALL_LIES: readonly LieKind[] = [...LIES, ...TRANSACTION_LIES];
+type LeaderLieKind = (typeof LEADER_LIES)[number];
+export type LieKind = ObservationLieKind | LeaderLieKind | TransactionLieKind;
+export const ALL_LIES: readonly LieKind[] = [...LIES, ...LEADER_LIES, ...TRANSACTION_LIES];
 
 export const METHODS = [
   "getGenesisHash",
@@ -33,6 +37,7 @@ export const METHODS = [
   "getEpochInfo",
   "getVoteAccounts",
   "getMultipleAccounts",
+  "getBlockProduction",
   "getSignaturesForAddress",
   "getTransaction",
   "getFirstAvailableBlock",
@@ -57,6 +62,9 @@ export interface Lie extends TransactionTelling {
   /** null: there is none; `rate` null: unreadable. */
   account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
   form?: ListForm;
+  blocks?: (counts: Counts) => Counts;
+  /** Of a tip account, basis points; null: there is none. */
+  share?: (share: number | null, vote: string) => number | null;
 }
 
 interface Draw {
@@ -68,7 +76,10 @@ interface Draw {
 
 type Telling = Omit<Lie, "kind" | "isNow">;
 
-/** One to five about lists and accounts, as many about transactions, or both, each at its own times. */
+/**
+ * One to five about lists and accounts, as many about transactions, or both, each at its own times; some also about
+ * leaders, who are asked about so seldom that these are told all the time.
+ */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
   const drawSome = <Kind extends LieKind>(
@@ -81,7 +92,12 @@ export function drawLies(draw: Draw): Lie[] {
     });
   const observed = drawSome(LIES, TELLINGS);
   const ofTransactions = drawSome(TRANSACTION_LIES, TRANSACTION_TELLINGS);
-  return dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
+  const told = dice.pick([observed, ofTransactions, [...observed, ...ofTransactions]]);
+  if (!dice.chance(50)) return told;
+  const ofLeaders = dice
+    .some(LEADER_LIES, 60)
+    .map((kind) => ({ kind, isNow: () => true, ...LEADER_TELLINGS[kind](draw) }));
+  return dice.chance(50) ? ofLeaders : [...told, ...ofLeaders];
 }
 
 function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
@@ -190,6 +206,41 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   },
   silence: ({ dice }) => troubling(drawMethods(dice), "silence"),
   errors: ({ dice }) => troubling(drawMethods(dice), "error"),
+};
+
+const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
+  identities: (draw) => {
+    const { dice, cluster } = draw;
+    const { validators } = cluster;
+    const isVictim = drawVictims(draw);
+    const nextOf = new Map(
+      validators.map(({ vote }, index) => [vote, keyOf(`identity ${(index + 1) % validators.length}`)]),
+    );
+    // Each that of another: then no two share one, which would say nothing.
+    if (dice.chance(50))
+      return falsifyRows(
+        () => true,
+        ({ vote, identity }) => ({ identity: nextOf.get(vote) ?? identity }),
+      );
+    const taken = keyOf(`identity ${dice.between(0, validators.length - 1)}`);
+    const toFalse = dice.pick([() => taken, (vote: string) => vote, () => keyOf(`identity ${dice.between(0, 30)}`)]);
+    return falsifyRows(isVictim, ({ vote }) => ({ identity: toFalse(vote) }));
+  },
+  blocks: (draw) => {
+    const isVictim = drawVictims(draw);
+    const blocks = draw.dice.pick([0, 4, 4, 4]);
+    const { validators } = draw.cluster;
+    const victims = validators.filter(({ vote }) => isVictim(vote));
+    const counts: Counts = Object.fromEntries(
+      victims.flatMap(({ identities }) => identities.map(({ value }) => [value, [4, blocks]] as const)),
+    );
+    return { blocks: (truth) => ({ ...truth, ...counts }) };
+  },
+  tips: (draw) => {
+    const isVictim = drawVictims(draw);
+    const share = draw.dice.pick([null, null, 0, 800, 9_500]);
+    return { share: (truth, vote) => (isVictim(vote) ? share : truth) };
+  },
 };
 
 function troubling(isOf: (method: Method) => boolean, trouble: Trouble): Telling {

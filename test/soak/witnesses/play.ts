@@ -9,6 +9,7 @@ import { foldEntry } from "../../../generator/service/fold-entry.ts";
 import { createLedger } from "../../../generator/ledger/ledger.ts";
 import { createObserver } from "../../../generator/observe/observation.ts";
 import { createDice } from "../random.ts";
+import { NETWORK } from "./leaders.ts";
 import type { LieKind } from "./lies.ts";
 import { createRecord, type Record } from "./record.ts";
 import { createWitnessRpc } from "./rpc.ts";
@@ -16,7 +17,6 @@ import { STREAMS, type Scenario } from "./scenario.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 import { createWitness } from "./witness.ts";
 
-const NETWORK = "alpenglow";
 const CADENCE = toCadence(60);
 
 type Memory = Pick<Context, "journal" | "projection">;

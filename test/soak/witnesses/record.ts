@@ -24,7 +24,9 @@ export interface Held {
 export interface Record {
   noted: Noted[];
   held: Map<string, Held[]>;
+  /** Of inflation commissions. */
   events: { at: number; vote: string; event: EventRecord }[];
+  mevEvents: { at: number; vote: string; event: EventRecord }[];
   /** Accepted observations with a stake over a quarter from the truth. */
   wrongStakes: { at: number; told: bigint; truth: bigint }[];
   /** Disputed changes, by vote account and first sight. */
@@ -52,6 +54,7 @@ export function createRecord({ cluster }: Scenario): Record {
     noted: [],
     held: new Map(),
     events: [],
+    mevEvents: [],
     wrongStakes: [],
     disputes: new Set(),
     rejected: [],
@@ -69,10 +72,11 @@ export function createRecord({ cluster }: Scenario): Record {
       for (const { reason } of rejected) record.rejected.push({ at, reason: `${command}: ${reason}` });
       for (const { vote, commissionBasisPoints, rates } of ledger.validators)
         if (commissionBasisPoints !== null) hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
-      const known = new Set(record.events.map(({ event }) => event.id));
-      for (const event of ledger.events)
-        if (!known.has(event.id))
-          record.events.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+      const known = new Set([...record.events, ...record.mevEvents].map(({ event }) => event.id));
+      for (const event of ledger.events) {
+        const all = event.source === "MEV" ? record.mevEvents : record.events;
+        if (!known.has(event.id)) all.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+      }
       lookAtProofs(ledger, at);
       for (const { vote, source, first, disputed } of pendingChanges(ledger))
         if (disputed && source === "COMMISSION") record.disputes.add(`${vote} ${first.time}`);

@@ -3,7 +3,7 @@ import type { RpcReader } from "../../../generator/rpc/reader.ts";
 import { RpcError } from "../../../generator/rpc/error.ts";
 import { METHODS, type Method } from "./lies.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-import { BEHIND, type Witness } from "./witness.ts";
+import { BEHIND, TOO_LARGE, type Witness } from "./witness.ts";
 
 const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
 const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
@@ -70,12 +70,15 @@ async function ask(line: Line, method: Method, params: unknown[]): Promise<unkno
   await time.sleepUntil(Math.min(at, deadline));
   if (at > deadline) throw new RpcError({ kind: "timeout", message: `${label} ${method}: no answer in time` });
   if (trouble === "error") throw new RpcError({ kind: "http", code: 503, message: `${label} ${method}: status 503` });
+  if (method === "getBlockProduction" && !witness.countsBlocks) throw toRefused(label, method);
   if (method === "getMultipleAccounts" && !witness.offersAccounts) throw toRefused(label, method);
   if (OF_HISTORY.has(method)) {
     if (witness.history.keepsSlots === 0) throw toRefused(label, method, -32_011);
     if (witness.fails()) throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
   }
   const answer = witness.answer(method, params, time.now());
+  if (answer === TOO_LARGE)
+    throw new RpcError({ kind: "rpc", code: -32_602, message: `${label} ${method}: lastSlot is too large` });
   if (answer !== BEHIND) return answer;
   throw new RpcError({ kind: "behind", code: -32_016, message: `${label} ${method}: slot not reached` });
 }

@@ -26,7 +26,17 @@ export interface Scenario {
   isPercentOnly: boolean;
 }
 
-export const STREAMS = { scenario: 0, cluster: 1, liar: 2, chain: 3, history: 4, loads: 5, answers: 8 } as const;
+export const STREAMS = {
+  scenario: 0,
+  cluster: 1,
+  liar: 2,
+  chain: 3,
+  history: 4,
+  loads: 5,
+  leaders: 6,
+  production: 7,
+  answers: 8,
+} as const;
 
 /** @param options.panel number of witnesses; default: drawn */
 export function drawScenario(
@@ -45,8 +55,9 @@ export function drawScenario(
     minutes,
     isInPercent,
     chainDice: createDice(seed, STREAMS.chain),
+    leaderDice: createDice(seed, STREAMS.leaders),
   });
-  const witnesses = drawWitnesses(dice, count, createDice(seed, STREAMS.history));
+  const witnesses = drawWitnesses(dice, count, seed);
   const loads = drawLoads(createDice(seed, STREAMS.loads), { begin, end });
   const hasLiar = count > 1 && dice.chance(count === 2 ? 50 : 85);
   const liar = witnesses[dice.between(0, count - 1)];
@@ -80,7 +91,9 @@ function drawLoads(dice: Dice, { begin, end }: { begin: number; end: number }): 
   return loads;
 }
 
-function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPlan[] {
+function drawWitnesses(dice: Dice, count: number, seed: number): WitnessPlan[] {
+  const historyDice = createDice(seed, STREAMS.history);
+  const productionDice = createDice(seed, STREAMS.production);
   const arePercentOnly = dice.chance(20);
   const areOldNodes = dice.chance(8);
   return Array.from({ length: count }, (_, index) => ({
@@ -92,6 +105,8 @@ function drawWitnesses(dice: Dice, count: number, historyDice: Dice): WitnessPla
     votesBelow: dice.between(0, 4),
     form: arePercentOnly ? dice.pick(["floor", "ceil", "both"]) : dice.pick(["both", "basis points"]),
     offersAccounts: !areOldNodes || dice.chance(50),
+    // Firedancer does not.
+    countsBlocks: productionDice.chance(92),
     latencyMilliseconds: dice.pick([50, 100, 100, 200, 400]),
     history: drawHistory(historyDice),
     lies: [],

@@ -14,11 +14,13 @@ export interface Total {
   /** Accounts shown as they were, or as if there were none. */
   outdated: number;
   trueEvents: number;
+  trueMevEvents: number;
+  disabled: number;
   disputes: number;
 }
 
 export function createTotal(): Total {
-  return { lies: new Map(), outdated: 0, trueEvents: 0, disputes: 0 };
+  return { lies: new Map(), outdated: 0, trueEvents: 0, trueMevEvents: 0, disabled: 0, disputes: 0 };
 }
 
 /** The story of its faults; "": none. */
@@ -29,11 +31,13 @@ export async function playSeed(seed: number, plan: StoryPlan, total: Total): Pro
   for (const [kind, count] of told) total.lies.set(kind, (total.lies.get(kind) ?? 0) + count);
   total.outdated += outdated;
   total.trueEvents += verdict.trueEvents;
+  total.trueMevEvents += verdict.trueMevEvents;
+  total.disabled += verdict.disabled;
   total.disputes += record.disputes.size;
   return verdict.faults.length === 0 ? "" : tellStory(scenario, record, verdict);
 }
 
-export function tellTotal({ lies, outdated, trueEvents, disputes }: Total): string {
+export function tellTotal({ lies, outdated, trueEvents, trueMevEvents, disabled, disputes }: Total): string {
   const kinds = [...lies].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
-  return `lies: ${kinds.join(", ")}\n${outdated} accounts out of date or missing under load; ${trueEvents} true events; ${disputes} changes disputed for a while`;
+  return `lies: ${kinds.join(", ")}\n${outdated} accounts out of date or missing under load; ${trueEvents} true events; ${trueMevEvents} of MEV, ${disabled} of which switch it off; ${disputes} changes disputed for a while`;
 }

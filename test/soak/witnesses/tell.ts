@@ -33,7 +33,9 @@ function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault):
     ...record.rejected.filter(isNear).map((one) => tell("REJECTED", one.at, one.reason)),
     ...record.noted.filter(isNear).map((one) => tell("NOTED", one.at, toNoted(one, vote))),
     ...(record.held.get(vote) ?? []).map((one) => tell("HELD", one.at, one)),
-    ...record.events.filter((one) => one.vote === vote).map((one) => tell("EVENT", one.at, one.event)),
+    ...[...record.events, ...record.mevEvents]
+      .filter((one) => one.vote === vote)
+      .map((one) => tell("EVENT", one.at, one.event)),
   ];
   return lines.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }

@@ -36,12 +36,13 @@ export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
 /** @param votesBelow how far the last votes lie below the slot */
 export function tellRows(cluster: Cluster, slot: number, votesBelow: number): ToldRow[] {
   return cluster.validators.flatMap((validator) => {
-    const { vote, identity, stakes, voting } = validator;
+    const { vote, identities, stakes, voting } = validator;
     const rate = rateAt(validator, slot);
     if (rate === null) return [];
     const stopped = voting.findLast((step) => step.slot <= slot);
     const lastVote = stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
     const stake = valueAt(stakes, slot) ?? 0n;
+    const identity = valueAt(identities, slot) ?? "";
     return [{ vote, identity, stake, rate, lastVote, isMember: isMember(cluster, validator, epochOf(cluster, slot)) }];
   });
 }

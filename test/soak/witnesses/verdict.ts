@@ -1,6 +1,7 @@
 import { haltedBetween, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
 import { findUntruth } from "./events.ts";
 import { STANDING, STANDING_UNSHOWN, type Fault } from "./faults.ts";
+import { findMevUntruth } from "./mev-events.ts";
 import { findFreezes, isLiving, isObservation, toMinutes } from "./freezes.ts";
 import { findUnproved, findWrongApplied } from "./late-truths.ts";
 import type { Held, Record } from "./record.ts";
@@ -23,6 +24,9 @@ const LISTED_WITHIN = 45 * MINUTE;
 export interface Verdict {
   faults: Fault[];
   trueEvents: number;
+  trueMevEvents: number;
+  /** Events of MEV switched off. */
+  disabled: number;
 }
 
 /** @param options.applied also judge what closed epochs are said to have paid */
@@ -31,15 +35,21 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
     const text = findUntruth(scenario, record.events, one);
     return text === null ? [] : [{ kind: "false event", at: one.at, vote: one.vote, text }];
   });
+  const falseMevEvents = record.mevEvents.flatMap((one): Fault[] => {
+    const text = findMevUntruth(scenario.cluster, one);
+    return text === null ? [] : [{ kind: "false event", at: one.at, vote: one.vote, text }];
+  });
   const findPromised = [findUnpublished, findFreezes, findWrongRates, findWrongStakes];
   const isPromised = scenario.promise === "everything";
   const promised = isPromised ? findPromised.flatMap((find) => find(scenario, record)) : [];
   return {
     faults: [
-      ...[...falseEvents, ...record.falseProofs, ...findUnproved(scenario, record), ...promised],
+      ...[...falseEvents, ...falseMevEvents, ...record.falseProofs, ...findUnproved(scenario, record), ...promised],
       ...(applied ? findWrongApplied(scenario, record) : []),
     ],
     trueEvents: record.events.length - falseEvents.length,
+    disabled: record.mevEvents.filter(({ event }) => event.to === "disabled").length,
+    trueMevEvents: record.mevEvents.length - falseMevEvents.length,
   };
 }
 

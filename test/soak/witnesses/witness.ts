@@ -1,6 +1,7 @@
-import { rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
+import { epochOf, rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
+import { countBlocks, createTipAddresses, tipAccountAt, writeTipAccount, type TipAddress } from "./leaders.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
@@ -20,6 +21,7 @@ export interface WitnessPlan {
   votesBelow: number;
   form: ListForm;
   offersAccounts: boolean;
+  countsBlocks: boolean;
   latencyMilliseconds: number;
   history: HistoryPlan;
   lies: Lie[];
@@ -45,6 +47,9 @@ interface At {
 /** The node has not reached the slot asked for. */
 export const BEHIND = Symbol("minimum context slot has not been reached");
 
+/** The node knows no block of the last slot asked for. */
+export const TOO_LARGE = Symbol("lastSlot is too large");
+
 /** A flush of a node's accounts is at most so many slots ago. */
 const OUTDATED_SLOTS = 250;
 
@@ -53,6 +58,7 @@ export function createWitness(
   { cluster, dice, loads }: { cluster: Cluster; dice: Dice; loads: readonly Load[] },
 ): Witness {
   const told = new Map<LieKind, number>();
+  const findTip = createTipAddresses(cluster);
   let outdated = 0;
 
   function lying(time: number): Lie[] {
@@ -85,6 +91,8 @@ export function createWitness(
         return answerList(lies, params, { seen, slot });
       case "getMultipleAccounts":
         return answerAccounts(lies, params, { seen, slot, isLoaded: isLoaded(time) });
+      case "getBlockProduction":
+        return answerProduction(lies, params, { seen, slot });
       case "getSignaturesForAddress":
         return answerSignatures(lies, params, { seen, slot });
       case "getTransaction":
@@ -124,6 +132,8 @@ export function createWitness(
     { isLoaded, ...at }: At & { isLoaded: boolean },
   ): unknown {
     const value = (keys as string[]).map((vote) => {
+      const tip = findTip(vote, epochOf(cluster, at.seen));
+      if (tip !== null) return answerTip(lies, tip, { ...at, isLoaded });
       const validator = cluster.byVote.get(vote);
       const read = readSlot(isLoaded, at.seen);
       const rate = validator === undefined || read === "none" ? null : rateAt(validator, read);
@@ -131,10 +141,27 @@ export function createWitness(
       const account = falsify(lies, truth, (lie, said) => lie.account?.(said, vote, at.seen));
       const holder = validator === undefined || read === "none" ? null : valueAt(validator.authorities, read);
       const authority = falsify(lies, holder, (lie) => lie.authority?.(vote) ?? undefined);
-      const keys = { identity: validator?.identity ?? null, authority };
+      const identity = validator === undefined || read === "none" ? null : valueAt(validator.identities, read);
+      const keys = { identity, authority };
       return account && writeAccount(keys, account.rate, validator?.layout ?? "basis points");
     });
     return { context: { slot: at.slot, apiVersion: "4.2.1" }, value };
+  }
+
+  /** Nobody writes to it once it is there, so it is never missing; but it may be too new. */
+  function answerTip(lies: readonly Lie[], tip: TipAddress, { seen, isLoaded }: At & { isLoaded: boolean }) {
+    const read = isLoaded && dice.chance(40) ? seen - dice.between(1, OUTDATED_SLOTS) : seen;
+    const truth = tipAccountAt(cluster, tip, read)?.share ?? null;
+    const share = falsify(lies, truth, (lie, said) => lie.share?.(said, tip.validator.vote));
+    return share === null ? null : writeTipAccount(tip.validator.vote, share);
+  }
+
+  function answerProduction(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
+    const running = { firstSlot: epochOf(cluster, at.slot) * cluster.slotsInEpoch, lastSlot: at.slot };
+    const { range = running } = options as { range?: typeof running };
+    if (range.lastSlot > at.slot) return TOO_LARGE;
+    const byIdentity = falsify(lies, countBlocks(cluster, range), (lie, said) => lie.blocks?.(said));
+    return { context: { slot: at.slot, apiVersion: "4.2.1" }, value: { byIdentity, range } };
   }
 
   function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: At) {
