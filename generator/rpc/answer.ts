@@ -97,7 +97,7 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
  * @throws {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
-  const marked = text.replace(LONG_MEMBER, `"${MARK}$&"`);
+  const marked = text.replace(LONG_MEMBER, `$1"${MARK}$2"`);
   return LONG_NUMBER.test(marked) ? JSON.parse(text, toExact) : restore(JSON.parse(marked));
 }
 
@@ -125,7 +125,7 @@ function toInteger(digits: string): number | bigint {
 }
 
 /** Unescaped quotes are outside of a string. */
-const LONG_MEMBER = /(?<=[{,]"[A-Za-z]+":)[1-9]\d{15,39}(?=[,}])/g;
+const LONG_MEMBER = /([{,]"[A-Za-z]+":)([1-9]\d{15,39})(?=[,}])/g;
 /** Perhaps in a string. */
 const LONG_NUMBER = /(?:^|[-:,[\s])\d{16}/;
 /** No endpoint can guess it. */
