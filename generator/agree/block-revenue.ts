@@ -1,6 +1,6 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone, liarsMostOf } from "./majority.ts";
-import { inPlace } from "./place.ts";
+import { findMajority, isOneAlone } from "./majority.ts";
+import { inPlace, spanOf } from "./place.ts";
 
 /** What a snapshot's witnesses say of a vote account's commission on block revenue. */
 export interface AgreedBlockRevenue {
@@ -23,18 +23,34 @@ export function agreeOnBlockRevenue({ votes, accounts, slot }: Observed): (Agree
     accounts.filter((answer) => answer.state === "ok"),
     slot,
   );
-  const size = accounts.length;
+  // Most vote accounts have one of few rates, and then all is said of the first.
+  const readings = new Map<string, AgreedBlockRevenue | "disputed" | null>();
   return votes.map((_, index) => {
-    const said = answers.flatMap(({ slot: at, rows }) => {
-      const basisPoints = rows[index]?.[3] ?? null;
-      return basisPoints === null ? [] : [{ basisPoints: Math.min(basisPoints, BASIS_POINTS_MOST), slot: at }];
-    });
-    const isAlone = isOneAlone(accounts, said.length);
-    const alike = findMajority(said, isAlone ? 1 : size, (one, other) => one.basisPoints === other.basisPoints);
-    const slots = alike.map((one) => one.slot).sort((a, b) => a - b);
-    const [first] = alike;
-    if (first !== undefined)
-      return { ...first, slot: slots[Math.min(liarsMostOf(size), slots.length - 1)] ?? first.slot, isAlone };
-    return said.some(({ basisPoints }) => basisPoints !== said[0]?.basisPoints) ? "disputed" : null;
+    const rates = answers.map(({ rows }) => rows[index]?.[3] ?? null);
+    const key = rates.join();
+    let reading = readings.get(key);
+    if (reading === undefined) {
+      const said = answers.flatMap(({ slot: at }, witness) => {
+        const basisPoints = rates[witness] ?? null;
+        return basisPoints === null ? [] : [{ basisPoints: Math.min(basisPoints, BASIS_POINTS_MOST), slot: at }];
+      });
+      reading = agreeOn(said, accounts);
+      readings.set(key, reading);
+    }
+    return reading;
   });
+}
+
+function agreeOn(
+  said: readonly Pick<AgreedBlockRevenue, "basisPoints" | "slot">[],
+  accounts: SnapshotEntry["accounts"],
+): AgreedBlockRevenue | "disputed" | null {
+  const size = accounts.length;
+  const isAlone = isOneAlone(accounts, said.length);
+  const alike = findMajority(said, isAlone ? 1 : size, (one, other) => one.basisPoints === other.basisPoints);
+  const [first] = alike;
+  if (first === undefined)
+    return said.some(({ basisPoints }) => basisPoints !== said[0]?.basisPoints) ? "disputed" : null;
+  const slots = alike.map((one) => one.slot);
+  return { basisPoints: first.basisPoints, slot: spanOf(slots, size).from, isAlone };
 }

@@ -9,15 +9,14 @@ export type Likeness = "alike" | "unlike" | "too few";
 /** Whether the entry's list is like those of a majority of the panel. Of a panel of one it is. */
 export function compareLists(entry: CheckEntry | SnapshotEntry, { lists, size }: WitnessLists): Likeness {
   if (lists.length < majorityOf(size)) return "too few";
-  const shared = new Map(entry.votes.map((row) => [row.vote, row]));
   const own = toTotals(entry.votes);
-  const alike = lists.filter((list) => areAlike(own, totalsOf(list, shared, own)));
+  const alike = lists.filter((list) => areAlike(own, totalsOf(list, entry.votes, own)));
   return alike.length >= majorityOf(size) ? "alike" : "unlike";
 }
 
-function totalsOf({ lacks, rows }: WitnessList, shared: ReadonlyMap<string, ListedVote>, own: ListTotals): ListTotals {
+function totalsOf({ lacks, rows }: WitnessList, shared: readonly ListedVote[], own: ListTotals): ListTotals {
   if (lacks.size === 0 && rows.size === 0) return own;
-  const less = toTotals([...lacks, ...rows.keys()].flatMap((vote) => shared.get(vote) ?? []));
+  const less = toTotals(shared.filter(({ vote }) => lacks.has(vote) || rows.has(vote)));
   const more = toTotals([...rows.values()]);
   return {
     rows: own.rows - less.rows + more.rows,

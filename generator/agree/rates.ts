@@ -56,18 +56,14 @@ export function agreeOnRates(
   const readings = new Map<string, RateReading | null>();
 
   function read(vote: string, shared: ListedVote | null): void {
-    const index = asked.get(vote);
-    const said = ({ list, accounts }: CountedWitness): Said => {
-      return { row: findRow(list, vote, shared), account: index === undefined ? undefined : accounts?.rows[index] };
-    };
-    const isRead = index !== undefined && !(isExact && shared?.basisPoints != null);
+    const isRead = !(isExact && shared?.basisPoints != null) && asked.has(vote);
     const isSame = shared !== null && !differing.has(vote) && !isRead;
-    const key = isSame
-      ? `${shared.basisPoints} ${shared.percent}`
-      : witnesses.map((witness) => toText(said(witness))).join();
+    let said = isSame ? null : findSaid(witnesses, { vote, shared, index: asked.get(vote) });
+    const key = said === null ? `${shared?.basisPoints} ${shared?.percent}` : said.map(toText).join();
     let reading = readings.get(key);
     if (reading === undefined) {
-      const rates = witnesses.flatMap((witness) => toRate(witness, said(witness), isWhole) ?? []);
+      said ??= findSaid(witnesses, { vote, shared, index: asked.get(vote) });
+      const rates = said.flatMap((one) => toRate(one, isWhole) ?? []);
       reading = rates.length === 0 ? null : toReading(rates, counted);
       readings.set(key, reading);
     }
@@ -88,8 +84,9 @@ interface CountedWitness {
   accounts: Accounts | null;
 }
 
-/** Of one vote account. */
+/** By one witness, of one vote account. */
 interface Said {
+  witness: CountedWitness;
   row: ListedVote | null;
   /** undefined: not read; null: there is none. */
   account: AccountRow | undefined;
@@ -98,6 +95,17 @@ interface Said {
 interface Accounts {
   slot: number;
   rows: readonly AccountRow[];
+}
+
+/** @param of.index among the accounts that were read; undefined: it was not */
+function findSaid(
+  witnesses: readonly CountedWitness[],
+  { vote, shared, index }: { vote: string; shared: ListedVote | null; index: number | undefined },
+): Said[] {
+  return witnesses.map((witness) => {
+    const account = index === undefined ? undefined : witness.accounts?.rows[index];
+    return { witness, row: findRow(witness.list, vote, shared), account };
+  });
 }
 
 /** A witness's own answer on vote accounts, of about the time of its list. null: it gave none */
@@ -126,7 +134,8 @@ function toText({ row, account }: Said): string {
 }
 
 /** null: the witness says nothing. */
-function toRate({ list, accounts }: CountedWitness, { row, account }: Said, isWhole: boolean): WitnessRate | null {
+function toRate({ witness, row, account }: Said, isWhole: boolean): WitnessRate | null {
+  const { list, accounts } = witness;
   const { endpoint, slot } = list;
   const commission = row === null ? null : toCommission(row, { isWhole });
   if (commission === null) return null;

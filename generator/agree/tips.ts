@@ -48,15 +48,26 @@ export function agreeOnTips(entry: Observed): AgreedTips {
     slot,
   ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
   const isAlone = isOneAlone(answers, told.length);
-  const agreed = tips.map(({ vote, epoch }, index): AgreedTip => {
-    const says = told.flatMap(({ endpoint, shares, isWhole, slot: at }) => {
-      const state = toState(shares[index] ?? null);
+  // Most of an epoch have one of few shares, and then all is said of the first.
+  const readings = new Map<string, Pick<AgreedTip, "says" | "value">>();
+
+  function read(epoch: number, states: readonly (TipState | null)[]): Pick<AgreedTip, "says" | "value"> {
+    const says = told.flatMap(({ endpoint, isWhole, slot: at }, witness) => {
+      const state = states[witness] ?? null;
       const mayBeMade = epoch >= entry.epoch || at < beginning;
       if (state === null || (state === "absent" && (!isWhole || mayBeMade))) return [];
       return [{ endpoint, state }];
     });
-    const states = says.map(({ state }) => state);
-    return { vote, epoch, says, value: findMajority(states, isAlone ? 1 : size)[0] ?? null, isAlone };
+    const counted = says.map(({ state }) => state);
+    return { says, value: findMajority(counted, isAlone ? 1 : size)[0] ?? null };
+  }
+
+  const agreed = tips.map(({ vote, epoch }, index): AgreedTip => {
+    const states = told.map(({ shares }) => toState(shares[index] ?? null));
+    const key = `${epoch} ${states.join()}`;
+    const { says, value } = readings.get(key) ?? read(epoch, states);
+    readings.set(key, { says, value });
+    return { vote, epoch, says, value, isAlone };
   });
   return { panelSize: size, tips: agreed };
 }

@@ -6,20 +6,21 @@ import {
   checkRow,
   historyPoint,
   infoRow,
-  lamports,
   locationRow,
   mevRow,
   nodeRow,
   priorityFeeRow,
+  productionRow,
   panelRow,
   type panelList,
   rawText,
   section,
   snapshotRow,
+  stakeAccountsRow,
 } from "./rows.ts";
 import { accountsAnswer, panelIssuance, panelProduction, panelTipAmounts, panelTips } from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
-import { quickRows, readCheckRow, readSnapshotRow } from "./quick-rows.ts";
+import { quickRows, readCheckRow, readProductionRow, readSnapshotRow, readStakeAccountsRow } from "./quick-rows.ts";
 
 export {
   type ClosedEpoch,
@@ -99,15 +100,9 @@ export const snapshotEntrySchema = z.object({
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(z.array(nodeRow)),
   info: section(z.array(infoRow)),
-  /** `[identity, leaderSlots, blocksProduced]` of the running epoch. */
-  production: section(z.object({ rows: z.array(z.tuple([pubkeySchema, countSchema, countSchema])) })),
-  /** `[vote, activating, deactivating, stakeAccountCount]`, as of `asOf`. */
+  production: section(z.object({ rows: quickRows(productionRow, readProductionRow) })),
   stakeAccounts: section(
-    z.object({
-      epoch: countSchema,
-      asOf: timeSchema,
-      rows: z.array(z.tuple([pubkeySchema, lamports, lamports, countSchema])),
-    }),
+    z.object({ epoch: countSchema, asOf: timeSchema, rows: quickRows(stakeAccountsRow, readStakeAccountsRow) }),
   ),
   /** The vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: z.array(mevRow) })),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
-import { quickRows, readAccountRow } from "./quick-rows.ts";
-import { accountRow, issuance, producedBlocks, rawText, tipAmount, tipShare } from "./rows.ts";
+import { quickRows, readAccountRow, readTip, readTipShare } from "./quick-rows.ts";
+import { accountRow, issuance, producedBlocks, rawText, tip, tipAmount, tipShare } from "./rows.ts";
 
 /** In the order asked for. */
 const accountRows = quickRows(accountRow, readAccountRow);
@@ -13,17 +13,17 @@ export const accountsAnswer = z.discriminatedUnion("state", [
 ]);
 
 const tipsAnswer = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: z.array(tipShare) }),
+  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: quickRows(tipShare, readTipShare) }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
-const tip = z.object({ vote: pubkeySchema, epoch: countSchema });
+const tips = quickRows(tip, readTip);
 
 /** Tip accounts by every witness: the shares of `tips`, then those of `controls`. */
 export const panelTips = z.object({
-  tips: z.array(tip),
+  tips,
   /** Accounts that are there: a witness without them lacks others too. */
-  controls: z.array(tip),
+  controls: tips,
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
@@ -60,7 +60,7 @@ export type ClosedEpoch = Omit<PanelProduction, "answers">;
 
 /** Tips of named validators and epochs, by every witness; in the order of `tips`. */
 export const panelTipAmounts = z.object({
-  tips: z.array(tip),
+  tips,
   answers: z
     .array(
       z.discriminatedUnion("state", [

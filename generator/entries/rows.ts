@@ -14,11 +14,11 @@ export const CREDITS_MAX = 64;
 export const rawText = z.string().max(RAW_TEXT_MAX);
 /** bigint in memory, a decimal string in the journal. */
 export const lamports = z.union([
-  z.bigint().min(0n),
   z
     .string()
     .regex(/^\d{1,20}$/)
     .transform(BigInt),
+  z.bigint().min(0n),
 ]);
 /** As stored on chain: may exceed 10000. */
 export const basisPoints = z.int().min(0).max(BASIS_POINTS_MAX);
@@ -52,7 +52,7 @@ export const nodeRow = z.object({
   identity: pubkeySchema,
   version: rawText.nullable(),
   /** A name, `Unknown(N)` or the number, as the node renders it. */
-  clientId: z.union([z.number(), rawText]).nullable(),
+  clientId: z.union([rawText, z.number()]).nullable(),
   ip: rawText.nullable(),
 });
 
@@ -72,6 +72,12 @@ export const mevRow = z.object({
   priorityFeeBasisPoints: basisPoints.nullable(),
   runningBam: z.boolean().nullable(),
 });
+
+/** `[identity, leaderSlots, blocksProduced]`, in the running epoch. */
+export const productionRow = z.tuple([pubkeySchema, countSchema, countSchema]);
+
+/** `[vote, activating, deactivating, stakeAccountCount]` */
+export const stakeAccountsRow = z.tuple([pubkeySchema, lamports, lamports, countSchema]);
 
 /** `[vote, basisPoints]`: 10000 without a priority-fee account; null: unreadable. */
 export const priorityFeeRow = z.tuple([pubkeySchema, basisPoints.nullable()]);
@@ -102,6 +108,9 @@ export const historyPoint = z.object({
 export const accountRow = z
   .tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable(), basisPoints.nullable()])
   .nullable();
+
+/** A tip account's. */
+export const tip = z.object({ vote: pubkeySchema, epoch: countSchema });
 
 /** Unreadable: null inside. null: no such account. */
 export const tipShare = z.tuple([basisPoints.nullable()]).nullable();

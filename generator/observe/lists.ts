@@ -1,4 +1,3 @@
-import { asListed } from "../entries/as-listed.ts";
 import type { PanelList, PanelRow, SnapshotRow } from "../entries/entry.ts";
 import { areAlike, toTotals } from "../entries/list-totals.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -110,24 +109,37 @@ function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList
   const totals = counted.map(({ votes }) => toTotals(votes.rows));
   const likes = totals.map((one) => totals.filter((other) => areAlike(one, other)).length);
   const liked = counted.filter((_, index) => likes[index] === Math.max(...likes));
-  const distances = liked.map((one) => liked.reduce((sum, other) => sum + countDifferences(one, other), 0));
+  const listed = liked.map(({ votes }) => toComparable(votes));
+  const distances = listed.map((one) => listed.reduce((sum, other) => sum + countDifferences(one, other), 0));
   const closest = liked.filter((_, index) => distances[index] === Math.min(...distances));
   return closest.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? closest[0] ?? null;
 }
 
-/** Vote accounts that are in one list only, or otherwise in the other. Only some answers have dead ones. */
-function countDifferences(one: GivenList, other: GivenList): number {
+/** Without dead ones, which only some answers have. */
+interface ComparableList {
+  hasBasisPoints: boolean;
+  byVote: ReadonlyMap<string, SnapshotRow>;
+}
+
+const NONE_EXPECTED: ReadonlySet<string> = new Set();
+
+function toComparable({ rows }: VoteAccounts): ComparableList {
+  const counted = rows.filter((row) => isCounted(row, NONE_EXPECTED));
+  return { hasBasisPoints: hasBasisPointsIn(counted), byVote: new Map(counted.map((row) => [row.vote, row])) };
+}
+
+/** Vote accounts that are in one list only, or otherwise in the other. */
+function countDifferences(one: ComparableList, other: ComparableList): number {
   if (one === other) return 0;
-  const [own, others] = [one, other].map(({ votes }) => votes.rows.filter((row) => isCounted(row, new Set())));
-  if (own === undefined || others === undefined) return 0;
-  const known = new Map(own.map((row) => [row.vote, row]));
-  const shared = others.filter(({ vote }) => known.has(vote));
-  const hasBasisPoints = hasBasisPointsIn(own) && hasBasisPointsIn(others);
-  const isSame = (row: SnapshotRow) => {
-    const one = known.get(row.vote) ?? row;
-    return isAlike(asListed(one, { hasBasisPoints }), asListed(row, { hasBasisPoints }), WHOLLY);
-  };
-  return own.length + others.length - 2 * shared.length + shared.filter((row) => !isSame(row)).length;
+  const comparesBasisPoints = one.hasBasisPoints && other.hasBasisPoints;
+  let [shared, same] = [0, 0];
+  for (const row of one.byVote.values()) {
+    const others = other.byVote.get(row.vote);
+    if (others === undefined) continue;
+    shared += 1;
+    if (isAlike(row, others, { comparesBasisPoints, isWhole: true })) same += 1;
+  }
+  return one.byVote.size + other.byVote.size - shared - same;
 }
 
 /** Where nobody is in place, the nearest. */
@@ -162,8 +174,6 @@ interface Comparison {
   /** Whether identities and the validator set count: the rows of a check have neither. */
   isWhole: boolean;
 }
-
-const WHOLLY: Pick<Comparison, "isWhole"> = { isWhole: true };
 
 /** @param rows of the base, as the entry keeps them */
 export function toPanel(
@@ -207,7 +217,9 @@ function compare(
   const isKept = new Set(added);
   const rows = listed.filter((row) => {
     const known = kept.get(row.vote);
-    return known === undefined ? isKept.has(row) : !isAlike(asListed(known, { hasBasisPoints }), row, { isWhole });
+    return known === undefined
+      ? isKept.has(row)
+      : !isAlike(known, row, { comparesBasisPoints: hasBasisPoints, isWhole });
   });
   const own = new Set(listed.map(({ vote }) => vote));
   return { hasBasisPoints, lacks: [...kept.keys()].filter((vote) => !own.has(vote)), rows: rows.map(toListedRow) };
@@ -217,9 +229,13 @@ function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {
   return rows.some(({ basisPoints }) => basisPoints !== null);
 }
 
-function isAlike(one: SnapshotRow, other: SnapshotRow, { isWhole }: Pick<Comparison, "isWhole">): boolean {
+function isAlike(
+  one: SnapshotRow,
+  other: SnapshotRow,
+  { comparesBasisPoints, isWhole }: { comparesBasisPoints: boolean; isWhole: boolean },
+): boolean {
   return (
-    one.basisPoints === other.basisPoints &&
+    (!comparesBasisPoints || one.basisPoints === other.basisPoints) &&
     one.percent === other.percent &&
     one.delinquent === other.delinquent &&
     one.activeStake === other.activeStake &&

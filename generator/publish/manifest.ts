@@ -2,8 +2,8 @@ import { z } from "zod";
 import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
-import type { ObjectStore } from "../store/store.ts";
+import { getOrDamaged, isUndamaged, orDamaged, setAside, type DamagedObject } from "../store/damaged.ts";
+import type { ObjectStore, StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
 const MANIFEST_FORMAT = 1;
@@ -45,10 +45,25 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestReading =
   { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
+const NOT_PUBLISHED = { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false } as const;
+
+/** A manifest is large, and mostly still the one read last. By its store and key. */
+const newest = new WeakMap<ObjectStore, Map<string, ManifestReading>>();
+
 /** Without a readable manifest everything is published again; over a newer format nothing is. */
 export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
-  const object = await getOrDamaged(stateStore, toManifestKey(network));
-  if (object === null) return { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false };
+  const key = toManifestKey(network);
+  const readings = newest.get(stateStore) ?? new Map<string, ManifestReading>();
+  const known = readings.get(key) ?? NOT_PUBLISHED;
+  const object = await orDamaged(stateStore.getIfChanged(key, known.etag));
+  if (object === "unchanged") return known;
+  const reading = await toReading(object, network);
+  if (reading.manifest !== null) newest.set(stateStore, readings.set(key, reading));
+  return reading;
+}
+
+async function toReading(object: StoredObject | DamagedObject | null, network: Network): Promise<ManifestReading> {
+  if (object === null) return NOT_PUBLISHED;
   if ("damaged" in object) return { manifest: null, etag: UNKNOWN_ETAG, reason: object.damaged, isOfNewer: false };
   const { etag } = object;
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { RpcError, toErrorKind } from "./error.ts";
 
@@ -60,7 +61,8 @@ export function parseFailure(answer: {
 
 /** @throws {RpcError} `body` with the head of the text, `oversized` for too many values */
 export function parseBody(text: string): unknown {
-  if (countValues(text) > VALUES_MAX) {
+  // Each takes a character.
+  if (text.length > VALUES_MAX && countValues(text) > VALUES_MAX) {
     throw new RpcError({ kind: "oversized", message: `the answer has more than ${VALUES_MAX} values` });
   }
   try {
@@ -90,16 +92,44 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
 }
 
 /**
- * Integers beyond 2^53 become bigint (by the reviver's source text, ECMAScript 2026).
+ * Integers beyond 2^53 become bigint. A reviver sees their source text (ECMAScript 2026), but takes ten times as long as
+ * the rest: they are marked beforehand where they are members, as in lists of vote accounts, and it reads all others.
  * @throws {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-    if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
-    const source = context?.source ?? "";
-    return INTEGER.test(source) ? BigInt(source) : value;
-  });
+  const marked = text.replace(LONG_MEMBER, `$1"${MARK}$2"`);
+  return LONG_NUMBER.test(marked) ? JSON.parse(text, toExact) : restore(JSON.parse(marked));
 }
+
+function toExact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? "";
+  return INTEGER.test(source) ? BigInt(source) : value;
+}
+
+function restore(value: unknown): unknown {
+  if (typeof value === "string") return value.startsWith(MARK) ? toInteger(value.slice(MARK.length)) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = restore(value[index]);
+  } else {
+    const members = value as Record<string, unknown>;
+    for (const key in members) members[key] = restore(members[key]);
+  }
+  return value;
+}
+
+function toInteger(digits: string): number | bigint {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : BigInt(digits);
+}
+
+/** Unescaped quotes are outside of a string. */
+const LONG_MEMBER = /([{,]"[A-Za-z]+":)([1-9]\d{15,39})(?=[,}])/g;
+/** Perhaps in a string. */
+const LONG_NUMBER = /(?:^|[-:,[\s])\d{16}/;
+/** No endpoint can guess it. */
+const MARK = randomUUID();
 
 /** An upper bound: strings count too. */
 function countValues(text: string): number {

@@ -12,9 +12,14 @@ export interface DamagedObject {
 }
 
 /** @throws {StoreError} for every other failure */
-export async function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
+export function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
+  return orDamaged(store.get(key));
+}
+
+/** @throws {StoreError} as {@link getOrDamaged} */
+export async function orDamaged<Got>(got: Promise<Got>): Promise<Got | DamagedObject> {
   try {
-    return await store.get(key);
+    return await got;
   } catch (error) {
     if (error instanceof DamagedObjectError) return { damaged: error.message };
     throw error;

@@ -5,16 +5,16 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import type { Taken } from "./taken.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
-const PEAK_MEMORY = fileURLToPath(new URL("peak-memory.ts", import.meta.url));
+const TAKEN = fileURLToPath(new URL("taken.ts", import.meta.url));
 
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
-export interface ColdRun {
+export interface ColdRun extends Taken {
   /** Start-up included. */
   seconds: number;
-  peakMegabytes: number;
   output: string;
 }
 
@@ -49,17 +49,17 @@ async function readScript(name: string): Promise<string[]> {
 
 async function runNode(flags: string[], { args = [], env = {} }: ColdOptions): Promise<ColdRun> {
   const beganAt = performance.now();
-  const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...flags, ...args], {
+  const child = spawn(process.execPath, ["--import", TAKEN, ...flags, ...args], {
     cwd: PROJECT,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
-  const [output, complaints, peak, code] = await Promise.all([
+  const [output, complaints, taken, code] = await Promise.all([
     text(child.stdout as Readable),
     text(child.stderr as Readable),
     text(child.stdio[3] as Readable),
     new Promise((resolve) => child.once("close", resolve)),
   ]);
   if (code !== 0) throw new Error(`node ${[...flags, ...args].join(" ")} failed: ${complaints}`);
-  return { seconds: (performance.now() - beganAt) / 1000, peakMegabytes: Number(peak), output };
+  return { seconds: (performance.now() - beganAt) / 1000, ...(JSON.parse(taken) as Taken), output };
 }

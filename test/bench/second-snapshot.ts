@@ -14,7 +14,7 @@ export function bench(): Promise<string> {
     const { report } = run;
     return [
       againstBudget(round(run.seconds), SECONDS_MAX, "s"),
-      `the command itself ${round(report.durationMs / 1000)} s`,
+      `the command itself ${round(report.durationMs / 1000)} s, ${round(run.processorSeconds)} s of processor`,
       `peak ${againstBudget(Math.round(run.peakMegabytes), MEGABYTES_MAX, "MB")}`,
       `${report.events} events, ${report.observations} observations folded, ${report.documents.written} of ${report.documents.rendered} documents and ${round(report.bytes / 1e6)} MB written`,
       `downloading and parsing the same answers alone ${round(reading.seconds)} s, peak ${Math.round(reading.peakMegabytes)} MB`,

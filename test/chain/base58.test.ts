@@ -1,7 +1,8 @@
+import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeKeyAt, keyModulo } from "../../generator/chain/base58.ts";
-import { encodePublicKey } from "../../generator/chain/public-key.ts";
+import { encodePublicKey, isPublicKey } from "../../generator/chain/public-key.ts";
 import { FORMER_WALLET_SHARD_COUNTS, toShardPlace, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 
 const KEYS = fc.oneof(
@@ -20,10 +21,41 @@ it("a key among other bytes is encoded as the library encodes it alone", () => {
     fc.property(KEYS, fc.nat({ max: 40 }), (key, start) => {
       const bytes = new Uint8Array(80).fill(7);
       bytes.set(key, start);
-      expect(encodeKeyAt(bytes, start)).toBe(encodePublicKey(key));
+      expect(encodeKeyAt(bytes, start)).toBe(base58.encode(key));
     }),
   );
 });
+
+it("a text is a key if the library reads 32 bytes from it", () => {
+  const digits = fc.constantFrom(...Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl"));
+  const texts = fc.string({ unit: digits, minLength: 30, maxLength: 46 });
+  const near = fc.bigInt(-3n, 3n).map((distance) => encodeNumber(2n ** 256n - 1n + distance));
+  fc.assert(
+    fc.property(fc.oneof(KEYS.map(encodePublicKey), texts, near), (text) => {
+      expect(isPublicKey(text)).toBe(readBytes(text)?.length === 32);
+    }),
+  );
+});
+
+function encodeNumber(value: bigint): string {
+  return base58.encode(
+    Buffer.from(
+      value
+        .toString(16)
+        .padStart(66, "0")
+        .replace(/^(?:00)+/, ""),
+      "hex",
+    ),
+  );
+}
+
+function readBytes(text: string): Uint8Array | null {
+  try {
+    return base58.decode(text);
+  } catch {
+    return null;
+  }
+}
 
 it("a key has the same place among the shards by its bytes as by its text", () => {
   fc.assert(

@@ -2,8 +2,25 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkEntrySchema } from "../../generator/entries/entry.ts";
-import { checkRow, snapshotRow } from "../../generator/entries/rows.ts";
-import { quickRows, readCheckRow, readSnapshotRow } from "../../generator/entries/quick-rows.ts";
+import {
+  accountRow,
+  checkRow,
+  productionRow,
+  snapshotRow,
+  stakeAccountsRow,
+  tip,
+  tipShare,
+} from "../../generator/entries/rows.ts";
+import {
+  quickRows,
+  readAccountRow,
+  readCheckRow,
+  readProductionRow,
+  readSnapshotRow,
+  readStakeAccountsRow,
+  readTip,
+  readTipShare,
+} from "../../generator/entries/quick-rows.ts";
 import { check, keyOf } from "../ledger/story.ts";
 
 const good = {
@@ -72,6 +89,37 @@ describe.each([
     expect(said(fast.error)?.[0]?.path).toEqual([1, "basisPoints"]);
   });
 });
+
+const columns = (...some: fc.Arbitrary<unknown>[]) =>
+  fc.oneof(fc.tuple(...some.map((one) => fc.oneof({ weight: 9, arbitrary: one }, anyValue))), anyValue);
+const key = fc.constant<unknown>(good.vote);
+const basisPoints = fc.constantFrom<unknown>(null, 0, 65_535);
+const amount = fc.constantFrom<unknown>("0", good.activeStake, 7n);
+
+it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>([
+  ["accounts", accountRow, readAccountRow, columns(basisPoints, fc.constantFrom(null, 255), key, basisPoints)],
+  ["blocks", productionRow, readProductionRow, columns(key, fc.nat(), fc.nat())],
+  ["stake accounts", stakeAccountsRow, readStakeAccountsRow, columns(key, amount, amount, fc.nat())],
+  ["tips", tip, readTip, columns(key, fc.nat()).map((row) => toTip(row))],
+  ["shares of tips", tipShare, readTipShare, columns(basisPoints)],
+])("rows of %s read by hand are what zod makes of them", (_, row, read, rows) => {
+  const quick = quickRows(row, read);
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: rows }, fc.constant(null)), { maxLength: 2 }), (some) => {
+      const [law, fast] = [z.array(row).safeParse(some), quick.safeParse(some)];
+      expect(fast.success).toBe(law.success);
+      expect(fast.data).toStrictEqual(law.data);
+      if (law.success && some.length > 0) taken += 1;
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(taken).toBeGreaterThan(100);
+});
+
+function toTip(row: unknown): unknown {
+  return Array.isArray(row) ? { vote: row[0] as unknown, epoch: row[1] as unknown } : row;
+}
 
 it("an entry tells where the row is that it is refused for", () => {
   const entry = check(0, [{ name: "A" }, { name: "B" }]);

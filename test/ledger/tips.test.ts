@@ -240,7 +240,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const uncounted = [245, 247, 300].map((minute) => counted(minute, all(3, hasNot), nothing));
     const begin = [...open(3), ...uncounted];
     expect(eventsTold(tell(...begin))).toEqual([]);
-    expect(validatorOf(tell(...begin), "A")).toMatchObject({ mev: 800, tiplessEpoch: FIRST_EPOCH - 1 });
+    expect(validatorOf(tell(...begin), "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH } });
     expect(eventsOf(...begin, look(310, all(3, hasNot)))).toEqual([OFF]);
     expect(eventsOf(...begin, look(370, all(3, hasNot)), look(372.1, all(3, hasNot)))).toEqual([
       "MEV INFO 800→disabled in 2",
@@ -257,7 +257,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   it("does not wait for blocks that would say nothing: of one that never shared tips", () => {
     const nothing = all<Producers>(3, "silent");
     const never = [0, 125, 245, 247].map((minute) => counted(minute, all(3, hasNot), nothing));
-    expect(validatorOf(tell(...never), "A")).toMatchObject({ mev: null, tiplessEpoch: FIRST_EPOCH + 1 });
+    expect(validatorOf(tell(...never), "A")).toMatchObject({ mev: null, tips: { knownTo: FIRST_EPOCH + 1 } });
   });
 
   it("counted by one of two while the other is silent: three minutes later", () => {

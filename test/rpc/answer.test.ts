@@ -162,6 +162,41 @@ describe("parseExactJson", () => {
     expect(parseExactJson(text)).toEqual(value);
   });
 
+  const fractions = '{"a":38263229364446901.5,"b":38263229364446901e2}';
+  it.each<[string, string, unknown]>([
+    [
+      "small and large members",
+      '{"a":1,"b":9007199254740991,"c":38263229364446901}',
+      { a: 1, b: 2 ** 53 - 1, c: exact[0] },
+    ],
+    ["members of lists and of members", '[{"a":{"b":38263229364446901}}]', [{ a: { b: exact[0] } }]],
+    ["the last of two of a name", '{"a":38263229364446902,"a":38263229364446901}', { a: exact[0] }],
+    ["members between spaces", '{ "a" : 38263229364446901 , "b":38263229364446901}', { a: exact[0], b: exact[0] }],
+    ["a fraction in a member", fractions, JSON.parse(fractions)],
+    ["a text like a member", JSON.stringify({ a: ',"b":38263229364446901,' }), { a: ',"b":38263229364446901,' }],
+    [
+      "a text after a backslash",
+      JSON.stringify({ a: '\\,"b":38263229364446901,' }),
+      { a: '\\,"b":38263229364446901,' },
+    ],
+  ])("reads %s", (_, text, value) => {
+    expect(parseExactJson(text)).toEqual(value);
+  });
+
+  it("reads long numbers wherever they are, beside any text", () => {
+    const long = fc.bigInt(2n ** 53n, U64_MAX);
+    const digits = /"<(\d+)>"/g;
+    const tree = fc.object({ values: [fc.string(), fc.integer(), long.map((value) => `<${value}>`)], maxDepth: 3 });
+    const toValue = (_key: string, value: unknown) =>
+      typeof value === "string" && /^<\d+>$/.test(value) ? BigInt(value.slice(1, -1)) : value;
+    fc.assert(
+      fc.property(tree, (value) => {
+        const text = JSON.stringify(value);
+        expect(parseExactJson(text.replace(digits, "$1"))).toEqual(JSON.parse(text, toValue));
+      }),
+    );
+  });
+
   it("round-trips any unsigned 64-bit number", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, U64_MAX), (value) => {
