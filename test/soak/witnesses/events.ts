@@ -19,7 +19,8 @@ export function findUntruth(
   const before = events.findLast(
     (one) => one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
   );
-  const steps = findSteps(validator, event, { isReadable, notBefore: before?.event.previousSlot ?? -1 });
+  const isFirst = before === undefined;
+  const steps = findSteps(validator, event, { isReadable, isFirst, notBefore: before?.event.previousSlot ?? -1 });
   if (steps.length === 0) return `${describe}: ${tellRates(validator)}`;
   return objectToEpoch({ cluster, steps }, event, describe) ?? objectToSeverity(event, describe);
 }
@@ -31,10 +32,12 @@ const LIST_SLOTS = 8;
 function findSteps(
   { rates }: Validator,
   { from, to, slot, previousSlot }: EventRecord,
-  { isReadable, notBefore }: { isReadable: boolean; notBefore: number },
+  { isReadable, isFirst, notBefore }: { isReadable: boolean; isFirst: boolean; notBefore: number },
 ): Step<number | null>[] {
-  const isNear = (rate: number | null, told: EventRecord["to"]) =>
-    rate === told || (!isReadable && rate !== null && isRounded(rate, told));
+  const isNear = (rate: number | null, told: EventRecord["to"], inPercent = !isReadable) =>
+    rate === told || (inPercent && rate !== null && isRounded(rate, told));
+  // Accounts may not have been read before the first change, when lists in percent alone told the rate.
+  const isFrom = (rate: number | null) => isNear(rate, from, !isReadable || isFirst);
   return rates.filter(
     (step, index) =>
       from !== to &&
@@ -43,7 +46,7 @@ function findSteps(
       step.slot <= slot + LIST_SLOTS &&
       rates
         .slice(0, index)
-        .some(({ value }, before) => isNear(value, from) && (rates[before + 1]?.slot ?? Infinity) > notBefore),
+        .some(({ value }, before) => isFrom(value) && (rates[before + 1]?.slot ?? Infinity) > notBefore),
   );
 }
 
