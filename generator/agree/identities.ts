@@ -1,12 +1,12 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, majorityOf } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
 
 /** The identity of each vote account, as the lists of a snapshot show it. */
 export interface AgreedIdentities {
   /** Of a majority. Also of vote accounts that the entry's own list lacks. */
   byVote: Map<string, string>;
-  /** Identities of two vote accounts or more. */
+  /** Identities that two vote accounts or more may have: where lists differ, it may be any of theirs. */
   shared: Set<string>;
   /** One of two decides, and the other did not answer. */
   isAlone: boolean;
@@ -18,11 +18,19 @@ export function agreeOnIdentities(
   { lists, size, isAlone, differing }: WitnessLists,
 ): AgreedIdentities {
   const byVote = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const shared = new Set<string>();
 
-  function decide(vote: string, shared: ListedVote | null): void {
-    const identities = lists.flatMap((list) => findRow(list, vote, shared)?.identity ?? []);
-    const [identity] = findMajority(identities, size);
-    if (identity !== undefined) byVote.set(vote, identity);
+  function decide(vote: string, row: ListedVote | null): void {
+    const identities = lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []);
+    const [agreed] = findMajority(identities, size);
+    if (agreed !== undefined) byVote.set(vote, agreed);
+    const possible = agreed === undefined ? identities : [agreed];
+    if (identities.length < majorityOf(size)) return;
+    for (const identity of possible) {
+      if ((owners.get(identity) ?? vote) !== vote) shared.add(identity);
+      owners.set(identity, vote);
+    }
   }
 
   const others = new Set(differing);
@@ -31,12 +39,5 @@ export function agreeOnIdentities(
     decide(row.vote, row);
   }
   for (const vote of others) decide(vote, null);
-  return { byVote, shared: findShared([...byVote.values()]), isAlone };
-}
-
-function findShared(identities: readonly string[]): Set<string> {
-  const once = new Set<string>();
-  const shared = new Set<string>();
-  for (const identity of identities) (once.has(identity) ? shared : once).add(identity);
-  return shared;
+  return { byVote, shared, isAlone };
 }

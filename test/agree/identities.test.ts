@@ -48,6 +48,7 @@ describe("an identity", () => {
   it.each<[string, Answers[], string[]]>([
     ["is shared, if a majority lists two vote accounts with it", [both, both, own], ["identity of B"]],
     ["is not, if one of three does", [both, own, own], []],
+    ["may be shared, if two lists differ on it", [both, own], ["identity of B"]],
     ["is not, with one vote account", [own, own, own], []],
     [
       "is shared too with a vote account that the entry's own list lacks",
