@@ -1,3 +1,5 @@
+import type { Ledger } from "./ledger.ts";
+
 /* What too few witnesses can say at once is believed once it has stood for some time. */
 
 /** One witness alone must say a change twice, so far apart. */
@@ -5,6 +7,14 @@ export const REPEAT_MILLISECONDS = 30_000;
 
 /** After this, one of two witnesses decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;
+
+/**
+ * Whether one of two witnesses, which alone answered, must wait for the other one.
+ * @param now ISO 8601 in UTC
+ */
+export function waitsForOther({ silent }: Pick<Ledger, "silent">, isAlone: boolean, now: string): boolean {
+  return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
+}
 
 /** More changes in one answer than both limits put its source in doubt. */
 const MASS_CHANGES = 20;

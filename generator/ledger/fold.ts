@@ -80,10 +80,10 @@ function foldObservation(
   { name, ...agreed }: AgreedObservation & { name: string },
 ): Folded["outcome"] {
   const { entry, reading } = agreed;
-  const { time, slot, epoch, endpoint } = entry;
+  const { time, slot, epoch } = entry;
   const set = toVoteSet(entry.votes);
   const verdict = judgeObservation(ledger, name, entry, { reading, set });
-  const step: Step = { ledger, touched, moment: { time, slot, epoch }, endpoint };
+  const step: Step = { ledger, touched, moment: { time, slot, epoch }, moments: new Map() };
   noteWitnesses(step, reading.silence);
   if (time >= (ledger.acceptance.newest?.time ?? "")) noteSilence(ledger, time, reading.silent);
   if (verdict.accepted) {

@@ -15,6 +15,11 @@ export function lastSlotOf({ epochs }: Pick<Ledger, "epochs">, epoch: number): n
   return nearest.firstSlot + (epoch + 1 - nearest.epoch) * nearest.slotsInEpoch - 1;
 }
 
-export function momentAt({ ledger, moment: { time } }: { ledger: Ledger; moment: Moment }, slot: number): Moment {
-  return { time, slot, epoch: epochAt(ledger, slot) };
+export function momentAt(
+  { ledger, moment: { time }, moments }: { ledger: Ledger; moment: Moment; moments: Map<number, Moment> },
+  slot: number,
+): Moment {
+  const moment = moments.get(slot) ?? { time, slot, epoch: epochAt(ledger, slot) };
+  moments.set(slot, moment);
+  return moment;
 }

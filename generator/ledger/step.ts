@@ -6,7 +6,8 @@ export interface Step {
   ledger: Ledger;
   touched: Touched;
   moment: Moment;
-  endpoint: string;
+  /** By slot, with the time of this one: a thousand validators share them. */
+  moments: Map<number, Moment>;
 }
 
 export function findValidator(

@@ -31,7 +31,7 @@ describe("the authority of a vote account", () => {
     if (isAlone) ledger.silent = { endpoint: "http://silent.example", since: timeAt(silentSince) };
     const touched = readings.map(([minute, key, from, until]) => {
       const moment = { time: timeAt(minute), slot: until, epoch: FIRST_EPOCH };
-      const step = { ledger, touched: createTouched(), moment, endpoint: "" };
+      const step = { ledger, touched: createTouched(), moment, moments: new Map() };
       foldAuthorities(step, { panelSize, byVote: new Map([[keyOf("A"), { key, from, until, isAlone }]]) });
       return step.touched.profiles.size === 1;
     });

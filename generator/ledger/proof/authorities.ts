@@ -1,6 +1,5 @@
 import type { AgreedAuthorities, AgreedAuthority } from "../../agree/authorities.ts";
-import { hasStood, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS } from "../belief.ts";
-import { isLongSilent } from "../rates/pending-rate.ts";
+import { hasStood, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
 import type { Authority, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 
@@ -10,10 +9,9 @@ import { findValidator, type Step } from "../step.ts";
 
 /** Each vote account's withdraw authority, as a majority reads it. */
 export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthorities): void {
-  const silentSince = step.ledger.silent?.since ?? null;
   for (const [vote, agreed] of byVote) {
     const found = findValidator(step.ledger, vote);
-    if (found === null || (agreed.isAlone && !isLongSilent({ silentSince, now: step.moment.time }))) continue;
+    if (found === null || waitsForOther(step.ledger, agreed.isAlone, step.moment.time)) continue;
     if (learn(found.validator, agreed, { now: step.moment.time, panelSize }))
       step.touched.profiles.add(found.validatorIndex);
   }

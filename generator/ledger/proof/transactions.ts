@@ -54,7 +54,7 @@ interface Hearing extends Proving {
 
 function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
   const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
-  return { ledger, touched, moment: { time, slot, epoch }, endpoint: "" };
+  return { ledger, touched, moment: { time, slot, epoch }, moments: new Map() };
 }
 
 function prove(hearing: Hearing, told: ReadTransaction): void {

@@ -1,12 +1,6 @@
 import { agrees, type Commission } from "../../chain/commission.ts";
 import type { AgreedRate, RateReading } from "../../agree/rates.ts";
-import {
-  hasStood,
-  MASS_OBSERVATIONS,
-  REPEAT_MILLISECONDS,
-  SILENCE_MILLISECONDS,
-  OUTDATED_MILLISECONDS,
-} from "../belief.ts";
+import { hasStood, MASS_OBSERVATIONS, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import type { Moment, PendingRate } from "../records.ts";
 
 interface Said {
@@ -51,13 +45,6 @@ function countDown({ massLeft, first }: PendingRate, { time }: Moment): number {
   return Math.max(0, (massLeft ?? MASS_OBSERVATIONS) - (isFurther ? 1 : 0));
 }
 
-interface Circumstances {
-  now: string;
-  panelSize: number;
-  /** Since when one of two witnesses has not answered; null: it has. */
-  silentSince: string | null;
-}
-
 /**
  * Whether a majority has shown it for long enough. A percent tells that a rate changed, not to what. Accounts behind an
  * equal percent may be outdated.
@@ -67,16 +54,12 @@ export function isBelieved(
   { agreedAt, to }: PendingRate,
   agreed: AgreedRate,
   held: Commission,
-  { now, panelSize, silentSince }: Circumstances,
+  { now, panelSize }: { now: string; panelSize: number },
 ): boolean {
-  if (agreedAt === null || !to.exact || (agreed.isAlone && !isLongSilent({ silentSince, now }))) return false;
+  if (agreedAt === null || !to.exact) return false;
   const isBehindPercent = agreed.of === "account" && agrees({ ...to, exact: false }, held);
   const ofWitness = panelSize === 1 ? REPEAT_MILLISECONDS : 0;
   return hasStood(agreedAt, now, isBehindPercent ? OUTDATED_MILLISECONDS : ofWitness);
-}
-
-export function isLongSilent({ silentSince, now }: Pick<Circumstances, "silentSince" | "now">): boolean {
-  return silentSince !== null && hasStood(silentSince, now, SILENCE_MILLISECONDS);
 }
 
 /** Percents are rounded down or up. */

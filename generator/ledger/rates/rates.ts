@@ -1,9 +1,9 @@
 import { agrees, type Commission, toCommission } from "../../chain/commission.ts";
 import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts";
-import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS } from "../belief.ts";
+import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
 import type { Ledger } from "../ledger.ts";
 import { dropPending } from "./pending.ts";
-import { hearPending, isBelieved, isLongSilent, isShownBy } from "./pending-rate.ts";
+import { hearPending, isBelieved, isShownBy } from "./pending-rate.ts";
 import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
@@ -83,27 +83,24 @@ function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard):
     return null;
   }
   if (agreed.until <= Math.max(floor, held.until.slot)) return null;
-  const isAlone =
-    agreed.isAlone && !isLongSilent({ silentSince: step.ledger.silent?.since ?? null, now: step.moment.time });
+  const isWaiting = waitsForOther(step.ledger, agreed.isAlone, step.moment.time);
   if (hidesAnother(held, reading)) {
     expect(step, validator, { held, reading: { agreed: null, says }, panel });
     return null;
   }
   if (isShownBy(held, agreed.commission)) {
-    showHeld(step, validatorIndex, { validator, held, agreed, isAlone });
+    showHeld(step, validatorIndex, { validator, held, agreed, isWaiting });
     return null;
   }
   if (!isAgreed || mayBeSame(held, agreed.commission)) {
-    if (!isAlone) correct(step, validatorIndex, { validator, held, agreed });
+    if (!isWaiting) correct(step, validatorIndex, { validator, held, agreed });
     return null;
   }
   const pending = expect(step, validator, { held, reading, panel });
-  const circumstances = {
-    now: step.moment.time,
-    panelSize: panel.length,
-    silentSince: step.ledger.silent?.since ?? null,
-  };
-  return isBelieved(pending, agreed, held, circumstances) ? { validatorIndex, validator, pending, agreed } : null;
+  const circumstances = { now: step.moment.time, panelSize: panel.length };
+  return !isWaiting && isBelieved(pending, agreed, held, circumstances)
+    ? { validatorIndex, validator, pending, agreed }
+    : null;
 }
 
 /** A percent that witnesses agree on may be a point from what each of them lists. */
@@ -131,12 +128,12 @@ function expect(
 function showHeld(
   step: Step,
   validatorIndex: number,
-  { validator, held, agreed, isAlone }: Standing & { isAlone: boolean },
+  { validator, held, agreed, isWaiting }: Standing & { isWaiting: boolean },
 ): void {
   const { commission } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
-  if (isAlone) return;
+  if (isWaiting) return;
   if (commission.exact && !held.exact) correct(step, validatorIndex, { validator, held, agreed });
   else if (commission.exact === held.exact) extendRun(step, validatorIndex, toReading(step, agreed));
   dropPending(step.ledger, validator);

@@ -2,7 +2,7 @@ import type { AgreedSet } from "../../agree/validator-set.ts";
 import type { SnapshotEntry } from "../../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
-import { isLongSilent } from "../rates/pending-rate.ts";
+import { waitsForOther } from "../belief.ts";
 import { findValidator, type Step } from "../step.ts";
 import { touchPointsFrom } from "../touched.ts";
 
@@ -18,7 +18,7 @@ export interface ValidatorEpoch {
 export function foldMembership(step: Step, entry: SnapshotEntry, { isAlone, byVote }: AgreedSet): void {
   const { ledger, moment } = step;
   if (!isOfItsEpoch(entry)) return;
-  if (isAlone && !isLongSilent({ silentSince: ledger.silent?.since ?? null, now: moment.time })) return;
+  if (waitsForOther(ledger, isAlone, moment.time)) return;
   for (const [vote, { isMember: told }] of byVote) {
     const found = told === null ? null : findValidator(ledger, vote);
     if (found !== null && told !== null) keep(step, { epoch: entry.epoch, validatorIndex: found.validatorIndex }, told);

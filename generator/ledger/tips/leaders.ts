@@ -1,9 +1,8 @@
 import type { SnapshotReading } from "../../agree/agree.ts";
 import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
-import { hasStood, SILENCE_MILLISECONDS } from "../belief.ts";
+import { hasStood, SILENCE_MILLISECONDS, waitsForOther } from "../belief.ts";
 import { getStake } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
-import { isLongSilent } from "../rates/pending-rate.ts";
 import type { KnownIdentity, Moment, ValidatorRecord } from "../records.ts";
 import { lastSlotOf } from "../schedule.ts";
 import { findValidator, type Step } from "../step.ts";
@@ -24,7 +23,7 @@ export function foldLeaders(
 }
 
 function foldIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: SnapshotReading["identities"]): void {
-  if (isAlone && !isLongSilent({ silentSince: ledger.silent?.since ?? null, now: moment.time })) return;
+  if (waitsForOther(ledger, isAlone, moment.time)) return;
   for (const [vote, key] of byVote) {
     const validator = findValidator(ledger, vote)?.validator;
     if (validator === undefined) continue;
