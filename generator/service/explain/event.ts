@@ -24,7 +24,7 @@ export class UnknownSubjectError extends Error {
   override readonly name = "UnknownSubjectError";
 }
 
-/** Digits of an event's id (ledger/events/events.ts), and how many must be given. */
+/** Digits of an event's id (views/events/event-id.ts), and how many must be given. */
 const ID_DIGITS = 24;
 const PREFIX_DIGITS_MIN = 6;
 const NAMED_MOST = 5;

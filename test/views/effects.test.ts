@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { panelSnapshot } from "./panel-story.ts";
-import { changed, steady } from "./proof-story.ts";
-import { listedAt, check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, validatorOf, withA } from "./story.ts";
+import { panelSnapshot } from "../ledger/panel-story.ts";
+import { changed, steady } from "../ledger/proof-story.ts";
+import {
+  listedAt,
+  check,
+  FIRST_EPOCH,
+  keyOf,
+  rest,
+  slotAt,
+  snapshot,
+  tell,
+  validatorOf,
+  withA,
+} from "../ledger/story.ts";
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 

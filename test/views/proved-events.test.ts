@@ -3,7 +3,7 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/proof/coverage.ts";
 import { searchesForEvents, searchesOfSweep } from "../../generator/views/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
+import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
 import {
   AUTHORITY,
   changed,
@@ -15,8 +15,8 @@ import {
   story,
   unplaced,
   type Found,
-} from "./proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "./story.ts";
+} from "../ledger/proof-story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "../ledger/story.ts";
 
 const flip = [setsA(12, [10_000]), setsA(13, [500])];
 const placed = (minute: number, index: number, ...rates: number[]) => ({ ...setsA(minute, rates), index });

@@ -8,9 +8,9 @@ import {
   searchesOfSweep,
 } from "../../generator/views/searches-due.ts";
 import { summariseSweep } from "../../generator/views/sweep.ts";
-import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
-import { keyOf, slotAt, SLOTS_IN_EPOCH, tell, timeAt, withA } from "./story.ts";
+import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
+import { AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
+import { keyOf, slotAt, SLOTS_IN_EPOCH, tell, timeAt, withA } from "../ledger/story.ts";
 
 const authority = AUTHORITY.address;
 const begin = steady(0, 10, 500);
