@@ -21,7 +21,8 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
   for (const [validatorIndex, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(validatorIndex);
-    step.touched.commissions.add(validatorIndex);
+    // Its history grows by an epoch, and ends where it left.
+    if (validator.listed) step.touched.commissions.add(validatorIndex);
     carryBlockRevenue(ledger, entry.epoch, validatorIndex);
     const { pending } = validator.tips;
     for (const epoch of pending.keys()) if (epoch < entry.epoch - 1) pending.delete(epoch);
