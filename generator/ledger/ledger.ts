@@ -110,7 +110,7 @@ export interface Ledger {
   boundaries: Column<Uint16Array>;
   /** Of closed epochs (credits.ts). */
   credits: Column<Uint16Array>;
-  /** Overrides all others (points.ts). */
+  /** As transactions prove (views/events); overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
   searches: Map<string, SearchRecord>;
@@ -134,7 +134,10 @@ export interface Ledger {
   };
   /** The vendor's longest lists of an epoch and the one before. */
   mevList: { epoch: number; longest: number; longestBefore: number };
-  /** In order of confirmation. Those of a public history are not `confirmed`. */
+  /**
+   * Made of the facts above (views/events), which no fold changes; kept with them because an event keeps its id. In the
+   * order in which they came. Those of a public history are not `confirmed`.
+   */
   events: EventRecord[];
   /** By a ruling; in no document. */
   withdrawn: EventRecord[];
