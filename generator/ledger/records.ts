@@ -126,6 +126,8 @@ export interface KnownIdentity {
   /** Slots of the first snapshot and of the newest one that showed it. */
   from: number;
   until: number;
+  /** No other one was known before. */
+  isFirst: boolean;
   /** Slot of the newest snapshot in which another vote account had it too; null: none did. */
   sharedAt: number | null;
 }

@@ -29,7 +29,7 @@ function foldIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: S
     if (validator === undefined) continue;
     const { knownIdentity } = validator;
     const { slot } = moment;
-    const known = knownIdentity?.key === key ? knownIdentity : { key, from: slot, until: slot, sharedAt: null };
+    const known = knownIdentity?.key === key ? knownIdentity : { key, from: slot, until: slot, isFirst: knownIdentity === null, sharedAt: null };
     known.until = Math.max(known.until, slot);
     if (shared.has(key)) known.sharedAt = slot;
     validator.knownIdentity = known;
@@ -83,9 +83,11 @@ function findLeaderIdentity(ledger: Ledger, validatorIndex: number, epoch: numbe
   if ((getStake(ledger.stakes, epoch, validatorIndex) ?? 0n) === 0n) return null;
   const identity = ledger.validators[validatorIndex]?.knownIdentity ?? null;
   if (identity === null) return null;
-  const { from, sharedAt } = identity;
+  const { from, isFirst, sharedAt } = identity;
   const scheduledAt = lastSlotOf(ledger, epoch - 2) + 1;
-  return from <= scheduledAt && (sharedAt === null || sharedAt < scheduledAt) ? identity : null;
+  const begin = lastSlotOf(ledger, epoch - 1) + 1;
+  const isStable = from < (isFirst ? begin : scheduledAt);
+  return isStable && (sharedAt === null || sharedAt < scheduledAt) ? identity : null;
 }
 
 function blocksOf({ closedProduction }: Ledger, epoch: number, identity: string): boolean | null {
