@@ -80,13 +80,13 @@ function toSource(name: Status["sources"][number]["name"], health: Ledger["sourc
 }
 
 function toPending(ledger: Ledger): Status["pending"] {
-  return pendingChanges(ledger).map(({ vote, source, from, to, first, says, disputed }) => ({
+  return pendingChanges(ledger).map(({ vote, source, from, to, first, answers, disputed }) => ({
     votePubkey: vote,
     source,
     fromCommission: toPercentOrNull(from),
     toCommission: toPercent(to),
     firstSeenAt: first.time,
     disputed,
-    witnesses: says.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
+    witnesses: answers.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
   }));
 }

@@ -11,6 +11,7 @@ import { toLeaving } from "./leaving.ts";
 import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
 import { isStanding } from "./patterns.ts";
 import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
+import { memoize } from "../ledger/memoize.ts";
 
 /** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
 type PaidRate = number | "nothing" | null;
@@ -70,7 +71,7 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
     listed: record.listed,
     silentSince,
     announced: record.commissionBasisPoints,
-    paidAt: remember((each) => findPaid(view, { epoch: each, validatorIndex })),
+    paidAt: memoize((each: number) => findPaid(view, { epoch: each, validatorIndex })),
     firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
     mev: newestMev(record),
     mevEpoch: newestTip(record)?.until ?? epoch,
@@ -89,15 +90,6 @@ function findPaid(view: FactsView, place: { epoch: number; validatorIndex: numbe
   const isUndecided = view.latestEpoch !== null && place.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
   if (isUndecided && isMember(ledger, place) === false) return "nothing";
   return appliedAt(view, place);
-}
-
-function remember(find: (epoch: number) => PaidRate): (epoch: number) => PaidRate {
-  const found = new Map<number, PaidRate>();
-  return (epoch) => {
-    const rate = found.has(epoch) ? (found.get(epoch) ?? null) : find(epoch);
-    found.set(epoch, rate);
-    return rate;
-  };
 }
 
 /** By then the sets that can pay an epoch are known. */

@@ -19,13 +19,13 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   const rate = { basisPoints: 9000, exact: true };
   const pending: PendingRate = {
     ...{ to: rate, first: MOMENT, agreedAt: null, massLeft: null, isDisputed: true },
-    says: [
+    answers: [
       { endpoint, commission: rate },
       { endpoint: "http://127.0.0.2#2", commission: { basisPoints: 500, exact: true } },
     ],
   };
-  const says = [{ endpoint, state: 10_000 }];
-  const tip = { to: 10_000, first: MOMENT, count: 1, says, isDisputed: false, isAlone: false };
+  const answers = [{ endpoint, state: 10_000 }];
+  const tip = { to: 10_000, first: MOMENT, count: 1, answers, isDisputed: false, isAlone: false };
   const ledger = ledgerOf({
     validators: [
       { name: "one", rates: { ...createRates(), runs: [rateRun(500)], pending } },
