@@ -1,4 +1,4 @@
-import { createDoubts, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
+import { createStreaks, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
@@ -147,7 +147,14 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
-    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubts: createDoubts(), refusals: [] },
+    acceptance: {
+      accepted: 0,
+      refused: 0,
+      newest: null,
+      reference: null,
+      streaks: createStreaks(),
+      refusedObservations: [],
+    },
     silent: null,
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,

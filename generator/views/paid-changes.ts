@@ -78,7 +78,7 @@ export function toRise({ from, to }: PaidChange): number {
   return from === null || to === null ? 0 : Math.max(0, to - from);
 }
 
-/** MEV switched on at a high rate is none: nobody was told a lower one. */
+/** MEV switched on at a high rate is none: no lower one was announced. */
 export function isRug(change: PaidChange): boolean {
   return toRise(change) > 0 && (change.to ?? 0) >= RUG_BASIS_POINTS;
 }

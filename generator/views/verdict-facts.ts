@@ -9,7 +9,7 @@ import { toBlockRevenueReason } from "./block-revenue.ts";
 import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
 import { toLeaving } from "./leaving.ts";
 import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
-import { isStanding } from "./patterns.ts";
+import { isActive } from "./patterns.ts";
 import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
 import { memoize } from "../ledger/memoize.ts";
 
@@ -52,11 +52,11 @@ interface Subject {
 function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
-  const standing = (["COMMISSION", "MEV"] as const).map((source) => {
+  const active = (["COMMISSION", "MEV"] as const).map((source) => {
     const newest = events.find((event) => event.source === source && event.pattern !== null)?.pattern ?? null;
-    return newest !== null && isStanding(newest, epoch) ? newest : null;
+    return newest !== null && isActive(newest, epoch) ? newest : null;
   });
-  return standing.find((pattern) => pattern !== null) ?? null;
+  return active.find((pattern) => pattern !== null) ?? null;
 }
 
 export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
@@ -83,13 +83,13 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
   };
 }
 
-/** Outside its own epoch's set it is taken for paid nothing, until later sets tell otherwise. */
-function findPaid(view: FactsView, place: { epoch: number; validatorIndex: number }): PaidRate {
+/** Outside its own epoch's set it is taken for paid nothing, until later sets show otherwise. */
+function findPaid(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
-  if (payingStateEpoch(ledger, place) === null || stakePoint(ledger, place)?.lamports === 0n) return "nothing";
-  const isUndecided = view.latestEpoch !== null && place.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
-  if (isUndecided && isMember(ledger, place) === false) return "nothing";
-  return appliedAt(view, place);
+  if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n) return "nothing";
+  const isUndecided = view.latestEpoch !== null && at.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
+  if (isUndecided && isMember(ledger, at) === false) return "nothing";
+  return appliedAt(view, at);
 }
 
 /** By then the sets that can pay an epoch are known. */
