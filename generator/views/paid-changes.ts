@@ -29,7 +29,7 @@ export function toPaidChanges(events: readonly CommissionEvent[]): PaidChange[] 
   const before = new Map(single.flatMap((event) => (event.supersededBy === null ? [] : [[event.supersededBy, event]])));
   return (["COMMISSION", "MEV"] as const).flatMap((source) => {
     const paid = single.filter((event) => event.source === source && event.supersededBy === null).sort(compareNewest);
-    return paid.flatMap((event, place) => toPaidChange(event, { next: paid[place - 1], before }));
+    return paid.flatMap((event, index) => toPaidChange(event, { next: paid[index - 1], before }));
   });
 }
 
