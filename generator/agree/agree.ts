@@ -29,7 +29,7 @@ export interface Reading {
   clusterSlot: number | null;
   /** By a majority of three or more, which decides; null: the past does. */
   schedule: AgreedSchedule | null;
-  /** Why the entry's epoch is not believed though no majority tells another; null: it may be. */
+  /** Why the entry's epoch is not believed though no majority shows another; null: it may be. */
   epochDenial: string | null;
   /** Of the entry's list with those of a majority. */
   likeness: Likeness;
@@ -56,8 +56,7 @@ export interface SnapshotReading extends Reading {
 
 /**
  * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list: that of the list
- * kept whole is one witness's word. Nobody
- * witnesses histories of vendors and rulings.
+ * kept whole is one witness's answer. Nobody witnesses histories of vendors and rulings.
  */
 export type AgreedEntry =
   | { kind: "check"; entry: CheckEntry; reading: Reading }

@@ -1,6 +1,6 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
-import { inPlace, type Span, spanOf } from "./place.ts";
+import { keepNear, type Span, spanOf } from "./slots.ts";
 
 /*
  * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
@@ -9,7 +9,7 @@ import { inPlace, type Span, spanOf } from "./place.ts";
 /** A vote account's withdraw authority; the slots are those of the accounts that show it. */
 export interface AgreedAuthority extends Pick<Span, "from" | "until"> {
   key: string;
-  /** One of two said it, and the other did not answer. */
+  /** One of two answered, and the other did not answer. */
   isAlone: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface AgreedAuthorities {
   byVote: Map<string, AgreedAuthority>;
 }
 
-/** What the witnesses say of the withdraw authority of each vote account that was read. */
+/** What the witnesses answer for the withdraw authority of each vote account that was read. */
 export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAuthorities {
   const { panel, accounts, slot } = entry;
   const panelSize = panel.length;
-  const answers = inPlace(
+  const answers = keepNear(
     accounts.filter((answer) => answer.state === "ok"),
     slot,
   );

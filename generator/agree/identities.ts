@@ -21,7 +21,7 @@ export function agreeOnIdentities(
   const owners = new Map<string, string>();
   const shared = new Set<string>();
 
-  function decide(vote: string, row: ListedVote | null): void {
+  function decideIdentity(vote: string, row: ListedVote | null): void {
     const identities = lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []);
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
@@ -36,8 +36,8 @@ export function agreeOnIdentities(
   const others = new Set(differing);
   for (const row of votes) {
     others.delete(row.vote);
-    decide(row.vote, row);
+    decideIdentity(row.vote, row);
   }
-  for (const vote of others) decide(vote, null);
+  for (const vote of others) decideIdentity(vote, null);
   return { byVote, shared, isAlone };
 }

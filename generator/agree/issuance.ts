@@ -18,7 +18,7 @@ export interface Issuance {
 export interface AgreedIssuance {
   /** null: no majority. */
   value: Issuance | null;
-  /** One of two said it, and the other did not answer. */
+  /** One of two answered, and the other did not answer. */
   isAlone: boolean;
 }
 
@@ -35,9 +35,9 @@ export function agreeOnIssuance(entry: Observed): AgreedIssuance | null {
   const { issuance, epoch } = entry;
   if (issuance.state !== "ok" || issuance.value.epoch !== epoch) return null;
   const { answers } = issuance.value;
-  const told = answers.flatMap((answer) => (answer.state === "ok" ? [toIssuance(answer, entry)] : []));
-  const isAlone = isOneAlone(answers, told.length);
-  const alike = findMajority(told, isAlone ? 1 : answers.length, isSame);
+  const issuances = answers.flatMap((answer) => (answer.state === "ok" ? [toIssuance(answer, entry)] : []));
+  const isAlone = isOneAlone(answers, issuances.length);
+  const alike = findMajority(issuances, isAlone ? 1 : answers.length, isSameIssuance);
   const [first] = alike;
   const value = first === undefined ? null : { ...first, supply: medianOf(alike.map(({ supply }) => supply)) };
   return { value, isAlone };
@@ -53,7 +53,7 @@ function toIssuance(
   return { validatorRate, supply, slotMilliseconds };
 }
 
-function isSame(one: Issuance, other: Issuance): boolean {
+function isSameIssuance(one: Issuance, other: Issuance): boolean {
   const [less, more] = one.supply < other.supply ? [one.supply, other.supply] : [other.supply, one.supply];
   const isSupplySame = (more - less) * SUPPLY_DRIFT_DIVISOR <= more;
   return one.validatorRate === other.validatorRate && one.slotMilliseconds === other.slotMilliseconds && isSupplySame;

@@ -9,29 +9,29 @@ export function liarsMostOf(size: number): number {
 }
 
 /**
- * What a majority of a panel says.
- * @param said at most one of each witness
- * @param size witnesses of the panel, also those that said nothing
- * @param isSame by default equality
- * @returns all that say the same, in their order; empty: no majority
+ * What a majority of a panel answers.
+ * @param answers at most one of each witness
+ * @param size witnesses of the panel, also those that did not answer
+ * @param isSameAnswer by default equality
+ * @returns all that are the same, in their order; empty: no majority
  */
-export function findMajority<Said>(
-  said: readonly Said[],
+export function findMajority<Answer>(
+  answers: readonly Answer[],
   size: number,
-  isSame: (one: Said, other: Said) => boolean = Object.is,
-): Said[] {
-  for (const one of said) {
-    const alike = said.filter((other) => isSame(one, other));
+  isSameAnswer: (one: Answer, other: Answer) => boolean = Object.is,
+): Answer[] {
+  for (const one of answers) {
+    const alike = answers.filter((other) => isSameAnswer(one, other));
     if (alike.length >= majorityOf(size)) return alike;
   }
   return [];
 }
 
 /**
- * Whether one of two witnesses is the only one that answered. Its word counts once the other was silent for long enough;
- * an answer that does not count is no silence.
- * @param told of those whose answer counts
+ * Whether one of two witnesses is the only one that answered. Its answer counts once the other was silent for long
+ * enough; an answer that does not count is no silence.
+ * @param counted number of answers that count
  */
-export function isOneAlone(answers: readonly { state: "ok" | "failed" }[], told: number): boolean {
-  return answers.length === 2 && told === 1 && answers.some(({ state }) => state === "failed");
+export function isOneAlone(answers: readonly { state: "ok" | "failed" }[], counted: number): boolean {
+  return answers.length === 2 && counted === 1 && answers.some(({ state }) => state === "failed");
 }

@@ -1,10 +1,10 @@
 import type { PanelProduction, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
-import { inPlace } from "./place.ts";
+import { keepNear } from "./slots.ts";
 
 /*
- * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one there had a tip account, if
- * it shared tips; who made none has no tip account either way.
+ * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one there had a tip account,
+ * if it shared tips; who made none has no tip account either way.
  */
 
 /** Who made blocks in the epoch before that of a snapshot. */
@@ -24,7 +24,7 @@ export function agreeOnProduction(entry: Observed): AgreedProduction | null {
   if (closedProduction.state !== "ok" || !isOfClosedEpoch(closedProduction.value, entry)) return null;
   const { epoch, lastSlot, identities, answers } = closedProduction.value;
   const answered = answers.filter((answer) => answer.state === "ok");
-  const counted = inPlace(answered, slot).filter((answer) => answer.slot > lastSlot);
+  const counted = keepNear(answered, slot).filter((answer) => answer.slot > lastSlot);
   const isAlone = isOneAlone(answers, counted.length);
   const size = isAlone ? 1 : answers.length;
   const hasMadeBlock = new Map<string, boolean>();

@@ -3,19 +3,19 @@ import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts
 import type { Commission } from "../chain/commission.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, majorityOf } from "./majority.ts";
-import { isNear, type Span, spanOf } from "./place.ts";
+import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /*
- * A witness's rate is the exact one of its own list, which its bank answers. An account comes from the accounts database,
- * which under load gives a former value or none under a right slot: it only makes exact what the same witness's list
- * shows in percent. A witness that contradicts itself says nothing.
+ * A witness's rate is the exact one of its own list, which its bank answers. An account comes from the accounts
+ * database, which under load gives a former value or none under a right slot: it only makes exact what the same
+ * witness's list shows in percent. A witness that contradicts itself does not count.
  */
 
 /** The slots are those of the lists, or of the accounts, that show it. */
 export interface AgreedRate extends Span {
   commission: Commission;
-  /** One of two said it, and the other did not answer. */
+  /** One of two answered, and the other did not answer. */
   isAlone: boolean;
   /** "account": lists alone do not make it. */
   of: "list" | "account";
@@ -24,8 +24,8 @@ export interface AgreedRate extends Span {
 export interface RateReading {
   /** null: no majority. */
   agreed: AgreedRate | null;
-  /** Of every witness that counts and said something, preferred first; in the slot of its list or account. */
-  says: readonly WitnessRate[];
+  /** Of every witness that counts and gave a rate, preferred first; in the slot of its list or account. */
+  answers: readonly WitnessRate[];
 }
 
 export interface AgreedRates {
@@ -33,12 +33,12 @@ export interface AgreedRates {
   panel: string[];
   /** Of two the one that did not answer, or gave no list: its origin. */
   silent: string | null;
-  /** Also of vote accounts that the entry's own list lacks; without those of which nobody said anything. */
+  /** Also of vote accounts that the entry's own list lacks; without those for which nobody gave a rate. */
   byVote: Map<string, RateReading>;
 }
 
 /**
- * What the witnesses of an observation say of each inflation commission.
+ * What the witnesses of an observation agree on for each inflation commission.
  * @param options.isWhole whether a percent of a list is exact: no vote account stores basis points yet
  */
 export function agreeOnRates(
@@ -52,18 +52,18 @@ export function agreeOnRates(
   const asked = toIndex(entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote));
   const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
   const byVote = new Map<string, RateReading>();
-  // Most vote accounts have one of few rates, and then all is said of the first.
+  // Most vote accounts have one of few rates, and the answers of the first decide for all.
   const readings = new Map<string, RateReading | null>();
 
   function read(vote: string, shared: ListedVote | null): void {
     const isRead = !(isExact && shared?.basisPoints != null) && asked.has(vote);
-    const isSame = shared !== null && !differing.has(vote) && !isRead;
-    let said = isSame ? null : findSaid(witnesses, { vote, shared, index: asked.get(vote) });
-    const key = said === null ? `${shared?.basisPoints} ${shared?.percent}` : said.map(toText).join();
+    const isUnanimous = shared !== null && !differing.has(vote) && !isRead;
+    let answers = isUnanimous ? null : findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
+    const key = answers === null ? `${shared?.basisPoints} ${shared?.percent}` : answers.map(toAnswerText).join();
     let reading = readings.get(key);
     if (reading === undefined) {
-      said ??= findSaid(witnesses, { vote, shared, index: asked.get(vote) });
-      const rates = said.flatMap((one) => toRate(one, isWhole) ?? []);
+      answers ??= findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
+      const rates = answers.flatMap((one) => toRate(one, isWhole) ?? []);
       reading = rates.length === 0 ? null : toReading(rates, counted);
       readings.set(key, reading);
     }
@@ -85,7 +85,7 @@ interface CountedWitness {
 }
 
 /** By one witness, of one vote account. */
-interface Said {
+interface WitnessAnswer {
   witness: CountedWitness;
   row: ListedVote | null;
   /** undefined: not read; null: there is none. */
@@ -98,10 +98,10 @@ interface Accounts {
 }
 
 /** @param of.index among the accounts that were read; undefined: it was not */
-function findSaid(
+function findAnswers(
   witnesses: readonly CountedWitness[],
   { vote, shared, index }: { vote: string; shared: ListedVote | null; index: number | undefined },
-): Said[] {
+): WitnessAnswer[] {
   return witnesses.map((witness) => {
     const account = index === undefined ? undefined : witness.accounts?.rows[index];
     return { witness, row: findRow(witness.list, vote, shared), account };
@@ -118,7 +118,7 @@ function toIndex(votes: readonly string[]): Map<string, number> {
   return new Map(votes.map((vote, index) => [vote, index]));
 }
 
-/** What a witness says of a vote account. */
+/** A witness's rate for a vote account. */
 interface WitnessRate {
   endpoint: string;
   commission: Commission;
@@ -126,15 +126,15 @@ interface WitnessRate {
   of: AgreedRate["of"];
 }
 
-function toText({ row, account }: Said): string {
+function toAnswerText({ row, account }: WitnessAnswer): string {
   if (row === null) return "";
   const listed = `${row.basisPoints} ${row.percent}`;
   if (row.basisPoints !== null || account === undefined) return listed;
   return account === null ? `${listed} none` : `${listed} ${account[0]} ${account[1]}`;
 }
 
-/** null: the witness says nothing. */
-function toRate({ witness, row, account }: Said, isWhole: boolean): WitnessRate | null {
+/** null: the witness gives none. */
+function toRate({ witness, row, account }: WitnessAnswer, isWhole: boolean): WitnessRate | null {
   const { list, accounts } = witness;
   const { endpoint, slot } = list;
   const commission = row === null ? null : toCommission(row, { isWhole });
@@ -150,12 +150,12 @@ function toRate({ witness, row, account }: Said, isWhole: boolean): WitnessRate 
 
 function toReading(rates: readonly WitnessRate[], { size, isAlone }: WitnessLists): RateReading {
   const decided = findExact(rates, size) ?? findInexact(rates, size);
-  if (decided === null) return { agreed: null, says: rates };
+  if (decided === null) return { agreed: null, answers: rates };
   const { commission, alike } = decided;
   const slots = alike.map(({ slot }) => slot);
   const lists = alike.filter((rate) => rate.of === "list");
   const of = lists.length >= majorityOf(size) ? "list" : "account";
-  return { agreed: { commission, ...spanOf(slots, size), isAlone, of }, says: rates };
+  return { agreed: { commission, ...spanOf(slots, size), isAlone, of }, answers: rates };
 }
 
 interface Decided {

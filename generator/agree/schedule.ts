@@ -8,15 +8,15 @@ export interface AgreedSchedule {
   slotsInEpoch: number;
 }
 
-/** The epoch that a majority of the panel tells, with its first slot and its length. null: no majority */
+/** The epoch that a majority of the panel shows, with its first slot and its length. null: no majority */
 export function agreeOnSchedule({ panel }: Pick<CheckEntry | SnapshotEntry, "panel">): AgreedSchedule | null {
-  const told = panel.flatMap(({ epoch, firstSlot, slotsInEpoch }): AgreedSchedule[] =>
+  const schedules = panel.flatMap(({ epoch, firstSlot, slotsInEpoch }): AgreedSchedule[] =>
     epoch === null || firstSlot === null || slotsInEpoch === null ? [] : [{ epoch, firstSlot, slotsInEpoch }],
   );
-  return findMajority(told, panel.length, areSame)[0] ?? null;
+  return findMajority(schedules, panel.length, isSameSchedule)[0] ?? null;
 }
 
-/** Why its epoch, by which all else is read, is not believed: as many witnesses or more tell others. null: it may be */
+/** Why its epoch, by which all else is read, is not believed: as many witnesses or more show others. null: it may be */
 export function findDenial({ panel, epoch }: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {
   const epochs = panel.flatMap((row) => row.epoch ?? []);
   const others = epochs.filter((other) => other !== epoch);
@@ -24,6 +24,6 @@ export function findDenial({ panel, epoch }: Pick<CheckEntry | SnapshotEntry, "p
   return `epoch ${epoch} is not what most of the panel tell: ${epochs.join(", ")}`;
 }
 
-function areSame(one: AgreedSchedule, other: AgreedSchedule): boolean {
+function isSameSchedule(one: AgreedSchedule, other: AgreedSchedule): boolean {
   return one.epoch === other.epoch && one.firstSlot === other.firstSlot && one.slotsInEpoch === other.slotsInEpoch;
 }

@@ -13,11 +13,11 @@ export function findSearchedAt(
 ): number {
   const reached: number[] = [];
   for (const { answers } of searches)
-    for (const [place, answer] of answers.entries())
-      if (answer.state === "ok") reached[place] = Math.max(reached[place] ?? -1, answer.upTo);
-  // One that says it is further than it is would have its own lag covered.
-  const told = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majorityOf(size) - 1];
-  return Math.max(accepted, told ?? accepted);
+    for (const [position, answer] of answers.entries())
+      if (answer.state === "ok") reached[position] = Math.max(reached[position] ?? -1, answer.upTo);
+  // One that claims to be further than it is would have its own lag covered.
+  const agreed = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majorityOf(size) - 1];
+  return Math.max(accepted, agreed ?? accepted);
 }
 
 interface AgreedSpan {
@@ -34,13 +34,13 @@ interface AgreedSpan {
  * @param coverable no span reaches further
  */
 export function findAgreedSpans(answers: SearchRow["answers"], size: number, coverable: number): AgreedSpan[] {
-  const told = answers.flatMap((answer, place) => (answer.state === "ok" ? [{ ...answer, place }] : []));
+  const listings = answers.flatMap((answer, position) => (answer.state === "ok" ? [{ ...answer, position }] : []));
   const wholeOf = ({ after, upTo }: Pick<AgreedSpan, "after" | "upTo">) =>
-    told.filter((one) => one.after <= after && one.upTo >= upTo);
-  return told
-    .flatMap(({ after }) => told.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
+    listings.filter((one) => one.after <= after && one.upTo >= upTo);
+  return listings
+    .flatMap(({ after }) => listings.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
     .filter(({ after, upTo }) => after < upTo)
-    .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ place }) => place)) }))
+    .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ position }) => position)) }))
     .filter(({ whole }) => whole.size >= majorityOf(size))
     .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
 }

@@ -1,10 +1,10 @@
 import type { PanelTips, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
-import { inPlace } from "./place.ts";
+import { keepNear } from "./slots.ts";
 
 /*
  * A tip account holds a validator's MEV commission of one epoch. It is made in the validator's first block of the epoch
- * and never changes, so until the epoch ends a missing account says nothing.
+ * and never changes, so until the epoch ends a missing account means nothing.
  */
 
 /** Basis points. */
@@ -14,16 +14,16 @@ export interface AgreedTip {
   vote: string;
   epoch: number;
   /** By endpoint. */
-  says: { endpoint: string; state: TipState }[];
+  answers: { endpoint: string; state: TipState }[];
   /** null: disputed, or nobody knows. */
   value: TipState | null;
-  /** One of two said it, and the other did not answer. */
+  /** One of two answered, and the other did not answer. */
   isAlone: boolean;
 }
 
 /** No program allows more. */
 const BASIS_POINTS_MOST = 10_000;
-/** A witness that lacks more of the accounts that are there says nothing of missing ones. */
+/** A witness that lacks more of the accounts that are there does not count for missing ones. */
 const CONTROLS_LEAST_PERCENT = 80;
 
 type Answer = Extract<PanelTips["answers"][number], { state: "ok" }>;
@@ -36,38 +36,38 @@ export interface AgreedTips {
 
 type Observed = Pick<SnapshotEntry, "tips" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
 
-/** What the witnesses of a snapshot say of each tip account that was asked for. */
+/** What the witnesses of a snapshot agree on for each tip account that was asked for. */
 export function agreeOnTips(entry: Observed): AgreedTips {
   if (entry.tips.state !== "ok") return { panelSize: 0, tips: [] };
-  const { tips, controls, answers } = entry.tips.value;
+  const { tips, controls, answers: given } = entry.tips.value;
   const { slot } = entry;
   const beginning = entry.absoluteSlot - entry.slotIndex;
-  const size = answers.length;
-  const told = inPlace(
-    answers.filter((answer) => answer.state === "ok"),
+  const size = given.length;
+  const answered = keepNear(
+    given.filter((answer) => answer.state === "ok"),
     slot,
   ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
-  const isAlone = isOneAlone(answers, told.length);
-  // Most of an epoch have one of few shares, and then all is said of the first.
-  const readings = new Map<string, Pick<AgreedTip, "says" | "value">>();
+  const isAlone = isOneAlone(given, answered.length);
+  // Most of an epoch have one of few shares, and the answers of the first decide for all.
+  const readings = new Map<string, Pick<AgreedTip, "answers" | "value">>();
 
-  function read(epoch: number, states: readonly (TipState | null)[]): Pick<AgreedTip, "says" | "value"> {
-    const says = told.flatMap(({ endpoint, isWhole, slot: at }, witness) => {
+  function read(epoch: number, states: readonly (TipState | null)[]): Pick<AgreedTip, "answers" | "value"> {
+    const answers = answered.flatMap(({ endpoint, isWhole, slot: at }, witness) => {
       const state = states[witness] ?? null;
       const mayBeMade = epoch >= entry.epoch || at < beginning;
       if (state === null || (state === "absent" && (!isWhole || mayBeMade))) return [];
       return [{ endpoint, state }];
     });
-    const counted = says.map(({ state }) => state);
-    return { says, value: findMajority(counted, isAlone ? 1 : size)[0] ?? null };
+    const counted = answers.map(({ state }) => state);
+    return { answers, value: findMajority(counted, isAlone ? 1 : size)[0] ?? null };
   }
 
   const agreed = tips.map(({ vote, epoch }, index): AgreedTip => {
-    const states = told.map(({ shares }) => toState(shares[index] ?? null));
+    const states = answered.map(({ shares }) => toState(shares[index] ?? null));
     const key = `${epoch} ${states.join()}`;
-    const { says, value } = readings.get(key) ?? read(epoch, states);
-    readings.set(key, { says, value });
-    return { vote, epoch, says, value, isAlone };
+    const { answers, value } = readings.get(key) ?? read(epoch, states);
+    readings.set(key, { answers, value });
+    return { vote, epoch, answers, value, isAlone };
   });
   return { panelSize: size, tips: agreed };
 }

@@ -5,17 +5,17 @@ import type { SearchRow, TransactionAnswer, TransactionRow, TransactionsEntry } 
 import { findMajority, majorityOf } from "./majority.ts";
 import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
 
-/** What a panel says of the searches for transactions, and of the transactions found. */
+/** What a panel agrees on: the searches for transactions, and the transactions found. */
 export interface AgreedTransactions {
   panelSize: number;
   /** By slot and place in the block. */
-  transactions: ReadTransaction[];
+  transactions: DecodedTransaction[];
   /** Where the cluster was. */
   slot: number;
   searches: AgreedSearch[];
 }
 
-export interface ReadTransaction extends ToldTransaction {
+export interface DecodedTransaction extends AgreedTransaction {
   transaction: Transaction;
 }
 
@@ -27,7 +27,7 @@ export interface AgreedSearch {
   covered: { after: number; upTo: number } | null;
 }
 
-export interface ToldTransaction {
+export interface AgreedTransaction {
   signature: string;
   slot: number;
   /** In the block; null: they differ. */
@@ -35,16 +35,16 @@ export interface ToldTransaction {
   /** Seconds since 1970; null: they differ. */
   blockTime: number | null;
   bytes: Uint8Array;
-  inner: Told["inner"];
-  loaded: Told["loaded"];
+  inner: Answer["inner"];
+  loaded: Answer["loaded"];
 }
 
-type Told = Extract<TransactionAnswer, { state: "ok" }>;
+type Answer = Extract<TransactionAnswer, { state: "ok" }>;
 
 /** @param acceptedSlot of the newest accepted observation */
 export function agreeOnTransactions(entry: TransactionsEntry, acceptedSlot: number): AgreedTransactions {
   const panelSize = entry.panel.length;
-  const decided = entry.transactions.map((row) => decide(row, panelSize));
+  const decided = entry.transactions.map((row) => readTransaction(row, panelSize));
   const slot = findSearchedAt(entry.searches, panelSize, acceptedSlot);
   const searches = entry.searches.map((search): AgreedSearch => {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
@@ -53,7 +53,7 @@ export function agreeOnTransactions(entry: TransactionsEntry, acceptedSlot: numb
   });
   return {
     panelSize,
-    transactions: decided.filter((one) => typeof one !== "string").sort(compareByPlace),
+    transactions: decided.filter((one) => typeof one !== "string").sort(compareByPosition),
     slot,
     searches,
   };
@@ -75,14 +75,14 @@ function agreeOnSearch(
 }
 
 /** Undecided if we cannot decode what the cluster executed. */
-function decide(row: TransactionRow, panelSize: number): ReadTransaction | "nothing" | "undecided" {
-  const told = decideTransaction(row, panelSize);
-  if (typeof told === "string") return told;
-  const transaction = decode(told);
-  return transaction === null ? "undecided" : { ...told, transaction };
+function readTransaction(row: TransactionRow, panelSize: number): DecodedTransaction | "nothing" | "undecided" {
+  const agreed = decideTransaction(row, panelSize);
+  if (typeof agreed === "string") return agreed;
+  const transaction = decode(agreed);
+  return transaction === null ? "undecided" : { ...agreed, transaction };
 }
 
-function decode({ bytes, signature }: ToldTransaction): Transaction | null {
+function decode({ bytes, signature }: AgreedTransaction): Transaction | null {
   try {
     const transaction = decodeTransaction(bytes);
     const [first] = transaction.signatures;
@@ -93,7 +93,7 @@ function decode({ bytes, signature }: ToldTransaction): Transaction | null {
   }
 }
 
-function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
+function compareByPosition(one: AgreedTransaction, other: AgreedTransaction): number {
   return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
 }
 
@@ -104,10 +104,13 @@ function compareByPlace(one: ToldTransaction, other: ToldTransaction): number {
 function decideTransaction(
   { signature, answers }: TransactionRow,
   size: number,
-): ToldTransaction | "nothing" | "undecided" {
-  const told = answers.flatMap((answer) => (answer.state === "ok" ? [{ answer, substance: toSubstance(answer) }] : []));
-  const isSame = (one: { substance: string }, other: { substance: string }) => one.substance === other.substance;
-  const alike = findMajority(told, size, isSame).map(({ answer }) => answer);
+): AgreedTransaction | "nothing" | "undecided" {
+  const found = answers.flatMap((answer) =>
+    answer.state === "ok" ? [{ answer, substance: toSubstance(answer) }] : [],
+  );
+  const isSameSubstance = (one: { substance: string }, other: { substance: string }) =>
+    one.substance === other.substance;
+  const alike = findMajority(found, size, isSameSubstance).map(({ answer }) => answer);
   const [first] = alike;
   if (first === undefined) return "undecided";
   if (first.failed) return "nothing";
@@ -123,7 +126,7 @@ function decideTransaction(
 }
 
 /** Honest nodes may lack block time and position. */
-function toSubstance({ slot, failed, bytes, inner, loaded }: Told): string {
+function toSubstance({ slot, failed, bytes, inner, loaded }: Answer): string {
   return JSON.stringify([slot, failed, bytes, inner, loaded]);
 }
 
@@ -138,9 +141,13 @@ function isElsewhere(
 ): boolean {
   const denies = (answer: TransactionAnswer) =>
     answer.state === "unknown" || (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
-  return answers.filter((answer, place) => whole.has(place) && denies(answer)).length >= majorityOf(size);
+  return answers.filter((answer, position) => whole.has(position) && denies(answer)).length >= majorityOf(size);
 }
 
-function findCommon<Value>(told: readonly Told[], size: number, pick: (one: Told) => Value | null): Value | null {
-  return findMajority(told.map(pick), size)[0] ?? null;
+function findCommon<Value>(
+  answers: readonly Answer[],
+  size: number,
+  pick: (one: Answer) => Value | null,
+): Value | null {
+  return findMajority(answers.map(pick), size)[0] ?? null;
 }

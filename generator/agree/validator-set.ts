@@ -2,7 +2,7 @@ import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { majorityOf } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
-/** Of a vote account; null: no majority. A list that lacks it says nothing. */
+/** Of a vote account; null: no majority. A list that lacks it does not vote. */
 interface AgreedStatus {
   /** Of the epoch's validator set; null in a check, which does not compare it. */
   isMember: boolean | null;
@@ -21,7 +21,7 @@ export interface AgreedSet {
   byVote: Map<string, AgreedStatus>;
 }
 
-/** What the witnesses of an observation say of who votes, and who is in the validator set. */
+/** What the witnesses of an observation agree on: who votes, and who is in the validator set. */
 export function agreeOnSet(
   entry: CheckEntry | SnapshotEntry,
   { panelSize, silent, isAlone, size, lists, differing }: WitnessLists,
@@ -32,26 +32,26 @@ export function agreeOnSet(
   const isCompared = entry.kind === "snapshot" && ofEpoch.length >= majorityOf(size);
   const byVote = new Map<string, AgreedStatus>();
 
-  function decide(
+  function decideStatus(
     shared: ListedVote,
     among: readonly WitnessList[],
     pick: (row: ListedVote) => boolean | null,
   ): boolean | null {
-    const said = { yes: 0, no: 0 };
+    const counts = { yes: 0, no: 0 };
     for (const list of among) {
       const row = findRow(list, shared.vote, shared);
-      const told = row === null ? null : pick(row);
-      if (told !== null) said[told ? "yes" : "no"] += 1;
+      const answer = row === null ? null : pick(row);
+      if (answer !== null) counts[answer ? "yes" : "no"] += 1;
     }
-    if (said.yes >= majorityOf(size)) return true;
-    return said.no >= majorityOf(size) ? false : null;
+    if (counts.yes >= majorityOf(size)) return true;
+    return counts.no >= majorityOf(size) ? false : null;
   }
 
   for (const shared of entry.votes as readonly ListedVote[]) {
     const { vote } = shared;
     if (differing.has(vote)) {
-      const isMember = isCompared ? decide(shared, ofEpoch, isInSet) : null;
-      byVote.set(vote, { isMember, isDelinquent: decide(shared, lists, isDelinquent) });
+      const isMember = isCompared ? decideStatus(shared, ofEpoch, isInSet) : null;
+      byVote.set(vote, { isMember, isDelinquent: decideStatus(shared, lists, isDelinquent) });
     } else {
       const isMember = isCompared ? isInSet(shared) : null;
       byVote.set(vote, { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null });

@@ -2,7 +2,7 @@ import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
-import { isNear, medianOf, spanOf } from "./place.ts";
+import { isNear, medianOf, spanOf } from "./slots.ts";
 
 /** A vote account as a witness lists it; a check's own rows have neither identities nor the validator set. */
 export type ListedVote = CheckEntry["votes"][number] &
@@ -86,7 +86,7 @@ function findSilent(panel: readonly PanelRow[]): string | null {
   return silent === undefined ? null : originOf(silent.endpoint);
 }
 
-/** Of those that tell one, whose lists then may still be too few; of two that of the one that is not silent. */
+/** Of those that show one, whose lists then may still be too few; of two that of the one that is not silent. */
 function findEpoch(panel: readonly PanelRow[], silence: readonly { state: "ok" | "failed" }[]): number | null {
   const answering = panel.filter((row) => !isSilent(row));
   const epochs = (isOneAlone(silence, answering.length) ? answering : panel).flatMap(({ epoch }) => epoch ?? []);

@@ -72,11 +72,11 @@ function groupStake<Member extends Staked>(
 
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
-  let held = 0n;
+  let sum = 0n;
   let count = 0;
   for (const { activeStake } of entities) {
-    if (held * ALL_BASIS_POINTS >= needed) break;
-    held += activeStake;
+    if (sum * ALL_BASIS_POINTS >= needed) break;
+    sum += activeStake;
     count += 1;
   }
   return count;

@@ -29,10 +29,10 @@ export function isInFeeds(event: CommissionEvent): event is FeedEvent {
 }
 
 /** A pattern has one entry, of the rise that made it one, which keeps id, title and times and counts the repeats. */
-export function toTold(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
-  const shown = newestFirst.filter(isInFeeds);
-  const now = new Map(withoutRepeats(shown).map((event) => [toPatternKey(event), event.pattern]));
-  const first = withoutRepeats(shown.toReversed()).reverse();
+export function selectForFeed(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
+  const inFeeds = newestFirst.filter(isInFeeds);
+  const now = new Map(withoutRepeats(inFeeds).map((event) => [toPatternKey(event), event.pattern]));
+  const first = withoutRepeats(inFeeds.toReversed()).reverse();
   return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 

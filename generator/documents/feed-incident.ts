@@ -18,14 +18,14 @@ export interface IncidentEntry {
   members: readonly FeedEvent[];
 }
 
-/** One entry for each incident. @param told newest first */
-export function foldIncidents(told: readonly FeedEvent[]): (FeedEvent | IncidentEntry)[] {
+/** One entry for each incident. @param events newest first */
+export function foldIncidents(events: readonly FeedEvent[]): (FeedEvent | IncidentEntry)[] {
   const groups = Map.groupBy(
-    told.filter(({ incident }) => incident !== null),
+    events.filter(({ incident }) => incident !== null),
     ({ incident }) => incident?.id,
   );
   const entries = new Map([...groups.values()].map(toEntry).map((entry) => [entry.maker, entry]));
-  return told.flatMap((event): (FeedEvent | IncidentEntry)[] => {
+  return events.flatMap((event): (FeedEvent | IncidentEntry)[] => {
     const entry = entries.get(event);
     if (entry !== undefined) return [entry];
     return event.incident === null ? [event] : [];
@@ -40,8 +40,8 @@ function toEntry(members: readonly FeedEvent[]): IncidentEntry {
   for (const event of oldestFirst) if (!firsts.has(event.votePubkey)) firsts.set(event.votePubkey, event);
   const [maker = oldestFirst[0]] = [...firsts.values()].slice(0, INCIDENT_VALIDATORS_MIN).reverse();
   if (maker === undefined) throw new Error("an incident without members");
-  const placeOf = ({ severity }: FeedEvent) => WORST_FIRST.indexOf(severity);
-  return { maker, members: members.toSorted((one, other) => placeOf(one) - placeOf(other)) };
+  const indexOf = ({ severity }: FeedEvent) => WORST_FIRST.indexOf(severity);
+  return { maker, members: members.toSorted((one, other) => indexOf(one) - indexOf(other)) };
 }
 
 /** Of its worst member. */

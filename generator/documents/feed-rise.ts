@@ -24,14 +24,14 @@ export function toRiseEntries(view: View, votePubkey: string): RiseEntry[] {
   const record = findRecord(view, votePubkey)?.record;
   if (record === undefined) return [];
   const { network, series } = view.ledger;
-  const place = `${network}:${series === 1 ? "" : `${series}:`}${votePubkey}`;
+  const subject = `${network}:${series === 1 ? "" : `${series}:`}${votePubkey}`;
   const who = toName(record.name) ?? votePubkey;
   return toBlockRevenueRises(record)
     .flatMap((rise) => (rise.seen === null ? [] : [{ ...rise, seen: rise.seen }]))
     .map((rise) => {
       const { first, previous } = rise.seen;
       return {
-        id: `urn:rugwatch:block-revenue:${place}:${first.slot}`,
+        id: `urn:rugwatch:block-revenue:${subject}:${first.slot}`,
         votePubkey,
         who,
         createdAt: first.time,

@@ -6,7 +6,15 @@ import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
 import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
-import { isTimed, toContentHtml, toEntryTitle, toHtml, toTold, toValidatorLink, type FeedEvent } from "./feed-entry.ts";
+import {
+  isTimed,
+  toContentHtml,
+  toEntryTitle,
+  toHtml,
+  selectForFeed,
+  toValidatorLink,
+  type FeedEvent,
+} from "./feed-entry.ts";
 import { foldIncidents, type IncidentEntry, toIncidentHtml, toIncidentTitle, toSeverity } from "./feed-incident.ts";
 import { type RiseEntry, toRiseEntries, toRiseHtml, toRiseTitle } from "./feed-rise.ts";
 import { findRecord, type View } from "./view.ts";
@@ -66,7 +74,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    entries: foldIncidents(toTold(view.events()))
+    entries: foldIncidents(selectForFeed(view.events()))
       .filter((entry) =>
         ("members" in entry ? entry.members : [entry]).some(({ severity }) => severities.includes(severity)),
       )
@@ -76,7 +84,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
 
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
-  const events = toTold(view.eventsByVote().get(votePubkey) ?? []);
+  const events = selectForFeed(view.eventsByVote().get(votePubkey) ?? []);
   const rises = toRiseEntries(view, votePubkey);
   const who = toName(findRecord(view, votePubkey)?.record.name ?? null) ?? votePubkey;
   return {

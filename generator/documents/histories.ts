@@ -62,15 +62,15 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
 /** From the first record on. */
 function fillForward(view: View, validatorIndex: number, record: ValidatorRecord): Map<number, Announced> {
   const filled = new Map<number, Announced>();
-  let held: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
+  let latest: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
   for (const epoch of epochsToFill(view, validatorIndex, record)) {
-    const mev = commissionPoint(view.ledger, "mev", { epoch, validatorIndex }) ?? held.mevCommissionBasisPoints;
-    held = {
+    const mev = commissionPoint(view.ledger, "mev", { epoch, validatorIndex }) ?? latest.mevCommissionBasisPoints;
+    latest = {
       commissionBasisPoints:
-        commissionPoint(view.ledger, "inflation", { epoch, validatorIndex }) ?? held.commissionBasisPoints,
+        commissionPoint(view.ledger, "inflation", { epoch, validatorIndex }) ?? latest.commissionBasisPoints,
       mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     };
-    filled.set(epoch, held);
+    filled.set(epoch, latest);
   }
   return filled;
 }

@@ -88,7 +88,7 @@ function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: s
 function toBody({ network, votePubkey, name, rates, verdict, changes }: Facts): string {
   const facts = rates.map(([what, rate]) => `<dt>${what}</dt><dd>${rate}</dd>`);
   const items = changes.map(
-    (event) => `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toDoubt(event)}.</li>`,
+    (event) => `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toUnconfirmed(event)}.</li>`,
   );
   return [
     `<main class="main"><h1>${toHtml(name)}</h1>`,
@@ -99,7 +99,7 @@ function toBody({ network, votePubkey, name, rates, verdict, changes }: Facts): 
   ].join("\n");
 }
 
-function toDoubt({ confirmed }: CommissionEvent): string {
+function toUnconfirmed({ confirmed }: CommissionEvent): string {
   return confirmed ? "" : " (from a public history only)";
 }
 

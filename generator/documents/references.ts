@@ -28,7 +28,7 @@ const OF_VALIDATOR = [
 ] as const satisfies ObjectKind[];
 
 /** By the touched parts that it shows. */
-const SHOWN_BY = {
+const PARTS_OF = {
   // With the verdict, which depends on events, rates, sets, stakes and votes.
   validator: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
   validatorEvents: ["events"],
@@ -47,11 +47,11 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/** The lists always: they tell the last snapshot's time and slot. */
+/** The lists always: they show the last snapshot's time and slot. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const besides = touchedByIncidents(ledger, touched);
   const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
-    SHOWN_BY[kind].some((part) => touched[part].has(validatorIndex)) ||
+    PARTS_OF[kind].some((part) => touched[part].has(validatorIndex)) ||
     (kind === "validatorEvents" && besides.has(validatorIndex));
   const ofValidators = [...ledger.validators.entries()].flatMap(([validatorIndex, { vote }]) =>
     OF_VALIDATOR.filter((kind) => isTouched(kind, validatorIndex)).map((kind) => ofValidator(kind, vote)),

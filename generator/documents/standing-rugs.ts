@@ -10,16 +10,16 @@ import { findRecord, type View } from "./view.ts";
 /** Only who is bad by its verdict can be one of the worst. Without another rate before, nobody was betrayed. */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
   if (view.latestEpoch === null) return NO_STANDING_RUGS;
-  const standing = validators
+  const rugs = validators
     .filter(({ verdict, activeStake }) => verdict === "bad" && toLamports({ activeStake }) > 0n)
     .flatMap((validator) => toStandingRug(view, validator))
     .sort(compareStanding);
-  const paid = standing.filter((each) => each.paid);
+  const paid = rugs.filter((each) => each.paid);
   return {
     validatorsPaid: paid.length,
     activeStake: toStake(paid.reduce((sum, each) => sum + toLamports(each), 0n)),
-    validatorsAnnounced: standing.length - paid.length,
-    worst: standing.slice(0, STANDING_RUGS_MAX),
+    validatorsAnnounced: rugs.length - paid.length,
+    worst: rugs.slice(0, STANDING_RUGS_MAX),
   };
 }
 

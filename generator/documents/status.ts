@@ -35,7 +35,7 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
     sources: STATUS_SOURCES.map((name) => toSource(name, sources[name])),
     pending: toPending(ledger),
     dropped: ledger.dropped,
-    refused: acceptance.refusals
+    refused: acceptance.refusedObservations
       .toReversed()
       .map(({ name, time, reason }) => ({ observation: name, time, reason: toPlainLine(reason) })),
     rulings: toRulings(ledger).slice(0, RULINGS_MAX),
@@ -62,12 +62,12 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
 }
 
 export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
-  const shown = busy.slice(0, BUSY_AUTHORITIES_MAX);
+  const named = busy.slice(0, BUSY_AUTHORITIES_MAX);
   return {
     validators,
     covered,
     upToSlot,
-    busy: shown.map(({ authority, votes }) => ({ authority, votePubkeys: votes })),
+    busy: named.map(({ authority, votes }) => ({ authority, votePubkeys: votes })),
     busyTotal: busy.length,
     refused,
     contradictions,
@@ -80,13 +80,13 @@ function toSource(name: Status["sources"][number]["name"], health: Ledger["sourc
 }
 
 function toPending(ledger: Ledger): Status["pending"] {
-  return pendingChanges(ledger).map(({ vote, source, from, to, first, says, disputed }) => ({
+  return pendingChanges(ledger).map(({ vote, source, from, to, first, answers, disputed }) => ({
     votePubkey: vote,
     source,
     fromCommission: toPercentOrNull(from),
     toCommission: toPercent(to),
     firstSeenAt: first.time,
     disputed,
-    witnesses: says.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
+    witnesses: answers.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
   }));
 }

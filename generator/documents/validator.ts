@@ -60,8 +60,8 @@ export function clientOf({ clientId }: ValidatorRecord): Client | null {
 
 function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator["clientType"] {
   if (client !== null) return client.family;
-  const wasHeard = record.clientId !== null || record.version !== null;
-  return wasHeard ? "unknown" : null;
+  const wasInGossip = record.clientId !== null || record.version !== null;
+  return wasInGossip ? "unknown" : null;
 }
 
 /** One that left keeps its profile. */

@@ -61,8 +61,8 @@ export function createView(ledger: Ledger): View {
 function createVerdicts(view: FactsView): View["verdictOf"] {
   const judged = new Map<number, ReturnType<View["verdictOf"]>>();
   return (subject) => {
-    const held = judged.get(subject.validatorIndex);
-    if (held !== undefined) return held;
+    const known = judged.get(subject.validatorIndex);
+    if (known !== undefined) return known;
     const facts = toVerdictFacts(view, subject);
     const judgement = { ...judge(facts), facts };
     judged.set(subject.validatorIndex, judgement);

@@ -39,8 +39,8 @@ export {
 } from "./transactions.ts";
 
 /**
- * What the source said, uncapped and raw but bounded, so that a later rule can replay all history. Amounts are bigint
- * in memory and decimal strings in the journal (`entryToJson`).
+ * What the source answered, uncapped and raw but bounded, so that a later rule can replay all history. Amounts are
+ * bigint in memory and decimal strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
@@ -67,7 +67,7 @@ const reading = {
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
   absoluteSlot: countSchema,
-  /** Every witness, preferred first. `votes` is the list of `endpoint`, and each row here tells how its own differs. */
+  /** Every witness, preferred first. `votes` is the list of `endpoint`, and each row here holds how its own differs. */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX),
 };
 
@@ -137,7 +137,7 @@ const historyEntrySchema = z.object({
 
 /**
  * `time` is one millisecond before its observation (or the event's first), so that it folds first; `ruledAt` is when it
- * was said.
+ * was made.
  */
 const rulingEntrySchema = z.object({
   kind: z.literal("ruling"),

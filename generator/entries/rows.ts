@@ -67,7 +67,7 @@ export const infoRow = z.object({
 
 export const mevRow = z.object({
   vote: pubkeySchema,
-  /** null: not told, or unreadable. */
+  /** null: missing, or unreadable. */
   mevBasisPoints: basisPoints.nullable(),
   priorityFeeBasisPoints: basisPoints.nullable(),
   runningBam: z.boolean().nullable(),
@@ -139,7 +139,7 @@ export const panelList = z.object({
   rows: z.array(listedRow),
 });
 
-/** A witness: where it said it was, and its list; or why not. */
+/** A witness: its slot and its list; or why not. */
 export const panelRow = z.object({
   /** `ORIGIN#POSITION`; the origin is the witness. */
   endpoint: rawText,

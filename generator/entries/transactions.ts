@@ -3,7 +3,7 @@ import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { rawText } from "./rows.ts";
 
-/* Each transaction as every witness tells it, in the order of the panel. */
+/* Each transaction as every witness answers it, in the order of the panel. */
 
 /** Inner instructions of one transaction. Agave traces 64 of all programs. */
 export const INNER_MAX = 256;

@@ -1,8 +1,8 @@
 import type { Ledger } from "./ledger.ts";
 
-/* What too few witnesses can say at once is believed once it has stood for some time. */
+/* What too few witnesses answer at once is believed once it has stood for some time. */
 
-/** One witness alone must say a change twice, so far apart. */
+/** One witness alone must answer a change twice, so far apart. */
 export const REPEAT_MILLISECONDS = 30_000;
 
 /** After this, one of two witnesses decides alone. */
@@ -16,7 +16,7 @@ export function waitsForOther({ silent }: Pick<Ledger, "silent">, isAlone: boole
   return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
 }
 
-/** More changes in one answer than both limits put its source in doubt. */
+/** More changes in one answer than both limits rather come from a fault of its source. */
 const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
 

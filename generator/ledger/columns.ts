@@ -20,10 +20,10 @@ export function setU16<Key>(
   value: number,
   empty: number,
 ): void {
-  const held = column.get(key);
-  const values = validatorIndex < (held?.length ?? 0) && held ? held : grown(held, validatorIndex, empty);
+  const stored = column.get(key);
+  const values = validatorIndex < (stored?.length ?? 0) && stored ? stored : grown(stored, validatorIndex, empty);
   values[validatorIndex] = value;
-  if (values !== held) column.set(key, values);
+  if (values !== stored) column.set(key, values);
 }
 
 /** Saturates at 65,535. */
@@ -38,13 +38,13 @@ export function setStake(
   validatorIndex: number,
   lamports: bigint,
 ): void {
-  const held = column.get(epoch);
-  if (held !== undefined && validatorIndex < held.length) {
-    held[validatorIndex] = lamports;
+  const stored = column.get(epoch);
+  if (stored !== undefined && validatorIndex < stored.length) {
+    stored[validatorIndex] = lamports;
     return;
   }
   const values = new BigUint64Array(roomFor(validatorIndex)).fill(NO_STAKE_RECORDED);
-  if (held !== undefined) values.set(held);
+  if (stored !== undefined) values.set(stored);
   values[validatorIndex] = lamports;
   column.set(epoch, values);
 }
@@ -59,9 +59,9 @@ export function getStake(column: Column<BigUint64Array>, epoch: number, validato
   return value === undefined || value === NO_STAKE_RECORDED ? null : value;
 }
 
-function grown(held: Uint16Array | undefined, validatorIndex: number, empty: number): Uint16Array {
+function grown(stored: Uint16Array | undefined, validatorIndex: number, empty: number): Uint16Array {
   const values = new Uint16Array(roomFor(validatorIndex)).fill(empty);
-  if (held !== undefined) values.set(held);
+  if (stored !== undefined) values.set(stored);
   return values;
 }
 

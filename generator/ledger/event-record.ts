@@ -38,7 +38,7 @@ export interface EventRecord {
   confirmedAt: string | null;
   confirmedBy: ConfirmedBy | null;
   transaction: EventTransaction | null;
-  /** Only its transaction tells of it. */
+  /** Only its transaction shows it. */
   isSwept: boolean;
   cost: CostRecord | null;
   mevCost: MevCostRecord | null;

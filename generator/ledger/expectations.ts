@@ -1,7 +1,7 @@
 import type { Expectations } from "../agree/agree.ts";
 import type { Entry } from "../entries/entry.ts";
 import type { Ledger } from "./ledger.ts";
-import { expectSlot } from "./acceptance/slot-objections.ts";
+import { expectSlot } from "./acceptance/slot-refusals.ts";
 import { isWholePercent } from "./rates/whole-percent.ts";
 
 /** What the ledger knows before an entry is read. */

@@ -20,7 +20,7 @@ import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
 import { foldRestart } from "./restart.ts";
 import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
-import { toVoteSet } from "./acceptance/set-objections.ts";
+import { toVoteSet } from "./acceptance/set-refusals.ts";
 import { foldSlotTime } from "./uptime/slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
@@ -89,7 +89,7 @@ function foldObservation(
   if (verdict.accepted) {
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, agreed);
-  } else if (verdict.isInPlace) {
+  } else if (verdict.isSlotPlausible) {
     foldRates(step, reading.rates, false);
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };

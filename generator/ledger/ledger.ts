@@ -1,4 +1,4 @@
-import { createDoubts, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
+import { createStreaks, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import type { Column } from "./columns.ts";
@@ -11,14 +11,14 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 18;
+export const FOLD_VERSION = 19;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
   return Math.max(1_500, slotsInEpoch / 20);
 }
 
-export interface StandingRuling {
+export interface RulingRecord {
   name: string;
   verdict: "accept" | "ignore";
   reason: string;
@@ -32,14 +32,14 @@ export interface SearchRecord {
   outcome: "covered" | "busy" | "refused" | "failed";
 }
 
-/** A validator's tips in an epoch, as the panel tells them. */
+/** A validator's tips in an epoch, as the panel agrees on them. */
 export interface TipAmountRecord {
-  held: TipAmount | null;
+  amount: TipAmount | null;
   /** Time of the last reading that a majority gave; null: none. */
-  heldAt: string | null;
+  readAt: string | null;
   /** Settled, or the account is gone. */
   isFinal: boolean;
-  /** Since when one of two witnesses alone tells it; ISO 8601 in UTC. */
+  /** Since when one of two witnesses alone answers; ISO 8601 in UTC. */
   aloneSince: string | null;
 }
 
@@ -76,7 +76,7 @@ export interface Ledger {
   /** Of a panel of two: the one that does not answer, and since when. */
   silent: { endpoint: string; since: string } | null;
   /** By entry name or event id. */
-  rulings: { observations: Map<string, StandingRuling>; events: Map<string, StandingRuling> };
+  rulings: { observations: Map<string, RulingRecord>; events: Map<string, RulingRecord> };
   snapshot: AcceptedObservation | null;
   /** Spans of over {@link observedSlots} without an accepted observation; ascending. */
   unobserved: [after: number, upTo: number][];
@@ -88,7 +88,7 @@ export interface Ledger {
   validators: ValidatorRecord[];
   validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** Since when one of two witnesses alone tells it, while the other does not answer. */
+  /** Since when one of two witnesses alone answers, while the other does not answer. */
   issuanceAlone: Moment | null;
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
@@ -114,7 +114,7 @@ export interface Ledger {
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
   searches: Map<string, SearchRecord>;
-  /** Closed epochs; shown where nothing was observed (points.ts). */
+  /** Closed epochs; used where nothing was observed (points.ts). */
   history: {
     firstSlots: Map<number, number>;
     stakes: Column<BigUint64Array>;
@@ -150,7 +150,14 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
-    acceptance: { accepted: 0, refused: 0, newest: null, reference: null, doubts: createDoubts(), refusals: [] },
+    acceptance: {
+      accepted: 0,
+      refused: 0,
+      newest: null,
+      reference: null,
+      streaks: createStreaks(),
+      refusedObservations: [],
+    },
     silent: null,
     rulings: { observations: new Map(), events: new Map() },
     snapshot: null,

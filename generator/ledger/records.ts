@@ -10,7 +10,7 @@ export interface Moment {
   epoch: number;
 }
 
-/** A rate that stood, as readings tell: no other was agreed on between, and no epoch went without one. */
+/** A rate that stood, as readings show: no other was agreed on between, and no epoch went without one. */
 export interface RateRun extends Commission {
   /** The first observation that showed it, and the slot by which a majority had. */
   from: Moment;
@@ -33,17 +33,17 @@ export interface RateTimeline {
   read: Moment | null;
 }
 
-/** A rate that is said and not believed yet; documents show the one before. */
+/** A rate that witnesses answered and that is not believed yet; documents show the one before. */
 export interface PendingRate {
   to: Commission;
   /** When it was first shown, and the slot by which a majority had shown it. */
   first: Moment;
   /** Since when each observation agrees on it; null: the newest does not. ISO 8601 in UTC. */
   agreedAt: string | null;
-  /** Of a change of so many at once that their source is in doubt: further observations that must show it. */
+  /** Of a change of so many at once that their source may be at fault: further observations that must show it. */
   massLeft: number | null;
   /** Each witness in the newest observation; null: nothing, or nothing that counts. */
-  says: { endpoint: string; commission: Commission | null }[];
+  answers: { endpoint: string; commission: Commission | null }[];
   /** Witnesses show different rates, and none by majority. */
   isDisputed: boolean;
 }
@@ -61,27 +61,32 @@ export interface TipRun {
   first: Moment;
   /** When the newest of these epochs was learned; null: before a restart of the cluster. */
   learned: Moment | null;
-  /** Of a change; null: nothing is known to have stood before, or the same rate. `previous`: the last observation before. */
+  /**
+   * Of a change; null: nothing is known to have stood before, or the same rate. `previous`: the last observation
+   * before.
+   */
   believed: { at: string; by: ConfirmedBy; previous: Moment } | null;
 }
 
 export interface TipTimeline {
   /** Oldest first. */
   runs: TipRun[];
-  /** Up to this epoch all is known; one without a tip account says nothing if it led no slot, or shared no tips before. */
+  /**
+   * Up to this epoch all is known; one without a tip account means nothing if it led no slot, or shared no tips before.
+   */
   knownTo: number | null;
   /** By epoch. */
   pending: Map<number, PendingTip>;
 }
 
-/** What is said of a tip account and not believed yet. */
+/** What witnesses answered for a tip account and is not believed yet. */
 export interface PendingTip {
   to: TipState;
-  /** Since then nothing else was said. */
+  /** Since then no other was answered. */
   first: Moment;
   /** Observations in a row. */
   count: number;
-  says: AgreedTip["says"];
+  answers: AgreedTip["answers"];
   isDisputed: boolean;
   /** By one of two witnesses, while the other does not answer. */
   isAlone: boolean;
@@ -159,7 +164,7 @@ export interface RateProof extends Proof {
   /** Basis points, in order; at least one. */
   rates: number[];
   foundAt: string;
-  /** Told under two slots, so it proves nothing. */
+  /** Known under two slots, so it proves nothing. */
   isDisputed: boolean;
 }
 
@@ -201,7 +206,7 @@ export interface ValidatorRecord extends ListedFields {
   moves: LocationMove[];
   history: { first: number; last: number } | null;
   authorities: Authority[];
-  /** Another withdraw authority that is said and not believed yet; `since` ISO 8601 in UTC. */
+  /** Another withdraw authority that witnesses answered and that is not believed yet; `since` ISO 8601 in UTC. */
   nextAuthority: { key: string; from: number; since: string } | null;
   /** By slot and block position. */
   rateProofs: RateProof[];

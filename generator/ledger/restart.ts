@@ -61,7 +61,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
     .map((authority) => ({ ...authority, to: Math.min(authority.to, slot), covered: [] }));
 }
 
-/** What later slots showed says nothing of the rate that is there now. */
+/** What later slots showed is no proof of the rate that is there now. */
 function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: Moment): BlockRevenue {
   return {
     agreed: agreed !== null && agreed.until.slot <= now.slot ? agreed : null,

@@ -1,5 +1,5 @@
 import type { RulingEntry } from "../entries/entry.ts";
-import type { Ledger, StandingRuling } from "./ledger.ts";
+import type { Ledger, RulingRecord } from "./ledger.ts";
 import type { EventRecord } from "./event-record.ts";
 import { toReason } from "../contract/strangers-text.ts";
 
@@ -17,11 +17,11 @@ export function foldRuling(
 ): { accepted: true } | { accepted: false; reason: string } {
   const { subject, verdict, reason, ruledAt } = entry;
   const isOfEvent = subject.of === "event";
-  const rulings: Map<string, StandingRuling> = ledger.rulings[isOfEvent ? "events" : "observations"];
+  const rulings: Map<string, RulingRecord> = ledger.rulings[isOfEvent ? "events" : "observations"];
   const key = isOfEvent ? subject.id : subject.key;
-  const held = rulings.get(key);
+  const inForce = rulings.get(key);
   const ruling = { name, verdict, reason: toReason(reason) ?? NO_REASON, ruledAt };
-  if (held !== undefined && compareRulings(held, ruling) > 0)
+  if (inForce !== undefined && compareRulings(inForce, ruling) > 0)
     return { accepted: false, reason: "a later ruling on the same subject stands" };
   rulings.set(key, ruling);
   return { accepted: true };
@@ -39,7 +39,7 @@ export function isAccepted({ rulings }: Ledger, { id }: Pick<EventRecord, "id">)
   return rulings.events.get(id)?.verdict === "accept";
 }
 
-export function compareRulings(one: StandingRuling, other: StandingRuling): number {
+export function compareRulings(one: RulingRecord, other: RulingRecord): number {
   const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
   if (distance !== 0) return distance;
   if (one.name === other.name) return 0;

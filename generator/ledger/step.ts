@@ -40,13 +40,14 @@ export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: rea
 export function assignListed(step: Step, validatorIndex: number, fields: Partial<ListedFields>): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
-  if (isSame(validator, fields)) return;
+  if (isSameListing(validator, fields)) return;
   Object.assign(validator, fields);
   validator.updatedAt = step.moment.time;
   step.touched.profiles.add(validatorIndex);
 }
 
-function isSame(held: ListedFields, fields: Partial<ListedFields>): boolean {
-  for (const name in fields) if (held[name as keyof ListedFields] !== fields[name as keyof ListedFields]) return false;
+function isSameListing(listed: ListedFields, fields: Partial<ListedFields>): boolean {
+  for (const name in fields)
+    if (listed[name as keyof ListedFields] !== fields[name as keyof ListedFields]) return false;
   return true;
 }

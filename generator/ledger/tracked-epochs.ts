@@ -1,7 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import { lastSlotOf } from "./schedule.ts";
 
-/** Those observed, and those of which a public history, a transaction or a tip account tells. */
+/** Those observed, and those in a public history, a transaction or a tip account. */
 export function trackedEpochs({ epochs, history }: Ledger): number[] {
   const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);
@@ -9,7 +9,7 @@ export function trackedEpochs({ epochs, history }: Ledger): number[] {
 
 /**
  * Returns whether the epoch is a new one.
- * @param firstSlot by default as the observed epochs tell
+ * @param firstSlot by default from the observed epochs
  */
 export function trackEpoch(ledger: Ledger, epoch: number, firstSlot = lastSlotOf(ledger, epoch - 1) + 1): boolean {
   const { epochs, history } = ledger;

@@ -4,7 +4,7 @@ import { toExplained, type ExplainedEvent } from "./explain/event.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { RulingEntry } from "../entries/entry.ts";
 import type { Folded } from "../ledger/fold.ts";
-import type { Ledger, StandingRuling } from "../ledger/ledger.ts";
+import type { Ledger, RulingRecord } from "../ledger/ledger.ts";
 import { toReason } from "../contract/strangers-text.ts";
 import { openStore } from "../store/open.ts";
 import { requireSeries } from "./explain.ts";
@@ -114,7 +114,7 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   return { ...ruled, entry, nothing, observation, changes };
 }
 
-function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): StandingRuling | undefined {
+function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): RulingRecord | undefined {
   return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
 }
 
@@ -135,7 +135,7 @@ function whyNothing(
 }
 
 /** The later ruling counts, also if this machine's clock is behind. */
-function toRuledAt(now: number, standing: StandingRuling | undefined): string {
+function toRuledAt(now: number, standing: RulingRecord | undefined): string {
   const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
   return new Date(Math.max(now, since + 1)).toISOString();
 }

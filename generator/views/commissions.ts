@@ -55,10 +55,10 @@ export function findCommissions(
   epoch: number,
 ): Commissions | null {
   const last = lastEpoch(view, record);
-  if (!isTold(view, { validatorIndex, epoch }, last)) return null;
+  if (!isKnown(view, { validatorIndex, epoch }, last)) return null;
   const announcedAt = (each: number) => {
-    const place = { validatorIndex, epoch: each };
-    return isTold(view, place, last) ? announcedBasisPoints(view, place, last) : null;
+    const at = { validatorIndex, epoch: each };
+    return isKnown(view, at, last) ? announcedBasisPoints(view, at, last) : null;
   };
   const mev = findAtOrBefore(view, "mev", { validatorIndex, epoch })?.basisPoints ?? null;
   return {
@@ -71,12 +71,12 @@ export function findCommissions(
 }
 
 /** Without a record it is known only if the records around it agree. Ignores records after `last`. */
-function announcedBasisPoints(view: CommissionView, place: ValidatorEpoch, last = Infinity): number | null {
-  const before = findAtOrBefore(view, "inflation", place);
-  if (before === null || before.epoch === place.epoch) return before?.basisPoints ?? null;
-  const after = findAfter(view, place, last);
+function announcedBasisPoints(view: CommissionView, at: ValidatorEpoch, last = Infinity): number | null {
+  const before = findAtOrBefore(view, "inflation", at);
+  if (before === null || before.epoch === at.epoch) return before?.basisPoints ?? null;
+  const after = findAfter(view, at, last);
   if (after === null) return before.basisPoints;
-  return beginAt(view, place.validatorIndex, after) === before.basisPoints ? before.basisPoints : null;
+  return beginAt(view, at.validatorIndex, after) === before.basisPoints ? before.basisPoints : null;
 }
 
 /** What stood before an epoch's first change. */
@@ -111,12 +111,12 @@ export function appliedBasisPoints(
 }
 
 /** false: it is in no set by which the epoch's rewards are paid. */
-export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, place: ValidatorEpoch): boolean {
-  return payingStateEpoch(ledger, place) !== null;
+export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, at: ValidatorEpoch): boolean {
+  return payingStateEpoch(ledger, at) !== null;
 }
 
-function isSettled(view: Pick<CommissionView, "ledger" | "unsettled">, place: ValidatorEpoch): boolean {
-  return view.unsettled().get(place.validatorIndex)?.has(place.epoch) !== true && isBoundaryKnown(view.ledger, place);
+function isSettled(view: Pick<CommissionView, "ledger" | "unsettled">, at: ValidatorEpoch): boolean {
+  return view.unsettled().get(at.validatorIndex)?.has(at.epoch) !== true && isBoundaryKnown(view.ledger, at);
 }
 
 /** They ended during a change whose transaction is unknown. */
@@ -156,10 +156,10 @@ export function lastEpoch(view: CommissionView, record: ValidatorRecord): number
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
 
-function isTold(view: CommissionView, place: ValidatorEpoch, last: number): boolean {
-  if (place.epoch > last) return false;
-  const before = [findAtOrBefore(view, "inflation", place), findAtOrBefore(view, "mev", place)];
-  return before.some((found) => found !== null && place.epoch - found.epoch <= FILLED_EPOCHS_MAX);
+function isKnown(view: CommissionView, at: ValidatorEpoch, last: number): boolean {
+  if (at.epoch > last) return false;
+  const before = [findAtOrBefore(view, "inflation", at), findAtOrBefore(view, "mev", at)];
+  return before.some((found) => found !== null && at.epoch - found.epoch <= FILLED_EPOCHS_MAX);
 }
 
 /** Its epoch, or the last one before that has a record. */

@@ -11,7 +11,7 @@ export interface Contradiction {
   epoch: number;
   /** observed: in the account. sampled: in a public history. */
   of: "observed" | "sampled";
-  says: number;
+  claimed: number;
   /** What the transactions left; null: they changed nothing. */
   proved: number | null;
 }
@@ -43,7 +43,7 @@ function findUnexplained(ledger: Ledger, validatorIndex: number, events: readonl
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
     if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
-    return [{ epoch, of: "observed" as const, says: to, proved: last?.to ?? null }];
+    return [{ epoch, of: "observed" as const, claimed: to, proved: last?.to ?? null }];
   });
 }
 
@@ -60,6 +60,6 @@ function findOtherSamples(ledger: Ledger, validatorIndex: number): Contradiction
     const isExplained = [before.to, to].some(
       (basisPoints) => basisPoints === null || agrees({ basisPoints, exact: true }, { basisPoints: sampled, exact }),
     );
-    return isExplained ? [] : [{ epoch, of: "sampled" as const, says: sampled, proved: to }];
+    return isExplained ? [] : [{ epoch, of: "sampled" as const, claimed: sampled, proved: to }];
   });
 }

@@ -32,8 +32,8 @@ export function findIncidents(
   repeats: { has: (id: string) => boolean },
 ): Map<string, Incident> {
   const changes = events.filter(({ id }) => !repeats.has(id)).flatMap((event) => toChange(event) ?? []);
-  const byWay = Map.groupBy(changes, ({ event: { from, to } }) => Number(to) > Number(from));
-  const found = [...byWay.values()].flatMap(findOfOneWay);
+  const byDirection = Map.groupBy(changes, ({ event: { from, to } }) => Number(to) > Number(from));
+  const found = [...byDirection.values()].flatMap(findOfOneDirection);
   return new Map(
     found.flatMap((members) => {
       const incident = toIncident(members);
@@ -53,7 +53,7 @@ function toChange(event: EventRecord): Change | null {
 }
 
 /** The members of each incident. Linear but for two sorts. */
-function findOfOneWay(changes: readonly Change[]): Change[][] {
+function findOfOneDirection(changes: readonly Change[]): Change[][] {
   const byStart = changes.toSorted((one, other) => one.after - other.after);
   const byEnd = changes.toSorted((one, other) => one.until - other.until);
   const isMany = createComparison(byEnd);
@@ -86,7 +86,7 @@ function createComparison(byEnd: readonly Change[]): (validators: number, now: n
   let [before, forgotten] = [0, 0];
   return (validators, now) => {
     const start = now - HOUR_MILLISECONDS;
-    const isBefore = (place: number, time: number) => (byEnd[place]?.until ?? Infinity) <= time;
+    const isBefore = (index: number, time: number) => (byEnd[index]?.until ?? Infinity) <= time;
     while (isBefore(before, start)) before += 1;
     while (isBefore(forgotten, start - INCIDENT_COMPARED_HOURS * HOUR_MILLISECONDS)) forgotten += 1;
     const known = (start - (first?.until ?? start)) / HOUR_MILLISECONDS;

@@ -29,7 +29,7 @@ export function toPaidChanges(events: readonly CommissionEvent[]): PaidChange[] 
   const before = new Map(single.flatMap((event) => (event.supersededBy === null ? [] : [[event.supersededBy, event]])));
   return (["COMMISSION", "MEV"] as const).flatMap((source) => {
     const paid = single.filter((event) => event.source === source && event.supersededBy === null).sort(compareNewest);
-    return paid.flatMap((event, place) => toPaidChange(event, { next: paid[place - 1], before }));
+    return paid.flatMap((event, index) => toPaidChange(event, { next: paid[index - 1], before }));
   });
 }
 
@@ -78,7 +78,7 @@ export function toRise({ from, to }: PaidChange): number {
   return from === null || to === null ? 0 : Math.max(0, to - from);
 }
 
-/** MEV switched on at a high rate is none: nobody was told a lower one. */
+/** MEV switched on at a high rate is none: no lower one was announced. */
 export function isRug(change: PaidChange): boolean {
   return toRise(change) > 0 && (change.to ?? 0) >= RUG_BASIS_POINTS;
 }

@@ -25,7 +25,7 @@ export function findPatterns(events: readonly EventRecord[]): Map<string, Patter
   return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
 }
 
-export function isStanding({ lastEpoch }: Pattern, epoch: number): boolean {
+export function isActive({ lastEpoch }: Pattern, epoch: number): boolean {
   return epoch - lastEpoch <= WITHIN_EPOCHS;
 }
 
@@ -46,7 +46,7 @@ interface Swing {
 /** Rises that are or may become a pattern. */
 interface Run {
   /** The first of each epoch; `place`: its index among the events. */
-  rises: { epoch: number; place: number }[];
+  rises: { epoch: number; index: number }[];
   /** null: no pattern yet. */
   reach: Reach | null;
 }
@@ -62,7 +62,7 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
   let flip: Pick<Swing, "low" | "high"> = { low: 0, high: 0 };
   let isCut = false;
   let run: Run = { rises: [], reach: null };
-  return oldestFirst.flatMap((event, place): [string, Pattern][] => {
+  return oldestFirst.flatMap((event, index): [string, Pattern][] => {
     const { id, from, to, epoch, source } = event;
     if (typeof from !== "number" || typeof to !== "number") {
       swing = null;
@@ -75,13 +75,13 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
     if (!isCut) flip = now;
     if (isOver(run, epoch)) run = { rises: [], reach: null };
     const { reach } = run;
-    const rises = now.isUp && !before.isUp ? withRise(run, { epoch, place }) : run.rises;
+    const rises = now.isUp && !before.isUp ? withRise(run, { epoch, index }) : run.rises;
     const [first, newest] = [rises[0], rises.at(-1)];
     if (first === undefined || newest === undefined || (reach === null && rises.length < LEAST_EPOCHS)) {
       run = { rises, reach: null };
       return [];
     }
-    run = { rises, reach: toReach(reach === null ? oldestFirst.slice(first.place, place + 1) : [event], reach) };
+    run = { rises, reach: toReach(reach === null ? oldestFirst.slice(first.index, index + 1) : [event], reach) };
     if (reach !== null && isFurther(event, reach)) return [];
     return [
       [
@@ -89,7 +89,7 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
         {
           ...{ kind: "serial_flip", source, from: toPercent(flip.low), to: toPercent(flip.high) },
           ...{ epochs: rises.length, ofEpochs: newest.epoch - first.epoch + 1 },
-          ...{ firstEpoch: first.epoch, lastEpoch: newest.epoch, changes: place - first.place + 1 },
+          ...{ firstEpoch: first.epoch, lastEpoch: newest.epoch, changes: index - first.index + 1 },
         },
       ],
     ];

@@ -64,9 +64,9 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
         upTo: slot + READ_SLOTS,
       })),
     ...[...ledger.validators.entries()].flatMap(([validatorIndex, validator]) => {
-      const [held, { pending }] = [newestRate(validator), validator.rates];
-      if (held === null || pending === null) return [];
-      return [{ validatorIndex, after: held.until.slot, upTo: pending.first.slot + READ_SLOTS }];
+      const [current, { pending }] = [newestRate(validator), validator.rates];
+      if (current === null || pending === null) return [];
+      return [{ validatorIndex, after: current.until.slot, upTo: pending.first.slot + READ_SLOTS }];
     }),
   ];
 }
@@ -122,14 +122,14 @@ function searchesOf(
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
-  const ends = heldBy(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
+  const ends = authoritiesWith(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
   const end = Math.min(...ends);
   const reach = Math.max(CAUGHT_UP_EPOCHS * length, CAUGHT_UP_SLOTS);
   const isLately = ends.length > 0 && end >= Math.max(0, before - reach);
   return isLately ? end : Math.max(0, before - length);
 }
 
-function heldBy({ validators }: Ledger, key: string): Authority[] {
+function authoritiesWith({ validators }: Ledger, key: string): Authority[] {
   return validators.flatMap(({ authorities }) => authorities.filter((authority) => authority.key === key));
 }
 
@@ -192,7 +192,7 @@ export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
 }
 
 function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
-  const gaps = heldBy(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
+  const gaps = authoritiesWith(ledger, key).flatMap(({ covered }) => gapsWithin(covered, span));
   return gaps
     .sort((a, b) => a.after - b.after)
     .reduce<Span[]>((merged, gap) => {

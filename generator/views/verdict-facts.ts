@@ -9,8 +9,9 @@ import { toBlockRevenueReason } from "./block-revenue.ts";
 import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
 import { toLeaving } from "./leaving.ts";
 import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
-import { isStanding } from "./patterns.ts";
+import { isActive } from "./patterns.ts";
 import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
+import { memoize } from "../ledger/memoize.ts";
 
 /** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
 type PaidRate = number | "nothing" | null;
@@ -51,11 +52,11 @@ interface Subject {
 function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
-  const standing = (["COMMISSION", "MEV"] as const).map((source) => {
+  const active = (["COMMISSION", "MEV"] as const).map((source) => {
     const newest = events.find((event) => event.source === source && event.pattern !== null)?.pattern ?? null;
-    return newest !== null && isStanding(newest, epoch) ? newest : null;
+    return newest !== null && isActive(newest, epoch) ? newest : null;
   });
-  return standing.find((pattern) => pattern !== null) ?? null;
+  return active.find((pattern) => pattern !== null) ?? null;
 }
 
 export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
@@ -70,7 +71,7 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
     listed: record.listed,
     silentSince,
     announced: record.commissionBasisPoints,
-    paidAt: remember((each) => findPaid(view, { epoch: each, validatorIndex })),
+    paidAt: memoize((each: number) => findPaid(view, { epoch: each, validatorIndex })),
     firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
     mev: newestMev(record),
     mevEpoch: newestTip(record)?.until ?? epoch,
@@ -82,22 +83,13 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
   };
 }
 
-/** Outside its own epoch's set it is taken for paid nothing, until later sets tell otherwise. */
-function findPaid(view: FactsView, place: { epoch: number; validatorIndex: number }): PaidRate {
+/** Outside its own epoch's set it is taken for paid nothing, until later sets show otherwise. */
+function findPaid(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
-  if (payingStateEpoch(ledger, place) === null || stakePoint(ledger, place)?.lamports === 0n) return "nothing";
-  const isUndecided = view.latestEpoch !== null && place.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
-  if (isUndecided && isMember(ledger, place) === false) return "nothing";
-  return appliedAt(view, place);
-}
-
-function remember(find: (epoch: number) => PaidRate): (epoch: number) => PaidRate {
-  const found = new Map<number, PaidRate>();
-  return (epoch) => {
-    const rate = found.has(epoch) ? (found.get(epoch) ?? null) : find(epoch);
-    found.set(epoch, rate);
-    return rate;
-  };
+  if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n) return "nothing";
+  const isUndecided = view.latestEpoch !== null && at.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
+  if (isUndecided && isMember(ledger, at) === false) return "nothing";
+  return appliedAt(view, at);
 }
 
 /** By then the sets that can pay an epoch are known. */

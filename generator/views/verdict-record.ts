@@ -32,7 +32,7 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
-/** Those that no epoch paid are told too. */
+/** Those that no epoch paid are listed too. */
 function toSmallRises({ epoch, events, changes }: VerdictFacts, watched: number) {
   const first = epoch - watched + 1;
   const sums = (["COMMISSION", "MEV"] as const).flatMap((source) => {

@@ -8,23 +8,23 @@ import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
 
 /*
- * The sentences of verdicts. Each says only what was seen, with its epochs, and never why. Briefs, for badges, name no
- * epoch that changes by itself.
+ * The sentences of verdicts. Each states only what was seen, with its epochs, and never why. Briefs, for badges, name
+ * no epoch that changes by itself.
  */
 
 /** A reason in a sentence, and in a few words for a badge. */
-export interface Told {
+export interface Sentence {
   text: string;
   brief: string;
 }
 
 /** null: the reason does not apply. */
-export type Found = Partial<Record<VerdictCode, Told | null>>;
+export type Found = Partial<Record<VerdictCode, Sentence | null>>;
 
 /** What pays a commission. */
 const PAYING = { COMMISSION: "rewards", MEV: "tips" } as const satisfies Record<Source, string>;
 
-export function toAhead(rug: PaidChange): Told {
+export function toAhead(rug: PaidChange): Sentence {
   const { source, effectiveEpoch: first, effectiveEpochLatest: latest } = rug.event;
   const { last } = rug.possibly;
   const start = first === latest ? `epoch ${first}` : `epoch ${first}, or ${latest} at the latest,`;
@@ -36,7 +36,7 @@ export function toAhead(rug: PaidChange): Told {
   };
 }
 
-export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Told {
+export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Sentence {
   return { text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`, brief: `rug in epoch ${rug.event.epoch}` };
 }
 
@@ -60,8 +60,8 @@ function toSpanText(epochs: readonly number[]): string {
   return isWhole ? `epochs ${first} to ${last}` : `${epochs.length} of the epochs ${first} to ${last}`;
 }
 
-/** @param least basis points from which a rate is told */
-export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: number): Told {
+/** @param least basis points from which a rate is named */
+export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: number): Sentence {
   const rate = paidAt(epoch);
   const paid = typeof rate === "number" && rate >= least ? rate : null;
   if (paid === null)
@@ -74,7 +74,7 @@ export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: numbe
   return { text: `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${also}.`, brief: `takes ${toRate(paid)}` };
 }
 
-export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Told {
+export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   const paid = paidAt(epoch);
   const rate = toRate(typeof paid === "number" ? paid : null);
   return {
@@ -83,7 +83,7 @@ export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Told {
   };
 }
 
-export function toBait({ epoch, announced, paidAt }: VerdictFacts): Told {
+export function toBait({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   const all = Array.from({ length: HABIT_EPOCHS }, (_, ago) => paidAt(epoch - ago));
   const known = all.filter((rate) => typeof rate === "number");
   const more = known.filter((rate) => rate - (announced ?? 0) >= 100 * LARGE_POINTS);
@@ -97,7 +97,7 @@ export function toBait({ epoch, announced, paidAt }: VerdictFacts): Told {
   };
 }
 
-export function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): Told {
+export function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): Sentence {
   const rates = `its ${COMMISSIONS[source]} between ${from} % and ${to} %`;
   return {
     text: `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`,
@@ -106,7 +106,7 @@ export function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpo
 }
 
 /** @param rises newest first, at least one */
-export function toRises(rises: readonly PaidChange[]): Told {
+export function toRises(rises: readonly PaidChange[]): Sentence {
   const [newest, oldest] = [rises[0], rises.at(-1)];
   if (newest === undefined || oldest === undefined) return { text: "", brief: "" };
   const { source, epoch } = newest.event;
@@ -119,24 +119,24 @@ export function toRises(rises: readonly PaidChange[]): Told {
 }
 
 /** @param rugs at least one */
-export function toEarlier(rugs: readonly PaidChange[]): Told {
+export function toEarlier(rugs: readonly PaidChange[]): Sentence {
   const last = Math.max(...rugs.map(({ event }) => event.epoch));
   const often = rugs.length === 1 ? "once, in epoch" : `${rugs.length} times, last in epoch`;
   return { text: `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`, brief: `rug in epoch ${last}` };
 }
 
-export function toHighMev(basisPoints: number, epoch: number): Told {
+export function toHighMev(basisPoints: number, epoch: number): Sentence {
   const rate = toRate(basisPoints);
   return { text: `It takes ${rate} of the MEV tips of epoch ${epoch}.`, brief: `takes ${rate} of MEV tips` };
 }
 
 /** @param since ISO 8601 in UTC */
-export function toSilent(since: string): Told {
+export function toSilent(since: string): Sentence {
   const time = `${since.slice(0, "YYYY-MM-DD".length)} ${since.slice("YYYY-MM-DDT".length, "YYYY-MM-DDTHH:MM".length)}`;
   return { text: `No check since ${time} UTC saw it vote.`, brief: `no vote since ${time} UTC` };
 }
 
-export function toGone(epoch: number): Told {
+export function toGone(epoch: number): Sentence {
   return { text: `It left the cluster's list; it was last seen in epoch ${epoch}.`, brief: "left the cluster" };
 }
 

@@ -11,14 +11,14 @@ import {
 import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
 import type { VerdictFacts } from "./verdict-facts.ts";
 import { toRecord } from "./verdict-record.ts";
-import * as say from "./verdict-sentences.ts";
-import type { Found, Told } from "./verdict-sentences.ts";
+import * as sentences from "./verdict-sentences.ts";
+import type { Found, Sentence } from "./verdict-sentences.ts";
 
 /** The one answer to whether a validator is bad: profiles, lists, badges, pages and the worst of now show it. */
 export interface Judgement {
   level: Verdict["level"];
   /** At least one, in the order of VERDICT_REASONS. */
-  reasons: readonly (Told & { code: VerdictCode })[];
+  reasons: readonly (Sentence & { code: VerdictCode })[];
 }
 
 const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
@@ -35,8 +35,8 @@ export function judge(facts: VerdictFacts): Judgement {
 function inOrder(found: Found): Judgement["reasons"] {
   const codes = Object.keys(VERDICT_REASONS) as VerdictCode[];
   return codes.flatMap((code) => {
-    const told = found[code] ?? null;
-    return told === null ? [] : [{ code, ...told }];
+    const sentence = found[code] ?? null;
+    return sentence === null ? [] : [{ code, ...sentence }];
   });
 }
 
@@ -45,19 +45,19 @@ function findRates(facts: VerdictFacts): Found {
   const most = Math.max(toPaid(facts) ?? 0, announced ?? 0);
   const isMuch = most >= MUCH_BASIS_POINTS && most < RUG_BASIS_POINTS;
   return {
-    keeps_most: most >= RUG_BASIS_POINTS ? say.toTakes(facts, RUG_BASIS_POINTS) : null,
-    takes_much: isMuch ? say.toTakes(facts, MUCH_BASIS_POINTS) : null,
-    pays_more: isMoreThanAnnounced(facts) && !isHabit(facts) ? say.toPaysMore(facts) : null,
+    keeps_most: most >= RUG_BASIS_POINTS ? sentences.toTakes(facts, RUG_BASIS_POINTS) : null,
+    takes_much: isMuch ? sentences.toTakes(facts, MUCH_BASIS_POINTS) : null,
+    pays_more: isMoreThanAnnounced(facts) && !isHabit(facts) ? sentences.toPaysMore(facts) : null,
     block_revenue_rise: blockRevenueRise === null ? null : { text: blockRevenueRise, brief: "block revenue raised" },
-    high_mev: typeof mev === "number" && mev >= RUG_BASIS_POINTS ? say.toHighMev(mev, mevEpoch) : null,
+    high_mev: typeof mev === "number" && mev >= RUG_BASIS_POINTS ? sentences.toHighMev(mev, mevEpoch) : null,
   };
 }
 
 function findHabits(facts: VerdictFacts): Found {
   const { pattern } = facts;
   return {
-    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? say.toBait(facts) : null,
-    serial_flip: pattern !== null && isPatternPaid(facts) ? say.toFlip(pattern) : null,
+    bait: isMoreThanAnnounced(facts) && isHabit(facts) ? sentences.toBait(facts) : null,
+    serial_flip: pattern !== null && isPatternPaid(facts) ? sentences.toFlip(pattern) : null,
   };
 }
 
@@ -69,18 +69,18 @@ function findRises(facts: VerdictFacts): Found {
   const earlier = rugs.filter((rug) => !isProven(rug) || !(isAhead(rug, epoch) || isRecentlyPaid(rug, epoch)));
   const rises = findRecentRises(facts);
   return {
-    rug_ahead: ahead === undefined ? null : say.toAhead(ahead),
-    recent_rug: recent === undefined ? null : say.toRecentRug(facts, recent),
-    recent_rise: rises.length === 0 ? null : say.toRises(rises),
-    earlier_rug: earlier.length === 0 ? null : say.toEarlier(earlier),
+    rug_ahead: ahead === undefined ? null : sentences.toAhead(ahead),
+    recent_rug: recent === undefined ? null : sentences.toRecentRug(facts, recent),
+    recent_rise: rises.length === 0 ? null : sentences.toRises(rises),
+    earlier_rug: earlier.length === 0 ? null : sentences.toEarlier(earlier),
   };
 }
 
 function findPresence({ epoch, listed, silentSince, leaving }: VerdictFacts): Found {
   return {
     leaving: leaving === null ? null : { text: leaving, brief: "leaving after a rug" },
-    delinquent: listed && silentSince !== null ? say.toSilent(silentSince) : null,
-    gone: listed ? null : say.toGone(epoch),
+    delinquent: listed && silentSince !== null ? sentences.toSilent(silentSince) : null,
+    gone: listed ? null : sentences.toGone(epoch),
   };
 }
 

@@ -138,7 +138,7 @@ describe("of a percent a panel agrees on", () => {
       list: row.list && { ...row.list, hasBasisPoints: witness === 0 },
     }));
     const reading = readingOf({ ...entry, panel });
-    expect(reading?.says.map(({ commission }) => commission)).toEqual([
+    expect(reading?.answers.map(({ commission }) => commission)).toEqual([
       { basisPoints: 550, exact: true },
       { basisPoints: 600, exact: false },
       { basisPoints: 600, exact: false },
@@ -231,10 +231,10 @@ describe("the slots of a rate", () => {
   });
 
   it("are those of the witnesses that make it, not of others", () => {
-    const answers = [bps(9_900, { ahead: -20 }), bps(550, { ahead: 3 }), bps(550, { ahead: 8 })];
-    const { agreed, says } = readingOf(toCheck(answers))!;
+    const rows = [bps(9_900, { ahead: -20 }), bps(550, { ahead: 3 }), bps(550, { ahead: 8 })];
+    const { agreed, answers } = readingOf(toCheck(rows))!;
     expect(agreed).toMatchObject({ from: SLOT + 8, until: SLOT + 3, latest: SLOT + 8 });
-    expect(says).toEqual([
+    expect(answers).toEqual([
       { endpoint: endpointOf(0), commission: { basisPoints: 9_900, exact: true }, slot: SLOT - 20, of: "list" },
       { endpoint: endpointOf(1), commission: { basisPoints: 550, exact: true }, slot: SLOT + 3, of: "list" },
       { endpoint: endpointOf(2), commission: { basisPoints: 550, exact: true }, slot: SLOT + 8, of: "list" },

@@ -64,8 +64,8 @@ describe("of a tip account of the running epoch a panel agrees on", () => {
     expect(agree(TIP, said)).toMatchObject({ value, isAlone });
   });
 
-  it("and tells who says what", () => {
-    expect(agree(TIP, [900, "silent", 800]).says).toEqual([
+  it("and shows who answered what", () => {
+    expect(agree(TIP, [900, "silent", 800]).answers).toEqual([
       { endpoint: "https://witness-0.example#0", state: 900 },
       { endpoint: "https://witness-2.example#2", state: 800 },
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toTold } from "../../generator/documents/feed-entry.ts";
+import { selectForFeed } from "../../generator/documents/feed-entry.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
 import { readFeeds, SITE } from "./read-feeds.ts";
@@ -61,7 +61,7 @@ test("an entry names fifty members, and says how many more there are", () => {
 
 test("feeds of a validator and webhooks tell each change", () => {
   const ledger = ledgerWith(12);
-  expect(toTold(read(ledger, "events", {}).data)).toHaveLength(13);
+  expect(selectForFeed(read(ledger, "events", {}).data)).toHaveLength(13);
   const own = createRenderer(ledger).render({ kind: "validatorJsonFeed", names: { votePubkey: voteOf(nameOf(4)) } });
   expect(JSON.parse(new TextDecoder().decode(own))).toMatchObject({ items: [{ id: "urn:rugwatch:e4" }] });
 });

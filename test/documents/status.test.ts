@@ -19,13 +19,13 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   const rate = { basisPoints: 9000, exact: true };
   const pending: PendingRate = {
     ...{ to: rate, first: MOMENT, agreedAt: null, massLeft: null, isDisputed: true },
-    says: [
+    answers: [
       { endpoint, commission: rate },
       { endpoint: "http://127.0.0.2#2", commission: { basisPoints: 500, exact: true } },
     ],
   };
-  const says = [{ endpoint, state: 10_000 }];
-  const tip = { to: 10_000, first: MOMENT, count: 1, says, isDisputed: false, isAlone: false };
+  const answers = [{ endpoint, state: 10_000 }];
+  const tip = { to: 10_000, first: MOMENT, count: 1, answers, isDisputed: false, isAlone: false };
   const ledger = ledgerOf({
     validators: [
       { name: "one", rates: { ...createRates(), runs: [rateRun(500)], pending } },
@@ -33,7 +33,7 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
     ],
   });
   Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });
-  ledger.acceptance.refusals = ["older", "newer"].map((name) => ({ name, time: MOMENT.time, reason: name }));
+  ledger.acceptance.refusedObservations = ["older", "newer"].map((name) => ({ name, time: MOMENT.time, reason: name }));
   ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
   ledger.dropped = 3;
   const quarantined = [{ object: "journal/mainnet/0001/2026-11-20/cut.json.zst", reason: "cut short" }];
@@ -67,7 +67,7 @@ test("what strangers said is told as plain lines, also what entries kept raw", (
   const raw = "gone\u001b[2J\u009b31m\n2026-11-20 \u202eall\u200b is well\u001b]0;title\u0007";
   const reason = "gone 2026-11-20 all is well";
   const ledger = ledgerOf({ validators: [{ name: "one" }] });
-  ledger.acceptance.refusals = [{ name: "refused", time: MOMENT.time, reason: raw }];
+  ledger.acceptance.refusedObservations = [{ name: "refused", time: MOMENT.time, reason: raw }];
   ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: raw };
   const status = statusOf(ledger, [{ object: "odd\u001b[31m.json", reason: raw }]);
   expect(status).toMatchObject({ refused: [{ reason }], quarantined: [{ object: "odd.json", reason }] });

@@ -161,7 +161,7 @@ describe("what was refused", () => {
     expect(told.outcomes[1]).toEqual({ accepted: false, reason: expect.stringContaining("not above") as string });
     expect([eventsTold(told), told.pending]).toEqual([[], []]);
     expect(told.ledger.acceptance).toMatchObject({ accepted: 1, refused: 2, newest: { slot: slotAt(0) } });
-    expect(told.ledger.acceptance.refusals).toHaveLength(2);
+    expect(told.ledger.acceptance.refusedObservations).toHaveLength(2);
     expect(validatorOf(told, "crowd 9").seen.slot).toBe(slotAt(0));
   });
 
@@ -178,6 +178,6 @@ describe("what was refused", () => {
   it("is remembered of the last twenty times only", () => {
     const told = tell(...minutes(1, 60).flatMap((at) => [check(at, withA()), check(at + 0.5, withA(), { slot: 1 })]));
     expect(told.ledger.acceptance.refused).toBe(60);
-    expect(told.ledger.acceptance.refusals).toHaveLength(20);
+    expect(told.ledger.acceptance.refusedObservations).toHaveLength(20);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
 import { toClientId, toVersion } from "../../generator/ledger/place/identities.ts";
-import { remember } from "../../generator/ledger/place/remember.ts";
+import { memoize } from "../../generator/ledger/memoize.ts";
 import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 describe("a version", () => {
@@ -60,7 +60,7 @@ describe("a client id", () => {
 describe("what was made of a text", () => {
   const count = () => {
     const asked: (string | null)[] = [];
-    const make = remember((raw: string | null) => {
+    const make = memoize((raw: string | null) => {
       asked.push(raw);
       return raw === "" ? null : raw;
     });

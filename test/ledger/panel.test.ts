@@ -316,7 +316,7 @@ describe("a dispute", () => {
   ];
 
   it("tells who says what, and ends when one of them comes round", () => {
-    expect(tell(...disputed).pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, says }]);
+    expect(tell(...disputed).pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, answers: says }]);
     expect(tell(...disputed, heard(11, [500, 500], old)).pending).toEqual([]);
     expect(eventsOf(...disputed, heard(11, [10_000, 10_000], old))).toEqual([RUG]);
   });
@@ -324,13 +324,13 @@ describe("a dispute", () => {
   it("is none while one of them has only not answered", () => {
     const told = tell(...begin(2), ...at([10], [10_000, "silent"]));
     const silent = { endpoint: "http://witness-1.example", commission: null };
-    expect(told.pending).toMatchObject([{ disputed: false, says: [says[0], silent] }]);
+    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
   });
 
   it("is none of one of three while the others do not answer, and it is told so long", () => {
     const told = tell(...begin(3), ...at([10, 11], [10_000, "silent", "silent"]));
     const silent = [1, 2].map((witness) => ({ endpoint: `http://witness-${witness}.example`, commission: null }));
-    expect(told.pending).toMatchObject([{ disputed: false, says: [says[0], ...silent] }]);
+    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], ...silent] }]);
     expect(eventsTold(told)).toEqual([]);
   });
 });

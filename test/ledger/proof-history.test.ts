@@ -63,7 +63,7 @@ const found = [...untold, setsA(120.5, [700])];
 const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
 it.each<[string, Entry[], object[]]>([
-  ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", says: 4_200, proved: 500 }]],
+  ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", claimed: 4_200, proved: 500 }]],
   ["no sample from before them", [sampled(90), proved], []],
   [
     "no change that no transaction made: it is disputed, and no event",

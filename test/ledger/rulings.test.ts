@@ -74,12 +74,12 @@ it("an entry that is ignored of a false reading leaves no trace of it: no change
   const end = check(2, withA());
   const [ignored, never] = [tell(first, wrong, ruling(wrong), end), tell(first, end)];
   const toFacts = ({ ledger }: typeof never) => {
-    const acceptance = { ...ledger.acceptance, refused: 0, refusals: [] };
+    const acceptance = { ...ledger.acceptance, refused: 0, refusedObservations: [] };
     return { ...ledger, position: null, rulings: null, acceptance };
   };
   expect(toFacts(ignored)).toEqual(toFacts(never));
   const refusal = { name: named(wrong).name, reason: "ignored by a ruling" };
-  expect(ignored.ledger.acceptance.refusals).toMatchObject([refusal]);
+  expect(ignored.ledger.acceptance.refusedObservations).toMatchObject([refusal]);
 });
 
 it.each([

@@ -28,7 +28,7 @@ function heldAfter(...told: SnapshotEntry[]): string {
   const size = told[0]?.panel.length ?? 0;
   const { ledger } = tell(...changed(size), ...told);
   expect(ledger.events).toHaveLength(1);
-  const held = ledger.tipAmounts.get(EPOCH)?.get(ledger.validatorIndexes.get(keyOf("A"))!)?.held ?? null;
+  const held = ledger.tipAmounts.get(EPOCH)?.get(ledger.validatorIndexes.get(keyOf("A"))!)?.amount ?? null;
   const cost = ledger.events[0]?.mevCost ?? null;
   expect(cost === null ? null : { lamports: cost.tips, isSettled: cost.isSettled }).toEqual(held);
   return held === null ? "unknown" : `${held.lamports}${held.isSettled ? " settled" : ""}`;

@@ -105,7 +105,7 @@ describe("a change", () => {
   it("is disputed while two of them contradict each other, with what each says", () => {
     const { pending } = tell(...settled(2), look(130, [risen, kept]));
     const says = [9500, 800].map((commission) => expect.objectContaining({ commission }) as object);
-    expect(pending).toMatchObject([{ source: "MEV", from: 800, to: 9500, disputed: true, says }]);
+    expect(pending).toMatchObject([{ source: "MEV", from: 800, to: 9500, disputed: true, answers: says }]);
   });
 
   it("is none from what stood before anybody watched", () => {

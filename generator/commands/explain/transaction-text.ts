@@ -86,9 +86,9 @@ function toTime(blockTime: number | null): string {
 }
 
 function toContradictions(contradictions: readonly Contradiction[]): string {
-  const lines = contradictions.slice(-CONTRADICTIONS_SHOWN).map(({ epoch, of, says, proved }) => {
+  const lines = contradictions.slice(-CONTRADICTIONS_SHOWN).map(({ epoch, of, claimed, proved }) => {
     const left = proved === null ? "no transaction changed it" : `transactions left ${toCappedPercent(proved)} %`;
-    return `  epoch ${epoch}: ${of} ${toCappedPercent(says)} %, and ${left}`;
+    return `  epoch ${epoch}: ${of} ${toCappedPercent(claimed)} %, and ${left}`;
   });
   return ["what was read of this validator and transactions contradict", ...lines].join("\n");
 }

@@ -11,16 +11,16 @@ export interface AcceptedObservation extends Moment {
   absoluteSlot: number;
 }
 
-export interface Refusal {
+export interface RefusedObservation {
   name: string;
   time: string;
   reason: string;
 }
 
-export const DOUBTS = ["slot", "leap", "epoch", "set", "commissions"] as const;
+export const REFUSAL_KINDS = ["slot", "leap", "epoch", "set", "commissions"] as const;
 
 /** Enough refusals in a row that agree are believed. */
-interface Doubt {
+interface RefusalStreak {
   since: string;
   count: number;
   time: string;
@@ -31,10 +31,10 @@ interface Doubt {
   unreadable: number;
 }
 
-/** `isLike`: an earlier doubt agrees; null: never believed. */
-export interface Objection {
+/** `isLike`: the streak before agrees; null: never believed. */
+export interface Refusal {
   reason: string;
-  isLike: ((doubt: Doubt) => boolean) | null;
+  isLike: ((streak: RefusalStreak) => boolean) | null;
 }
 
 export interface Acceptance {
@@ -44,10 +44,10 @@ export interface Acceptance {
   /** `unreadable`: vote accounts without a commission. */
   reference: { rows: number; stake: bigint; unreadable: Set<string> } | null;
   /** By kind: a restarted cluster with fewer validators raises two at once. */
-  doubts: Record<(typeof DOUBTS)[number], Doubt | null>;
-  refusals: Refusal[];
+  streaks: Record<(typeof REFUSAL_KINDS)[number], RefusalStreak | null>;
+  refusedObservations: RefusedObservation[];
 }
 
-export function createDoubts(): Acceptance["doubts"] {
+export function createStreaks(): Acceptance["streaks"] {
   return { slot: null, leap: null, epoch: null, set: null, commissions: null };
 }

@@ -1,42 +1,46 @@
 import type { Reading } from "../../agree/agree.ts";
 import type { AgreedSchedule } from "../../agree/schedule.ts";
-import { createDoubts, DOUBTS, type Objection, type Observation } from "./acceptance-record.ts";
+import {
+  createStreaks,
+  REFUSAL_KINDS,
+  type Observation,
+  type Refusal,
+  type RefusedObservation,
+} from "./acceptance-record.ts";
 import { type Ledger, observedSlots } from "../ledger.ts";
 import { IGNORED } from "../rulings.ts";
-import { objectToDistance, objectToEpoch, objectToLeap, objectToSlot, toFirstSlot } from "./slot-objections.ts";
-import { countCommissions, objectToCommissions, objectToSet, type VoteSet } from "./set-objections.ts";
+import { refuseDistance, refuseEpoch, refuseLeap, refuseSlot, toFirstSlot } from "./slot-refusals.ts";
+import { countCommissions, refuseCommissions, refuseSet, type VoteSet } from "./set-refusals.ts";
 
-const DOUBT_OBSERVATIONS = 10;
-const DOUBT_MILLISECONDS = 10 * 60_000;
-const REFUSALS_KEPT = 20;
+const STREAK_OBSERVATIONS = 10;
+const STREAK_MILLISECONDS = 10 * 60_000;
+const REFUSED_KEPT = 20;
 
-type DoubtKind = (typeof DOUBTS)[number];
+type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isInPlace`: at a plausible slot, so a commission in it is worth reading. */
-  | { accepted: false; reason: string; isInPlace: boolean };
+  /** `isSlotPlausible`: at a plausible slot, so a commission in it is worth reading. */
+  | { accepted: false; reason: string; isSlotPlausible: boolean };
 
 export interface Circumstances {
   reading: Reading;
   set: VoteSet;
 }
 
-type Object = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Objection | null;
+type Refuse = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Refusal | null;
 
-const OBJECTIONS: Record<DoubtKind, Object> = {
+const REFUSALS: Record<RefusalKind, Refuse> = {
   slot: (ledger, entry, { reading }) =>
-    objectToDistance(entry.slot, reading.clusterSlot) ?? objectToSlot(ledger, slotOf(entry, reading)),
-  leap: (ledger, entry, { reading }) => objectToLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
+    refuseDistance(entry.slot, reading.clusterSlot) ?? refuseSlot(ledger, slotOf(entry, reading)),
+  leap: (ledger, entry, { reading }) => refuseLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
   epoch: (ledger, entry, { reading }) => {
-    if (reading.schedule !== null) return objectToOtherSchedule(entry, reading.schedule);
+    if (reading.schedule !== null) return refuseOtherSchedule(entry, reading.schedule);
     if (reading.epochDenial !== null) return { reason: reading.epochDenial, isLike: null };
-    return objectToEpoch(ledger, entry, slotOf(entry, reading));
+    return refuseEpoch(ledger, entry, slotOf(entry, reading));
   },
-  set: (ledger, entry, { reading, set }) =>
-    objectToUnlike(reading) ?? objectToOtherSet(ledger, entry, { reading, set }),
-  commissions: (ledger, entry, { reading, set }) =>
-    isDecided(reading) ? null : objectToCommissions(ledger, entry, set),
+  set: (ledger, entry, { reading, set }) => refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, { reading, set }),
+  commissions: (ledger, entry, { reading, set }) => (isDecided(reading) ? null : refuseCommissions(ledger, entry, set)),
 };
 
 export function judgeObservation(
@@ -49,7 +53,7 @@ export function judgeObservation(
   const verdict =
     ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, circumstances, ruling);
   if (verdict.accepted) accept(ledger, entry, circumstances);
-  else refuse(ledger, { name, time: entry.time, reason: verdict.reason });
+  else recordRefused(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
 
@@ -58,25 +62,22 @@ function slotOf({ slot }: Observation, { clusterSlot }: Reading): number {
   return clusterSlot ?? slot;
 }
 
-function objectToOtherSchedule(
-  entry: Observation,
-  { epoch, firstSlot, slotsInEpoch }: AgreedSchedule,
-): Objection | null {
-  const isSame = entry.epoch === epoch && toFirstSlot(entry) === firstSlot && entry.slotsInEpoch === slotsInEpoch;
-  if (isSame) return null;
+function refuseOtherSchedule(entry: Observation, { epoch, firstSlot, slotsInEpoch }: AgreedSchedule): Refusal | null {
+  const isAgreed = entry.epoch === epoch && toFirstSlot(entry) === firstSlot && entry.slotsInEpoch === slotsInEpoch;
+  if (isAgreed) return null;
   const own = `epoch ${entry.epoch} with ${entry.slotsInEpoch} slots from slot ${toFirstSlot(entry)} on`;
-  const told = `epoch ${epoch} with ${slotsInEpoch} from slot ${firstSlot} on`;
-  return { reason: `${own} is not what most of the panel tell: ${told}`, isLike: null };
+  const agreed = `epoch ${epoch} with ${slotsInEpoch} from slot ${firstSlot} on`;
+  return { reason: `${own} is not what most of the panel tell: ${agreed}`, isLike: null };
 }
 
-function objectToUnlike({ likeness }: Reading): Objection | null {
+function refuseUnlike({ likeness }: Reading): Refusal | null {
   if (likeness !== "unlike") return null;
   return { reason: "no majority of the panel shows a list like this one", isLike: null };
 }
 
-function objectToOtherSet(ledger: Ledger, entry: Observation, { reading, set }: Circumstances): Objection | null {
+function refuseOtherSet(ledger: Ledger, entry: Observation, { reading, set }: Circumstances): Refusal | null {
   if (isDecided(reading) && entry.votes.length > 0) return null;
-  return objectToSet(ledger, entry, set);
+  return refuseSet(ledger, entry, set);
 }
 
 /** What a majority of three or more shows alike is believed, whatever was before. */
@@ -90,30 +91,30 @@ function byRuling(
   { reading }: Circumstances,
   ruling: "accept" | "ignore",
 ): Verdict {
-  if (ruling === "ignore") return { ...IGNORED, isInPlace: false };
+  if (ruling === "ignore") return { ...IGNORED, isSlotPlausible: false };
   const { newest } = ledger.acceptance;
-  ledger.acceptance.doubts = createDoubts();
+  ledger.acceptance.streaks = createStreaks();
   const isRestart = newest !== null && (slotOf(entry, reading) <= newest.slot || entry.epoch < newest.epoch);
   return { accepted: true, isRestart };
 }
 
-/** Each objection has its own clock to outlast. */
+/** Each kind of refusal has its own streak to outlast. */
 function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
-  const { doubts } = ledger.acceptance;
-  const standing: { about: DoubtKind; reason: string }[] = [];
-  const outlasted: DoubtKind[] = [];
-  for (const about of DOUBTS) {
-    const objection = OBJECTIONS[about](ledger, entry, circumstances);
-    if (objection === null) doubts[about] = null;
-    else if (isOutlasted(ledger, entry, { about, ...objection, ...circumstances })) outlasted.push(about);
-    else standing.push({ about, reason: objection.reason });
+  const { streaks } = ledger.acceptance;
+  const refusals: { about: RefusalKind; reason: string }[] = [];
+  const outlasted: RefusalKind[] = [];
+  for (const about of REFUSAL_KINDS) {
+    const refusal = REFUSALS[about](ledger, entry, circumstances);
+    if (refusal === null) streaks[about] = null;
+    else if (isOutlasted(ledger, entry, { about, ...refusal, ...circumstances })) outlasted.push(about);
+    else refusals.push({ about, reason: refusal.reason });
   }
-  const [first] = standing;
+  const [first] = refusals;
   if (first !== undefined) {
-    const isInPlace = standing.every(({ about }) => about === "set" || about === "commissions");
-    return { accepted: false, reason: first.reason, isInPlace };
+    const isSlotPlausible = refusals.every(({ about }) => about === "set" || about === "commissions");
+    return { accepted: false, reason: first.reason, isSlotPlausible };
   }
-  if (outlasted.length > 0) ledger.acceptance.doubts = createDoubts();
+  if (outlasted.length > 0) ledger.acceptance.streaks = createStreaks();
   const isBefore = entry.epoch < (ledger.acceptance.newest?.epoch ?? 0);
   return { accepted: true, isRestart: isBefore || outlasted.includes("slot") || outlasted.includes("epoch") };
 }
@@ -128,18 +129,18 @@ function accept({ acceptance, unobserved }: Ledger, entry: Observation, { readin
   acceptance.newest = { time, slot, listSlot: entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
 }
 
-function refuse({ acceptance }: Ledger, refusal: Ledger["acceptance"]["refusals"][number]): void {
+function recordRefused({ acceptance }: Ledger, refused: RefusedObservation): void {
   acceptance.refused += 1;
-  acceptance.refusals = [...acceptance.refusals, refusal].slice(-REFUSALS_KEPT);
+  acceptance.refusedObservations = [...acceptance.refusedObservations, refused].slice(-REFUSED_KEPT);
 }
 
 function isOutlasted(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, reading, set }: Objection & Circumstances & { about: DoubtKind },
+  { about, isLike, reading, set }: Refusal & Circumstances & { about: RefusalKind },
 ): boolean {
   const slot = slotOf(entry, reading);
-  const before = ledger.acceptance.doubts[about];
+  const before = ledger.acceptance.streaks[about];
   // A stuck node repeats its slot: one observation.
   if (isLike === null || before?.slot === slot) return false;
   const continued = before !== null && isLike(before) ? before : null;
@@ -148,6 +149,6 @@ function isOutlasted(
   const since = continued?.since ?? time;
   const count = (continued?.count ?? 0) + 1;
   const { unreadable } = countCommissions(ledger, entry, set);
-  ledger.acceptance.doubts[about] = { since, count, time, slot, epoch, rows, stake, unreadable };
-  return count >= DOUBT_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= DOUBT_MILLISECONDS;
+  ledger.acceptance.streaks[about] = { since, count, time, slot, epoch, rows, stake, unreadable };
+  return count >= STREAK_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= STREAK_MILLISECONDS;
 }

@@ -1,17 +1,17 @@
 import { CLIENTS } from "../../contract/clients.ts";
 import { toName, toUrl } from "../../contract/strangers-text.ts";
 import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
-import { remember } from "./remember.ts";
+import { memoize } from "../memoize.ts";
 import { assignListed, type Found, type Step } from "../step.ts";
 
 type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];
 type Infos = Extract<SnapshotEntry["info"], { state: "ok" }>["value"];
 
-const versionOf = remember(toVersion);
-const clientIdOf = remember(toClientId);
-const nameOf = remember(toName);
-const iconUrlOf = remember((raw: string | null) => toUrl(raw, ["https:"]));
-const websiteOf = remember((raw: string | null) => toUrl(raw, ["https:", "http:"]));
+const versionOf = memoize(toVersion);
+const clientIdOf = memoize(toClientId);
+const nameOf = memoize(toName);
+const iconUrlOf = memoize((raw: string | null) => toUrl(raw, ["https:"]));
+const websiteOf = memoize((raw: string | null) => toUrl(raw, ["https:", "http:"]));
 
 /** Identities change and can be shared: the vote account stays the key. */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
@@ -51,8 +51,8 @@ function touchNamed({ ledger, touched }: Step, validatorIndex: number): void {
 function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
   const picked = new Map<string, Infos[number]>();
   for (const info of infos) {
-    const held = picked.get(info.identity);
-    if (held === undefined || info.account < held.account) picked.set(info.identity, info);
+    const known = picked.get(info.identity);
+    if (known === undefined || info.account < known.account) picked.set(info.identity, info);
   }
   return picked;
 }

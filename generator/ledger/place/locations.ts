@@ -2,14 +2,14 @@ import { toName } from "../../contract/strangers-text.ts";
 import type { SnapshotEntry } from "../../entries/entry.ts";
 import type { Location, ValidatorRecord } from "../records.ts";
 import { dataCenterOf } from "./data-centers.ts";
-import { remember } from "./remember.ts";
+import { memoize } from "../memoize.ts";
 import { assignListed, type Step } from "../step.ts";
 
 type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
 
 const MOVES_KEPT = 50;
 
-const nameOf = remember(toName);
+const nameOf = memoize(toName);
 
 /** ZZ is the code for unknown. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
@@ -25,7 +25,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
     if (row === undefined) continue;
     const from = validator.location;
     const to = merge(from, clean(row));
-    if (to === null || isSame(from, to, ALL_PARTS)) continue;
+    if (to === null || isSameLocation(from, to, ALL_PARTS)) continue;
     setLocation(step, validatorIndex, validator, to);
     if (from === null || !isMove(from, to)) continue;
     validator.moves = [...validator.moves, { at: step.moment.time, from, to }].slice(-MOVES_KEPT);
@@ -34,12 +34,12 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
 
 /** The list shows the place only: another network of the same provider does not move `updatedAt`. */
 function setLocation(step: Step, validatorIndex: number, validator: ValidatorRecord, to: Location): void {
-  if (isSame(validator.location, to, PLACE_PARTS)) validator.location = to;
+  if (isSameLocation(validator.location, to, PLACE_PARTS)) validator.location = to;
   else assignListed(step, validatorIndex, { location: to });
   step.touched.locations.add(validatorIndex);
 }
 
-function isSame(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {
+function isSameLocation(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
@@ -54,12 +54,12 @@ function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow
 }
 
 /** City and network are separate look-ups: a failed one keeps its last value. */
-function merge(held: Location | null, row: Omit<LocationRow, "identity">): Location | null {
+function merge(known: Location | null, row: Omit<LocationRow, "identity">): Location | null {
   const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
   const hasNetwork = row.asn !== null;
-  if (!hasPlace && !hasNetwork) return held;
-  const place = hasPlace ? row : held;
-  const network = hasNetwork ? row : held;
+  if (!hasPlace && !hasNetwork) return known;
+  const place = hasPlace ? row : known;
+  const network = hasNetwork ? row : known;
   return {
     country: place?.country ?? null,
     countryCode: place?.countryCode ?? null,

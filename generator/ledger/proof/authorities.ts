@@ -41,7 +41,7 @@ function learn(
   return true;
 }
 
-/** Between two known authorities, either may have held. */
+/** Between two known authorities, either may have been in force. */
 export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
   return authorities.some((authority, index) => {
     if (authority.key !== key) return false;
@@ -68,8 +68,8 @@ export function handOver(
 ): boolean {
   const { authorities } = validator;
   const next = authorities.findIndex(({ from }) => from > slot);
-  const place = next === -1 ? authorities.length : next;
-  const [before, after] = [authorities[place - 1], authorities[place]];
+  const index = next === -1 ? authorities.length : next;
+  const [before, after] = [authorities[index - 1], authorities[index]];
   if (before?.key === to) return false;
   const inserted: Authority[] = [];
   const returned = before === undefined ? [] : returnOf(before, slot);
@@ -77,7 +77,7 @@ export function handOver(
   else before.to = slot;
   if (after?.key === to && returned.length === 0) after.from = slot;
   else inserted.push({ key: to, from: slot, to: slot, covered: [] });
-  authorities.splice(place, 0, ...inserted, ...returned);
+  authorities.splice(index, 0, ...inserted, ...returned);
   return true;
 }
 

@@ -64,6 +64,6 @@ export function toTransaction({ proof }: Move, moves: readonly Move[]): EventTra
 
 function isInOrder(ofSlot: readonly RateProof[]): boolean {
   if (ofSlot.length === 1) return true;
-  const places = new Set(ofSlot.flatMap(({ index }) => index ?? []));
-  return places.size === ofSlot.length;
+  const positions = new Set(ofSlot.flatMap(({ index }) => index ?? []));
+  return positions.size === ofSlot.length;
 }

@@ -12,14 +12,14 @@ import type { Step } from "../step.ts";
 
 /*
  * A rate changes by a transaction that the withdraw authority signs. Where searches know all of them and none made a
- * change, what was read is doubted, not published. Only closing the account and opening it again sets a rate without
+ * change, what was read is disputed, not published. Only closing the account and opening it again sets a rate without
  * that signature; the closing has it.
  */
 
 interface Window {
-  /** Slot at which the old rate was last shown. */
+  /** Slot at which the old rate was last read. */
   after: number;
-  /** Slot at which the new one was first shown. */
+  /** Slot at which the new one was first read. */
   upTo: number;
   /** Basis points. */
   to: number;

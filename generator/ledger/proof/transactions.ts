@@ -1,4 +1,4 @@
-import type { AgreedTransactions, ReadTransaction, ToldTransaction } from "../../agree/transactions.ts";
+import type { AgreedTransactions, DecodedTransaction, AgreedTransaction } from "../../agree/transactions.ts";
 import { epochOf, firstSlotOf } from "../../chain/epoch-schedule.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { Verified } from "../../contract/event.ts";
@@ -28,16 +28,16 @@ export const SECONDS_MAX = 253_402_300_799;
 
 export function foldTransactions(ledger: Ledger, touched: Touched, { entry, reading }: Proving): { accepted: true } {
   const { transactions, searches, slot } = reading;
-  const hearing = { ledger, touched, entry, reading };
-  for (const read of transactions) prove(hearing, read);
+  const context = { ledger, touched, entry, reading };
+  for (const read of transactions) prove(context, read);
   for (const search of searches) {
     keepSearch(ledger, search, { time: entry.time, slot });
     if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
   for (const validatorIndex of touched.proofs) {
-    settleByProof(toStep(hearing), validatorIndex);
-    takeBackRefuted(toStep(hearing), validatorIndex);
+    settleByProof(toStep(context), validatorIndex);
+    takeBackRefuted(toStep(context), validatorIndex);
   }
   return { accepted: true };
 }
@@ -47,21 +47,21 @@ interface Proving {
   reading: AgreedTransactions;
 }
 
-interface Hearing extends Proving {
+interface ProofContext extends Proving {
   ledger: Ledger;
   touched: Touched;
 }
 
-function toStep({ ledger, touched, entry: { time } }: Hearing): Step {
+function toStep({ ledger, touched, entry: { time } }: ProofContext): Step {
   const { slot = 0, epoch = 0 } = ledger.acceptance.newest ?? {};
   return { ledger, touched, moment: { time, slot, epoch }, moments: new Map() };
 }
 
-function prove(hearing: Hearing, told: ReadTransaction): void {
-  const changes = findVoteChanges(told.transaction, { inner: told.inner, loaded: told.loaded });
+function prove(context: ProofContext, read: DecodedTransaction): void {
+  const changes = findVoteChanges(read.transaction, { inner: read.inner, loaded: read.loaded });
   for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
-    const found = findValidator(hearing.ledger, vote);
-    if (found !== null) proveOne(hearing, { validatorIndex: found.validatorIndex, told, changes: own });
+    const found = findValidator(context.ledger, vote);
+    if (found !== null) proveOne(context, { validatorIndex: found.validatorIndex, read, changes: own });
   }
 }
 
@@ -70,69 +70,73 @@ interface Authorised extends VoteChange {
 }
 
 function proveOne(
-  hearing: Hearing,
-  { validatorIndex, told, changes }: { validatorIndex: number; told: ToldTransaction; changes: readonly VoteChange[] },
+  context: ProofContext,
+  {
+    validatorIndex,
+    read,
+    changes,
+  }: { validatorIndex: number; read: AgreedTransaction; changes: readonly VoteChange[] },
 ): void {
-  const validator = hearing.ledger.validators[validatorIndex];
+  const validator = context.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const commissions: (Authorised & { basisPoints: number })[] = [];
   // A transaction may hand the authority over and then use the new one.
   for (const one of changes) {
-    const signer = one.authorities.find((key) => isAuthority(validator, key, told.slot));
+    const signer = one.authorities.find((key) => isAuthority(validator, key, read.slot));
     if (signer === undefined) continue;
     const { change } = one;
     if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
-    else if (change.of === "withdrawal") keepWithdrawal(validator, told.slot);
-    else keepAccountChange(hearing, { validatorIndex, validator, told, one: { ...one, signer } });
+    else if (change.of === "withdrawal") keepWithdrawal(validator, read.slot);
+    else keepAccountChange(context, { validatorIndex, validator, read, one: { ...one, signer } });
   }
   const last = commissions.at(-1);
   if (last !== undefined)
-    keepCommissions(hearing, { validatorIndex, validator, told, commissions, signer: last.signer });
+    keepCommissions(context, { validatorIndex, validator, read, commissions, signer: last.signer });
 }
 
 interface Account {
   validatorIndex: number;
   validator: ValidatorRecord;
-  told: ToldTransaction;
+  read: AgreedTransaction;
 }
 
 function keepAccountChange(
-  hearing: Hearing,
-  { validatorIndex, validator, told, one }: Account & { one: Authorised },
+  context: ProofContext,
+  { validatorIndex, validator, read, one }: Account & { one: Authorised },
 ): void {
   const { change, signer } = one;
   if (change.of === "initialized" || change.of === "inflationCommission" || change.of === "withdrawal") return;
   const to = "to" in change ? change.to : change.basisPoints;
-  const { signature, slot } = told;
+  const { signature, slot } = read;
   const isKnown = validator.accountChanges.some(
     (known) => known.signature === signature && known.of === change.of && known.to === to,
   );
   if (isKnown) return;
-  const kept = { ...toProof(hearing, told, { signer, changes: [one] }), of: change.of, to };
+  const kept = { ...toProof(context, read, { signer, changes: [one] }), of: change.of, to };
   validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
-  hearing.touched.profiles.add(validatorIndex);
+  context.touched.profiles.add(validatorIndex);
   if (change.of !== "blockRevenueCommission") return;
-  hearing.touched.blockRevenue.add(validatorIndex);
-  keepNewest(toStep(hearing), validatorIndex);
+  context.touched.blockRevenue.add(validatorIndex);
+  keepNewest(toStep(context), validatorIndex);
 }
 
 /** A signature and vote account together prove one change, ever. */
 function keepCommissions(
-  hearing: Hearing,
+  context: ProofContext,
   {
     validatorIndex,
     validator,
-    told,
+    read,
     commissions,
     signer,
   }: Account & { commissions: readonly (Authorised & { basisPoints: number })[]; signer: string },
 ): void {
-  const { ledger, touched, entry } = hearing;
-  const known = validator.rateProofs.find(({ signature }) => signature === told.signature);
-  if (known?.slot === told.slot || known?.isDisputed === true) return;
+  const { ledger, touched, entry } = context;
+  const known = validator.rateProofs.find(({ signature }) => signature === read.signature);
+  if (known?.slot === read.slot || known?.isDisputed === true) return;
   touched.proofs.add(validatorIndex);
-  const proof = toProof(hearing, told, { signer, changes: commissions });
+  const proof = toProof(context, read, { signer, changes: commissions });
   // Until it is certain, it is not known what stood at the end of its epoch.
   touched.commissions.add(validatorIndex);
   touchPointsFrom({ ledger, touched }, proof.epoch);
@@ -143,7 +147,7 @@ function keepCommissions(
   if (trackEpoch(ledger, proof.epoch, firstSlotOf(entry.schedule, proof.epoch))) touched.epochs.add(proof.epoch);
   validator.rateProofs.push({
     ...proof,
-    index: told.index,
+    index: read.index,
     rates: commissions.map(({ basisPoints }) => basisPoints),
     foundAt: entry.time,
     isDisputed: false,
@@ -152,8 +156,8 @@ function keepCommissions(
 }
 
 function toProof(
-  { entry, reading, ledger }: Hearing,
-  { signature, slot, blockTime }: ToldTransaction,
+  { entry, reading, ledger }: ProofContext,
+  { signature, slot, blockTime }: AgreedTransaction,
   { signer, changes }: { signer: string; changes: readonly VoteChange[] },
 ): Proof {
   const isKnownTime = blockTime !== null && blockTime <= SECONDS_MAX;
@@ -192,13 +196,13 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
 /** A proved transaction after the last reading decides what is pending. */
 function settleByProof(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
-  const held = validator && newestRate(validator);
-  if (validator === undefined || held == null) return;
+  const current = validator && newestRate(validator);
+  if (validator === undefined || current == null) return;
   const { pending, isAgreed } = validator.rates;
   // In a mass change observations decide.
   if (pending === null || pending.massLeft !== null || !isAgreed) return;
-  const move = toMoves(validator).findLast(({ slot }) => slot > held.until.slot);
-  if (move?.to !== pending.to.basisPoints || move.to === held.basisPoints) return;
+  const move = toMoves(validator).findLast(({ slot }) => slot > current.until.slot);
+  if (move?.to !== pending.to.basisPoints || move.to === current.basisPoints) return;
   const slot = Math.max(pending.first.slot, move.slot);
   const from = { ...pending.first, slot, epoch: epochAt(step.ledger, slot) };
   beginRun(step, validatorIndex, {

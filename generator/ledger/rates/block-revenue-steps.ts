@@ -13,7 +13,7 @@ export interface BlockRevenueStep {
   from: number | null;
   /** At most 10,000. */
   to: number;
-  /** The snapshots around it; null: only its transaction tells of it. */
+  /** The snapshots around it; null: only its transaction shows it. */
   seen: { previous: Moment; first: Moment } | null;
   /** null: its transaction is not known. */
   proof: Proof | null;

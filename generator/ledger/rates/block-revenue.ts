@@ -10,8 +10,8 @@ import { SILENCE_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import { touchPointsFrom } from "../touched.ts";
 
 /*
- * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated, of
- * all nodes at once (belief.ts): so a new value counts when a second snapshot shows it again.
+ * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated,
+ * of all nodes at once (belief.ts): so a new value counts when a second snapshot shows it again.
  *
  * No answer says whether the feature is active, and nothing here needs to know: until it is, every account holds
  * 10,000, so whatever rises from less rises while validators can set it.
@@ -34,27 +34,27 @@ interface BlockRevenueReading {
  * @returns when the value that now counts was first read; null: the same value counts as before
  */
 export function takeReading(
-  held: BlockRevenue,
+  known: BlockRevenue,
   reading: BlockRevenueReading | "disputed" | null,
 ): Pick<Moment, "epoch"> | null {
-  if (reading === "disputed") held.candidate = null;
+  if (reading === "disputed") known.candidate = null;
   if (reading === "disputed" || reading === null) return null;
   const { basisPoints, at, isAlone } = reading;
-  const { agreed } = held;
-  const candidate = held.candidate?.basisPoints === basisPoints ? held.candidate : { basisPoints, at };
+  const { agreed } = known;
+  const candidate = known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
   const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
   const isFirst = agreed === null && !isAlone;
-  const isSame = agreed?.basisPoints === basisPoints;
-  if (!isSame && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)) {
-    held.candidate = candidate;
+  const isUnchanged = agreed?.basisPoints === basisPoints;
+  if (!isUnchanged && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)) {
+    known.candidate = candidate;
     return null;
   }
-  held.agreed = { basisPoints, until: at };
-  held.candidate = null;
-  if (isSame) return null;
+  known.agreed = { basisPoints, until: at };
+  known.candidate = null;
+  if (isUnchanged) return null;
   const first = candidate.at;
-  if (agreed === null) held.knownFrom = first.slot;
-  else held.changes = [...held.changes, { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first }];
+  if (agreed === null) known.knownFrom = first.slot;
+  else known.changes = [...known.changes, { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first }];
   return first;
 }
 
@@ -83,8 +83,8 @@ function toReading(
   agreed: AgreedBlockRevenue | "disputed" | null,
 ): BlockRevenueReading | "disputed" | null {
   if (agreed === "disputed" || agreed === null) return agreed;
-  const { slot, ...said } = agreed;
-  return { ...said, at: momentAt(step, slot) };
+  const { slot, ...rate } = agreed;
+  return { ...rate, at: momentAt(step, slot) };
 }
 
 /** Into an epoch that begins. */

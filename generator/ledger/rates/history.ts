@@ -60,7 +60,7 @@ function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void
 
 type Span = NonNullable<ValidatorRecord["history"]>;
 
-function widen(held: Span | null, read: Span): Span {
-  if (held === null || read.first > held.last + 1 || held.first > read.last + 1) return read;
-  return { first: Math.min(held.first, read.first), last: Math.max(held.last, read.last) };
+function widen(known: Span | null, read: Span): Span {
+  if (known === null || read.first > known.last + 1 || known.first > read.last + 1) return read;
+  return { first: Math.min(known.first, read.first), last: Math.max(known.last, read.last) };
 }

@@ -16,7 +16,7 @@ export interface PendingChange {
   endpoint: string;
   /** With so many others that further observations must show it. */
   mass: boolean;
-  says: { endpoint: string; commission: MevState }[];
+  answers: { endpoint: string; commission: MevState }[];
   /** No majority, or no transaction made it; each observation asks again. */
   disputed: boolean;
 }
@@ -31,35 +31,35 @@ export function pendingChanges({ validators }: Ledger): PendingChange[] {
 function pendingTipsOf(validator: ValidatorRecord): PendingChange[] {
   const { vote, tips } = validator;
   const mev = newestMev(validator);
-  return [...tips.pending].flatMap(([epoch, { to, first, says, isDisputed }]): PendingChange[] => {
+  return [...tips.pending].flatMap(([epoch, { to, first, answers, isDisputed }]): PendingChange[] => {
     if (to === "absent" || mev === null || to === mev) return [];
-    const told = says.map(({ endpoint, state }) => ({
+    const byOrigin = answers.map(({ endpoint, state }) => ({
       endpoint: originOf(endpoint),
       commission: state === "absent" ? ("disabled" as const) : state,
     }));
-    const [one] = told;
+    const [one] = byOrigin;
     const change = { to, first: { ...first, epoch }, endpoint: one?.endpoint ?? "", mass: false };
-    return [{ vote, source: "MEV", from: mev, ...change, says: told, disputed: isDisputed }];
+    return [{ vote, source: "MEV", from: mev, ...change, answers: byOrigin, disputed: isDisputed }];
   });
 }
 
 function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
   const { pending } = validator.rates;
-  const held = newestRate(validator);
-  if (pending === null || held === null) return [];
-  const { to, first, massLeft, says, isDisputed } = pending;
-  const told = says.map(({ endpoint, commission }) => ({
+  const current = newestRate(validator);
+  if (pending === null || current === null) return [];
+  const { to, first, massLeft, answers, isDisputed } = pending;
+  const byOrigin = answers.map(({ endpoint, commission }) => ({
     endpoint: originOf(endpoint),
     commission: commission?.basisPoints ?? null,
   }));
-  const [one] = told.filter(({ commission }) => commission === to.basisPoints);
-  const isRefutedNow = isRefuted(validator, { after: held.until.slot, upTo: first.slot, to: to.basisPoints });
+  const [one] = byOrigin.filter(({ commission }) => commission === to.basisPoints);
+  const isRefutedNow = isRefuted(validator, { after: current.until.slot, upTo: first.slot, to: to.basisPoints });
   return [
     {
-      ...{ vote: validator.vote, source: "COMMISSION", from: held.basisPoints, to: to.basisPoints, first },
+      ...{ vote: validator.vote, source: "COMMISSION", from: current.basisPoints, to: to.basisPoints, first },
       endpoint: one?.endpoint ?? "",
       mass: massLeft !== null,
-      says: told,
+      answers: byOrigin,
       disputed: isDisputed || isRefutedNow,
     },
   ];

@@ -3,7 +3,7 @@ import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts"
 import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
 import type { Ledger } from "../ledger.ts";
 import { dropPending } from "./pending.ts";
-import { hearPending, isBelieved, isShownBy } from "./pending-rate.ts";
+import { nextPendingRate, isRateBelieved, fitsRate } from "./pending-rate.ts";
 import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
@@ -13,8 +13,8 @@ import { newestRate } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
 /*
- * A majority of the witnesses' own lists decides in one observation. What it shows beside the held rate is pending until
- * it is believed, and then an event.
+ * A majority of the witnesses' own lists decides in one observation. What it shows beside the current rate is pending
+ * until it is believed, and then an event.
  */
 
 interface Change {
@@ -32,7 +32,7 @@ export function foldRates(step: Step, { panel, byVote }: AgreedRates, isAccepted
     if (known === null) continue;
     const { validatorIndex, validator } = known;
     if (isAccepted && newestRate(validator) === null) assume(step, validatorIndex, reading);
-    const change = hear(step, { ...known, reading, panel });
+    const change = foldRate(step, { ...known, reading, panel });
     if (change !== null) ripe.push(change);
   }
   markMass(step.ledger, ripe);
@@ -40,7 +40,7 @@ export function foldRates(step: Step, { panel, byVote }: AgreedRates, isAccepted
 }
 
 /**
- * Whether a row of a list is as expected: the held rate, or a percent of it while no other is awaited. Else the vote
+ * Whether a row of a list is as expected: the current rate, or a percent of it while no other is awaited. Else the vote
  * account is read too: who lists a percent of it needs that.
  */
 export function isRateClear(
@@ -50,20 +50,20 @@ export function isRateClear(
   const validator = findValidator(ledger, row.vote)?.validator;
   const epoch = ledger.epochs.at(-1)?.epoch ?? 0;
   const commission = toCommission(row, { isWhole: isWholePercent(ledger, epoch) });
-  const held = validator && newestRate(validator);
-  if (commission === null || held == null) return true;
-  return isShownBy(held, commission) && (commission.exact || validator?.rates.pending === null);
+  const current = validator && newestRate(validator);
+  if (commission === null || current == null) return true;
+  return fitsRate(current, commission) && (commission.exact || validator?.rates.pending === null);
 }
 
-function assume(step: Step, validatorIndex: number, { agreed, says }: RateReading): void {
-  const [first] = says;
+function assume(step: Step, validatorIndex: number, { agreed, answers }: RateReading): void {
+  const [first] = answers;
   const commission = agreed?.commission ?? first?.commission;
   const slot = agreed?.until ?? first?.slot;
   if (commission === undefined || slot === undefined) return;
   assumeRate(step, validatorIndex, { commission, moment: momentAt(step, slot) });
 }
 
-interface Heard {
+interface RateObservation {
   validatorIndex: number;
   validator: ValidatorRecord;
   reading: RateReading;
@@ -71,95 +71,95 @@ interface Heard {
 }
 
 /** Returns a change that is believed now. */
-function hear(step: Step, { validatorIndex, validator, reading, panel }: Heard): Change | null {
-  const { agreed, says } = reading;
+function foldRate(step: Step, { validatorIndex, validator, reading, panel }: RateObservation): Change | null {
+  const { agreed, answers } = reading;
   const { floor, isAgreed } = validator.rates;
-  const held = newestRate(validator);
-  if (held === null) return null;
+  const current = newestRate(validator);
+  if (current === null) return null;
   if (agreed === null) {
-    const isNews = says.some(({ commission, slot }) => !isShownBy(held, commission) && slot > floor);
-    if (isNews) expect(step, validator, { held, reading, panel });
-    else if (says.every(({ commission }) => isShownBy(held, commission))) dropPending(step.ledger, validator);
+    const isNews = answers.some(({ commission, slot }) => !fitsRate(current, commission) && slot > floor);
+    if (isNews) expect(step, validator, { current, reading, panel });
+    else if (answers.every(({ commission }) => fitsRate(current, commission))) dropPending(step.ledger, validator);
     return null;
   }
-  if (agreed.until <= Math.max(floor, held.until.slot)) return null;
+  if (agreed.until <= Math.max(floor, current.until.slot)) return null;
   const isWaiting = waitsForOther(step.ledger, agreed.isAlone, step.moment.time);
-  if (hidesAnother(held, reading)) {
-    expect(step, validator, { held, reading: { agreed: null, says }, panel });
+  if (hidesAnother(current, reading)) {
+    expect(step, validator, { current, reading: { agreed: null, answers }, panel });
     return null;
   }
-  if (isShownBy(held, agreed.commission)) {
-    showHeld(step, validatorIndex, { validator, held, agreed, isWaiting });
+  if (fitsRate(current, agreed.commission)) {
+    confirmCurrent(step, validatorIndex, { validator, current, agreed, isWaiting });
     return null;
   }
-  if (!isAgreed || mayBeSame(held, agreed.commission)) {
-    if (!isWaiting) correct(step, validatorIndex, { validator, held, agreed });
+  if (!isAgreed || mayBeSame(current, agreed.commission)) {
+    if (!isWaiting) correct(step, validatorIndex, { validator, current, agreed });
     return null;
   }
-  const pending = expect(step, validator, { held, reading, panel });
+  const pending = expect(step, validator, { current, reading, panel });
   const circumstances = { now: step.moment.time, panelSize: panel.length };
-  return !isWaiting && isBelieved(pending, agreed, held, circumstances)
+  return !isWaiting && isRateBelieved(pending, agreed, current, circumstances)
     ? { validatorIndex, validator, pending, agreed }
     : null;
 }
 
 /** A percent that witnesses agree on may be a point from what each of them lists. */
-function mayBeSame(held: Commission, commission: Commission): boolean {
-  return !held.exact && agrees(held, { ...commission, exact: false });
+function mayBeSame(current: Commission, commission: Commission): boolean {
+  return !current.exact && agrees(current, { ...commission, exact: false });
 }
 
-/** A percent fits the held rate, and a witness shows an exact one that does not. */
-function hidesAnother(held: Commission, { agreed, says }: RateReading): boolean {
+/** A percent fits the current rate, and a witness shows an exact one that does not. */
+function hidesAnother(current: Commission, { agreed, answers }: RateReading): boolean {
   if (agreed === null || agreed.commission.exact) return false;
-  return says.some(({ commission }) => commission.exact && !isShownBy(held, commission));
+  return answers.some(({ commission }) => commission.exact && !fitsRate(current, commission));
 }
 
 function expect(
   step: Step,
   { rates }: ValidatorRecord,
-  { held, ...heard }: Pick<Heard, "reading" | "panel"> & { held: RateRun },
+  { current, ...observed }: Pick<RateObservation, "reading" | "panel"> & { current: RateRun },
 ): PendingRate {
   const at = (slot: number) => momentAt(step, slot);
-  rates.pending = hearPending(rates.pending, { ...heard, held, until: held.until, at });
+  rates.pending = nextPendingRate(rates.pending, { ...observed, current, until: current.until, at });
   return rates.pending;
 }
 
-/** A percent that fits the held rate and the awaited one speaks for neither. */
-function showHeld(
+/** A percent that fits the current rate and the awaited one speaks for neither. */
+function confirmCurrent(
   step: Step,
   validatorIndex: number,
-  { validator, held, agreed, isWaiting }: Standing & { isWaiting: boolean },
+  { validator, current, agreed, isWaiting }: Confirmation & { isWaiting: boolean },
 ): void {
   const { commission } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
   if (isWaiting) return;
-  if (commission.exact && !held.exact) correct(step, validatorIndex, { validator, held, agreed });
-  else if (commission.exact === held.exact) extendRun(step, validatorIndex, toReading(step, agreed));
+  if (commission.exact && !current.exact) correct(step, validatorIndex, { validator, current, agreed });
+  else if (commission.exact === current.exact) extendRun(step, validatorIndex, toReading(step, agreed));
   dropPending(step.ledger, validator);
 }
 
-interface Standing {
+interface Confirmation {
   validator: ValidatorRecord;
-  held: RateRun;
+  current: RateRun;
   agreed: AgreedRate;
 }
 
 /** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
-function correct(step: Step, validatorIndex: number, { validator, held, agreed }: Standing): void {
+function correct(step: Step, validatorIndex: number, { validator, current, agreed }: Confirmation): void {
   const reading = toReading(step, agreed);
-  if (!agrees(held, agreed.commission)) forgetBefore(step, validatorIndex, reading);
+  if (!agrees(current, agreed.commission)) forgetBefore(step, validatorIndex, reading);
   else if (validator.rates.isAgreed) beginRun(step, validatorIndex, { ...reading, from: step.moment, believed: null });
   else settleFirst(step, validatorIndex, reading);
 }
 
 function toReading(step: Step, agreed: AgreedRate) {
   const { commission, latest } = agreed;
-  return { commission, until: momentAt(step, shownUntil(agreed)), floor: latest };
+  return { commission, until: momentAt(step, surelyUntil(agreed)), floor: latest };
 }
 
 /** Slot up to which it surely stood: an account may be as it was. */
-function shownUntil({ of, until }: AgreedRate): number {
+function surelyUntil({ of, until }: AgreedRate): number {
   return of === "account" ? until - OUTDATED_SLOTS : until;
 }
 

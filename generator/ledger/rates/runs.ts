@@ -12,7 +12,7 @@ interface Reading {
   commission: Commission;
   /** By which a majority surely showed it. */
   until: Moment;
-  /** Readings up to this slot say nothing of another rate. */
+  /** Readings up to this slot cannot show another rate. */
   floor: number;
 }
 
@@ -81,7 +81,7 @@ export function takeBackRun(step: Step, validatorIndex: number, run: RateRun): v
   touchEpochs(step, validatorIndex, from.epoch);
   rates.floor = newestRate(validator)?.until.slot ?? -1;
   const to = { basisPoints, exact };
-  rates.pending = { to, first: from, agreedAt: from.time, massLeft: null, says: [], isDisputed: false };
+  rates.pending = { to, first: from, agreedAt: from.time, massLeft: null, answers: [], isDisputed: false };
 }
 
 function agree({ rates }: ValidatorRecord, { floor }: Pick<Reading, "floor">): void {

@@ -8,25 +8,25 @@ import type { Step } from "../step.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 
 /*
- * Inflation and supply of an epoch, as its first majority tells them. Until there is one, costs use the epoch before
+ * Inflation and supply of an epoch, as its first majority reads them. Until there is one, costs use the epoch before
  * (costs.ts); a change whose epoch ended without one has no cost.
  */
 
 export function foldIssuance(step: Step, entry: SnapshotEntry, agreed: AgreedIssuance | null): void {
   if (!isOfItsEpoch(entry)) return;
   if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
-  else if (agreed !== null && isBelieved(step, agreed)) keep(step, entry, agreed);
+  else if (agreed !== null && isIssuanceBelieved(step, agreed)) keep(step, entry, agreed);
 }
 
-/** What one of two tells alone waits until the other was silent for long enough. */
-function isBelieved({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
+/** What one of two answers alone waits until the other was silent for long enough. */
+function isIssuanceBelieved({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
   if (value === null || !isAlone) {
     ledger.issuanceAlone = null;
     return value !== null;
   }
-  const held = ledger.issuanceAlone?.epoch === moment.epoch ? ledger.issuanceAlone : moment;
-  ledger.issuanceAlone = held;
-  return Date.parse(moment.time) - Date.parse(held.time) >= SILENCE_MILLISECONDS;
+  const since = ledger.issuanceAlone?.epoch === moment.epoch ? ledger.issuanceAlone : moment;
+  ledger.issuanceAlone = since;
+  return Date.parse(moment.time) - Date.parse(since.time) >= SILENCE_MILLISECONDS;
 }
 
 function keep(step: Step, { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry, { value }: AgreedIssuance): void {
@@ -41,10 +41,10 @@ function keep(step: Step, { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry, {
 
 function updateSetStake(step: Step, epoch: number): void {
   const { ledger } = step;
-  const held: IssuanceRecord | undefined = ledger.issuance.get(epoch);
+  const known: IssuanceRecord | undefined = ledger.issuance.get(epoch);
   const setStake = sumSetStake(ledger, epoch);
-  if (held === undefined || held.setStake === setStake || setStake === 0n || held.supply < setStake) return;
-  ledger.issuance.set(epoch, { ...held, setStake });
+  if (known === undefined || known.setStake === setStake || setStake === 0n || known.supply < setStake) return;
+  ledger.issuance.set(epoch, { ...known, setStake });
   touchAllEvents(step);
 }
 

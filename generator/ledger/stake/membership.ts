@@ -19,19 +19,20 @@ export function foldMembership(step: Step, entry: SnapshotEntry, { isAlone, byVo
   const { ledger, moment } = step;
   if (!isOfItsEpoch(entry)) return;
   if (waitsForOther(ledger, isAlone, moment.time)) return;
-  for (const [vote, { isMember: told }] of byVote) {
-    const found = told === null ? null : findValidator(ledger, vote);
-    if (found !== null && told !== null) keep(step, { epoch: entry.epoch, validatorIndex: found.validatorIndex }, told);
+  for (const [vote, { isMember: agreed }] of byVote) {
+    const found = agreed === null ? null : findValidator(ledger, vote);
+    if (found !== null && agreed !== null)
+      keep(step, { epoch: entry.epoch, validatorIndex: found.validatorIndex }, agreed);
   }
 }
 
-/** null: no majority told it. */
+/** null: no majority agreed on it. */
 export function isMember(
   { members }: Pick<Ledger, "members">,
   { epoch, validatorIndex }: ValidatorEpoch,
 ): boolean | null {
-  const told = getU16(members, epoch, validatorIndex);
-  return told === null ? null : told === 1;
+  const recorded = getU16(members, epoch, validatorIndex);
+  return recorded === null ? null : recorded === 1;
 }
 
 /** Just after a boundary, a list's newest vote can lie in the previous epoch. */
@@ -45,15 +46,15 @@ export function isOfItsEpoch({
   return slot >= firstSlot && slot < firstSlot + slotsInEpoch;
 }
 
-function keep(step: Step, place: ValidatorEpoch, told: boolean): void {
+function keep(step: Step, at: ValidatorEpoch, isIn: boolean): void {
   const { ledger, touched } = step;
-  const before = isMember(ledger, place);
-  if (before === told) return;
-  setU16(ledger.members, place.epoch, place.validatorIndex, told ? 1 : 0, NOT_RECORDED);
-  // Unknown counts as member, so nothing shown changes.
-  if ((before ?? true) === told) return;
-  touched.profiles.add(place.validatorIndex);
-  touched.commissions.add(place.validatorIndex);
+  const before = isMember(ledger, at);
+  if (before === isIn) return;
+  setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? 1 : 0, NOT_RECORDED);
+  // Unknown counts as member, so no document changes.
+  if ((before ?? true) === isIn) return;
+  touched.profiles.add(at.validatorIndex);
+  touched.commissions.add(at.validatorIndex);
   // It also decides the rewards of the two epochs before.
-  touchPointsFrom(step, place.epoch - 2);
+  touchPointsFrom(step, at.epoch - 2);
 }

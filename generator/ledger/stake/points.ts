@@ -13,11 +13,11 @@ export function commissionPoint(
 ): number | null {
   const validator = ledger.validators[validatorIndex];
   if (validator === undefined) return null;
-  const told = getU16(ledger.history[source], epoch, validatorIndex);
+  const sampled = getU16(ledger.history[source], epoch, validatorIndex);
   if (source === "inflation")
-    return getU16(ledger.proved, epoch, validatorIndex) ?? observedRate(validator, epoch) ?? told;
+    return getU16(ledger.proved, epoch, validatorIndex) ?? observedRate(validator, epoch) ?? sampled;
   const mev = observedMev(validator, epoch);
-  return mev === "disabled" ? DISABLED : (mev ?? told);
+  return mev === "disabled" ? DISABLED : (mev ?? sampled);
 }
 
 export function stakePoint(
@@ -26,6 +26,6 @@ export function stakePoint(
 ): { lamports: bigint; rank: number | null } | null {
   const observed = getStake(stakes, epoch, validatorIndex);
   if (observed !== null) return { lamports: observed, rank: getU16(ranks, epoch, validatorIndex) };
-  const told = getStake(history.stakes, epoch, validatorIndex);
-  return told === null ? null : { lamports: told, rank: getU16(history.ranks, epoch, validatorIndex) };
+  const sampled = getStake(history.stakes, epoch, validatorIndex);
+  return sampled === null ? null : { lamports: sampled, rank: getU16(history.ranks, epoch, validatorIndex) };
 }

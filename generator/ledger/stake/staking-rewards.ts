@@ -3,9 +3,9 @@
  *
  *     supply × yearly rate × epoch in years
  *
- * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. Until an epoch has ended we
- * assume average credits (credits.ts).
- * An epoch in years is slots × the slot time set by features (SIMD-0525), however long slots really took.
+ * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. Until an epoch has ended
+ * we assume average credits (credits.ts). An epoch in years is slots × the slot time set by features (SIMD-0525),
+ * however long slots really took.
  */
 
 export interface IssuanceRecord {
@@ -41,7 +41,7 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
 export type Terms = Pick<IssuanceRecord, "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds">;
 
 export const RATE_DIGITS = 12;
-/** Vote credits are told in ten-thousandths of the average. */
+/** Vote credits are kept in ten-thousandths of the average. */
 export const AVERAGE_CREDITS = 10_000;
 const RATE_SCALE = 10n ** BigInt(RATE_DIGITS);
 const WHOLE_BASIS_POINTS = 10_000n;

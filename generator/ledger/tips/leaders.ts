@@ -9,8 +9,8 @@ import { findValidator, type Step } from "../step.ts";
 import { newestTip } from "./timeline.ts";
 
 /*
- * Who surely made a block in a closed epoch, and so had a tip account if it shared tips. Blocks are counted by identity,
- * and the schedule of an epoch names identities as they were when the epoch before began.
+ * Who surely made a block in a closed epoch, and so had a tip account if it shared tips. Blocks are counted by
+ * identity, and the schedule of an epoch names identities as they were when the epoch before began.
  */
 
 /** What a majority lists and counts. */
@@ -77,7 +77,7 @@ export function hasLed(ledger: Ledger, validatorIndex: number, epoch: number): b
   return identity.until > lastSlotOf(ledger, epoch) ? blocksOf(ledger, epoch, identity.key) : null;
 }
 
-/** null: nobody can say under which identity it led, or which of an identity's vote accounts did. */
+/** null: nobody knows under which identity it led, or which of an identity's vote accounts did. */
 function findLeaderIdentity(ledger: Ledger, validatorIndex: number, epoch: number): KnownIdentity | null {
   // Without active stake nobody leads: the blocks are of the identity's previous vote account.
   if ((getStake(ledger.stakes, epoch, validatorIndex) ?? 0n) === 0n) return null;

@@ -2,10 +2,10 @@ import { MEV_FEE_MOST } from "../../contract/mev-cost.ts";
 import { divideRounded } from "../stake/staking-rewards.ts";
 
 /*
- * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in a tip account and takes its fee
- * f first. The validator gets its commission of all tips, but no more than 1 − f of them, and its delegators the rest by
- * active stake. So they lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read tells f: we leave it out,
- * and where a commission may exceed 1 − f, what we tell is an upper bound.
+ * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in a tip account and takes its
+ * fee f first. The validator gets its commission of all tips, but no more than 1 − f of them, and its delegators the
+ * rest by active stake. So they lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read shows f: we leave
+ * it out, and where a commission may exceed 1 − f, what we publish is an upper bound.
  */
 
 /** Tips of a validator in an epoch, lamports. Not settled: the least that it received, as they only grow. */
@@ -29,7 +29,7 @@ export interface MevCostRecord {
 }
 
 const WHOLE_BASIS_POINTS = 10_000n;
-/** 1,000 SOL in lamports: the stake that a published cost is told for. */
+/** 1,000 SOL in lamports: the stake that a published cost is for. */
 export const SAMPLE_STAKE = 1_000_000_000_000n;
 
 /** Whether a fee may leave less than one of the commissions. */

@@ -10,7 +10,7 @@ type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][nu
 
 /** AgaveBam and FireBAM in the client id registry. */
 const BATCH_CLIENT_IDS = [6, 12];
-/** A shorter list says nothing of who is missing. */
+/** A shorter list may lack validators. */
 const LEAST_PERCENT = 80;
 
 export function foldMev(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">): void {
@@ -25,10 +25,10 @@ export function foldMev(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "
 
 function foldList(step: Step, rows: readonly MevRow[]): void {
   const byVote = new Map(rows.map((row) => [row.vote, row]));
-  const tellsOfMissing = !isShort(step, rows.length);
+  const isComplete = !isShort(step, rows.length);
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const row = byVote.get(validator.vote);
-    if (row === undefined && !tellsOfMissing) continue;
+    if (row === undefined && !isComplete) continue;
     const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
     assignListed(step, validatorIndex, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
     if (row !== undefined) foldPriorityFee(step, validatorIndex, validator, row.priorityFeeBasisPoints);
@@ -37,15 +37,15 @@ function foldList(step: Step, rows: readonly MevRow[]): void {
 
 /** Compared with this and the previous epoch's longest, so that a lasting decline is believed in time. */
 function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
-  const held = ledger.mevList;
-  if (held.epoch !== epoch)
-    ledger.mevList = { epoch, longest: 0, longestBefore: held.epoch === epoch - 1 ? held.longest : 0 };
+  const known = ledger.mevList;
+  if (known.epoch !== epoch)
+    ledger.mevList = { epoch, longest: 0, longestBefore: known.epoch === epoch - 1 ? known.longest : 0 };
   const { longest, longestBefore } = ledger.mevList;
   ledger.mevList.longest = Math.max(longest, length);
   return length * 100 < Math.max(longest, longestBefore) * LEAST_PERCENT;
 }
 
-/** By the tip account of this epoch or the one before; the client id alone tells of the batch vendor. */
+/** By the tip account of this epoch or the one before; the client id alone shows the batch vendor. */
 function foldWithoutVendor(step: Step): void {
   const closed = step.moment.epoch - 1;
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {

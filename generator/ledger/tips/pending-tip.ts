@@ -3,14 +3,18 @@ import { REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import type { Moment, PendingTip } from "../records.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 
-export function hearTip(held: PendingTip | undefined, { says, value, isAlone }: AgreedTip, moment: Moment): PendingTip {
+export function nextPendingTip(
+  pending: PendingTip | undefined,
+  { answers, value, isAlone }: AgreedTip,
+  moment: Moment,
+): PendingTip {
   const isDisputed = value === null;
-  const to = value ?? held?.to ?? says[0]?.state ?? "absent";
-  const before = held?.to === to && held.isDisputed === isDisputed ? held : null;
-  return { to, first: before?.first ?? moment, count: (before?.count ?? 0) + 1, says, isDisputed, isAlone };
+  const to = value ?? pending?.to ?? answers[0]?.state ?? "absent";
+  const before = pending?.to === to && pending.isDisputed === isDisputed ? pending : null;
+  return { to, first: before?.first ?? moment, count: (before?.count ?? 0) + 1, answers, isDisputed, isAlone };
 }
 
-export function isBelieved(
+export function isTipBelieved(
   { to, first, isDisputed, isAlone }: PendingTip,
   { now, panelSize, isChange }: { now: string; panelSize: number; isChange: boolean },
 ): boolean {

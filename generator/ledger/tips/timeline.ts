@@ -6,7 +6,7 @@ export function createTips(): TipTimeline {
   return { runs: [], knownTo: null, pending: new Map() };
 }
 
-/** Of the newest epoch that tells it. After a restart, epochs that run again tell nothing yet. */
+/** Of the newest epoch that has one. After a restart, epochs that run again have none yet. */
 export function newestTip({ tips: { runs } }: Known): TipRun | null {
   return runs.findLast(({ from, until }) => from <= until) ?? null;
 }
@@ -15,13 +15,13 @@ export function newestMev(validator: Known): MevState {
   return newestTip(validator)?.rate ?? null;
 }
 
-/** Of the tip account of an epoch; null: not known, or there is none, which says nothing. */
+/** Of the tip account of an epoch; null: not known, or there is none, which means nothing. */
 export function observedMev(known: Known, epoch: number): MevState {
   const last = lastObservedMev(known, epoch);
   return last?.epoch === epoch ? last.rate : null;
 }
 
-/** Of the last epoch up to this one that tells it. */
+/** Of the last epoch up to this one that has one. */
 export function lastObservedMev(
   { tips: { runs } }: Known,
   upTo: number,

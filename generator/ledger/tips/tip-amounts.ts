@@ -5,7 +5,7 @@ import { findValidator, type Step } from "../step.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 import { changesOfTips } from "./timeline.ts";
 
-/* Tips of the validators and epochs of MEV changes, as the panel tells them. */
+/* Tips of the validators and epochs of MEV changes, as the panel agrees on them. */
 
 /** The root comes within an epoch, and accounts may be closed after ten. */
 const ASKED_EPOCHS = 5;
@@ -14,7 +14,7 @@ const ASKED_EPOCHS = 5;
 const HOUR_LENGTH = 13;
 
 /**
- * Tip accounts of MEV changes without a settled cost: each snapshot until a majority has told an amount, then once a
+ * Tip accounts of MEV changes without a settled cost: each snapshot until a majority has read an amount, then once a
  * UTC hour, as every growth puts documents anew.
  * @param now ISO 8601 in UTC
  */
@@ -25,18 +25,18 @@ export function tipAmountsToRead(
   return ledger.validators.flatMap((validator, validatorIndex) =>
     changesOfTips(validator).flatMap(({ before, run: { rate, from: epoch } }) => {
       const isAsked = epoch <= running && epoch >= running - ASKED_EPOCHS;
-      // Disabled means no tips by this vendor, so that no amount tells what the change costs.
+      // Disabled means no tips by this vendor, so that no amount shows what the change costs.
       if (!isAsked || before.rate === "disabled" || rate === "disabled") return [];
       const record = findRecord(ledger, { epoch, validatorIndex });
-      const isReadNow = record?.heldAt?.slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH);
+      const isReadNow = record?.readAt?.slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH);
       return record?.isFinal === true || isReadNow ? [] : [{ vote: validator.vote, epoch }];
     }),
   );
 }
 
-/** What is held of a validator's tips in an epoch; null: nothing yet. */
-export function findTipAmount(ledger: Ledger, place: { epoch: number; validatorIndex: number }): TipAmount | null {
-  return findRecord(ledger, place)?.held ?? null;
+/** What is known of a validator's tips in an epoch; null: nothing yet. */
+export function findTipAmount(ledger: Ledger, at: { epoch: number; validatorIndex: number }): TipAmount | null {
+  return findRecord(ledger, at)?.amount ?? null;
 }
 
 function findRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
@@ -50,39 +50,40 @@ export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): 
     if (validatorIndex === undefined) continue;
     const record =
       findRecord(step.ledger, { epoch, validatorIndex }) ?? createRecord(step.ledger, { epoch, validatorIndex });
-    if (!record.isFinal && isBelieved(record, amount, step.moment.time)) take(step, validatorIndex, record, amount);
+    if (!record.isFinal && isAmountBelieved(record, amount, step.moment.time))
+      take(step, validatorIndex, record, amount);
   }
 }
 
 function createRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
   const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
   tipAmounts.set(epoch, ofEpoch);
-  const record: TipAmountRecord = { held: null, heldAt: null, isFinal: false, aloneSince: null };
+  const record: TipAmountRecord = { amount: null, readAt: null, isFinal: false, aloneSince: null };
   ofEpoch.set(validatorIndex, record);
   return record;
 }
 
-/** What one of two tells alone waits until the other was silent for long enough. */
-function isBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: string): boolean {
+/** What one of two answers alone waits until the other was silent for long enough. */
+function isAmountBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: string): boolean {
   record.aloneSince = isAlone ? (record.aloneSince ?? now) : null;
   return record.aloneSince === null || Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS;
 }
 
-/** A closed account tells no more: what is held stays. */
+/** A closed account shows no more: the known amount stays. */
 function take(
   step: Step,
   validatorIndex: number,
   record: TipAmountRecord,
   { settled, reached }: AgreedTipAmount,
 ): void {
-  const { held } = record;
+  const { amount } = record;
   if (settled !== null) record.isFinal = true;
   const next = settled === "absent" ? null : (settled ?? reached);
   if (next === null) return;
-  record.heldAt = step.moment.time;
+  record.readAt = step.moment.time;
   const isSettled = settled !== null;
-  const lamports = !isSettled && held !== null && held.lamports > next ? held.lamports : next;
-  if (held?.lamports === lamports && held.isSettled === isSettled) return;
-  record.held = { lamports, isSettled };
+  const lamports = !isSettled && amount !== null && amount.lamports > next ? amount.lamports : next;
+  if (amount?.lamports === lamports && amount.isSettled === isSettled) return;
+  record.amount = { lamports, isSettled };
   step.touched.costs.add(validatorIndex);
 }

@@ -2,7 +2,7 @@ import type { AgreedTip, AgreedTips } from "../../agree/tips.ts";
 import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
 import type { Ledger } from "../ledger.ts";
 import { findClosedToRead, forgetLeaders, hasLed } from "./leaders.ts";
-import { hearTip, isBelieved } from "./pending-tip.ts";
+import { nextPendingTip, isTipBelieved } from "./pending-tip.ts";
 import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
 import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
@@ -11,8 +11,8 @@ import { touchPointsFrom } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
 
 /*
- * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which it
- * made blocks has none. Each is learned once, in order, and two neighbours that differ are an event.
+ * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which
+ * it made blocks has none. Each is learned once, in order, and two neighbours that differ are an event.
  */
 
 const CONTROLS_MOST = 20;
@@ -88,37 +88,37 @@ interface Ripe {
 function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTips): void {
   const { ledger, moment } = step;
   const ripe = tips.flatMap((agreed): Ripe[] => {
-    const found = hear(step, agreed);
+    const found = foldTip(step, agreed);
     if (found === null) return [];
     const { validatorIndex, validator, pending } = found;
     const led = hasLed(ledger, validatorIndex, epoch);
     const isOpen = pending.to === "absent" && newestTip(validator) !== null && led === null;
     const isWaiting = isOpen || (epoch === moment.epoch && !isTipKnown(validator, epoch - 1));
     const to = toState(pending, validator, led === true);
-    return isWaiting || !isBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
+    return isWaiting || !isTipBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
       : [{ validatorIndex, validator, pending, to }];
   });
   const changes = ripe.filter(({ validator, to }) => isChange(validator, to)).length;
-  const isDoubted = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
+  const isMassChange = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
   for (const one of ripe) {
-    if (isDoubted && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
+    if (isMassChange && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
     one.validator.tips.pending.delete(epoch);
     learn(step, epoch, { ...one, panelSize });
   }
 }
 
-function hear({ ledger, moment }: Step, agreed: AgreedTip) {
-  const { vote, epoch, says } = agreed;
+function foldTip({ ledger, moment }: Step, agreed: AgreedTip) {
+  const { vote, epoch, answers } = agreed;
   const found = findValidator(ledger, vote);
-  if (found === null || says.length === 0 || isTipKnown(found.validator, epoch)) return null;
+  if (found === null || answers.length === 0 || isTipKnown(found.validator, epoch)) return null;
   const { tips } = found.validator;
-  const pending = hearTip(tips.pending.get(epoch), agreed, moment);
+  const pending = nextPendingTip(tips.pending.get(epoch), agreed, moment);
   tips.pending.set(epoch, pending);
   return { ...found, pending };
 }
 
-/** null: no account, which says nothing of one that led no slot, or that never shared tips. */
+/** null: no account, which means nothing for one that led no slot, or that never shared tips. */
 function toState({ to }: PendingTip, validator: ValidatorRecord, hasLed: boolean): MevState {
   if (to !== "absent") return to;
   return hasLed && newestTip(validator) !== null ? "disabled" : null;

@@ -9,13 +9,13 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
   const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
   const unit = unitOf(step.ledger, entry);
   for (const { row, validator, validatorIndex } of found) {
-    const held = validator.performance?.epoch === entry.epoch ? validator.performance : null;
+    const known = validator.performance?.epoch === entry.epoch ? validator.performance : null;
     const counted = production?.get(row.identity);
-    const kept = production === null ? held : null;
+    const kept = production === null ? known : null;
     const earned = row.credits.length > 0 ? creditsEarned(row, entry.epoch) : null;
     validator.performance = {
       epoch: entry.epoch,
-      voteCredits: earned ?? (held?.unit === unit ? held.voteCredits : 0n),
+      voteCredits: earned ?? (known?.unit === unit ? known.voteCredits : 0n),
       unit,
       leaderSlots: counted?.[1] ?? kept?.leaderSlots ?? 0,
       blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
@@ -31,7 +31,7 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;
   const newest = validators.reduce<Performance | null>(
-    (held, { performance }) => ((performance?.asOf ?? "") > (held?.asOf ?? "") ? performance : held),
+    (latest, { performance }) => ((performance?.asOf ?? "") > (latest?.asOf ?? "") ? performance : latest),
     null,
   );
   return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
@@ -40,8 +40,8 @@ function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: Snapsho
 /** In the migration epoch, only the row after the separator counts. */
 export function creditsEarned({ credits }: Pick<SnapshotRow, "credits">, epoch: number): bigint {
   let earned = 0n;
-  for (let place = credits.length - 1; place >= 0; place -= 1) {
-    const row = credits[place];
+  for (let index = credits.length - 1; index >= 0; index -= 1) {
+    const row = credits[index];
     if (row === null || row === undefined) break;
     const [of, counted, previous] = row;
     if (of === epoch && counted > previous) earned += counted - previous;

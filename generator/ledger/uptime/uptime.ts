@@ -24,7 +24,7 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
   }
 }
 
-/** Undecided it stays as it was; where too few gave a list, that one tells. */
+/** Undecided it stays as it was; where too few gave a list, that one decides. */
 function isDelinquent({ row, validator }: Found<CheckRow>, { isMajority, byVote }: AgreedSet): boolean {
   if (!isMajority) return row.delinquent;
   return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
@@ -46,7 +46,7 @@ export function isLongSilent(since: string, now: string): boolean {
   return Date.parse(now) - Date.parse(since) >= LONG_SILENCE_MILLISECONDS;
 }
 
-/** Verdicts tell of a long silence from the observation on that ends its first hour. */
+/** Verdicts report a long silence from the observation on that ends its first hour. */
 function touchLongSilent({ ledger, touched, moment }: Step): void {
   for (const [validatorIndex, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
     if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) continue;

@@ -2,7 +2,7 @@ import { messageOf } from "../../contract/error-message.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
-import { isInFeeds, toTold } from "../../documents/feed-entry.ts";
+import { isInFeeds, selectForFeed } from "../../documents/feed-entry.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
@@ -121,7 +121,7 @@ function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">)
 function toRecorded(ledger: Ledger): Map<string, Recorded> {
   const events = toEventsInOrder(ledger);
   const published = new Map(events.map((event) => [event.id, event]));
-  const told = new Set(toTold(events).map(({ id }) => id));
+  const told = new Set(selectForFeed(events).map(({ id }) => id));
   const recorded = new Map<string, Recorded>();
   for (const { id, confirmedAt } of ledger.events) {
     const event = published.get(id);

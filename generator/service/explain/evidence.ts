@@ -182,7 +182,7 @@ function toPiece(
 
 function whyRefused(name: string, { rulings, acceptance }: Ledger): string | null {
   if (rulings.observations.get(name)?.verdict === "ignore") return IGNORED.reason;
-  return acceptance.refusals.find((refusal) => refusal.name === name)?.reason ?? null;
+  return acceptance.refusedObservations.find((refusal) => refusal.name === name)?.reason ?? null;
 }
 
 function toRuling({ subject, verdict, reason, ruledAt }: RulingEntry): Evidence["ruling"] {

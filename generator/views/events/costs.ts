@@ -113,8 +113,8 @@ function findEpoch(ledger: Ledger, { validatorIndex }: Effective, effectiveEpoch
 }
 
 /** 0: in no set that the epoch pays by. */
-function findStake(ledger: Ledger, place: { epoch: number; validatorIndex: number }): bigint | null {
-  return payingStateEpoch(ledger, place) === null ? 0n : (stakePoint(ledger, place)?.lamports ?? null);
+function findStake(ledger: Ledger, at: { epoch: number; validatorIndex: number }): bigint | null {
+  return payingStateEpoch(ledger, at) === null ? 0n : (stakePoint(ledger, at)?.lamports ?? null);
 }
 
 function findStakesToCome({ validators }: Ledger, validatorIndex: number, activeStake: bigint): bigint[] {

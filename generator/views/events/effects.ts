@@ -12,7 +12,7 @@ type Effects = Pick<
   "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost" | "mevCost"
 >;
 
-/** An event as facts alone tell it, before it is known what it changes. */
+/** An event as facts alone show it, before it is known what it changes. */
 export type Change = Omit<EventRecord, keyof Effects>;
 
 /** Of one validator. Sets, stakes and an epoch's end become known later. */
@@ -75,25 +75,25 @@ type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
 /** null: nothing is paid. */
-export function payingStateEpoch(rules: Rules, place: ValidatorEpoch, isAssumed = true): number | null {
-  const { epoch, validatorIndex } = place;
+export function payingStateEpoch(rules: Rules, at: ValidatorEpoch, isAssumed = true): number | null {
+  const { epoch, validatorIndex } = at;
   if (!isDelayed(rules, epoch)) return epoch;
-  if (isMember(rules, place) ?? isAssumed) return epoch - DELAY_EPOCHS;
+  if (isMember(rules, at) ?? isAssumed) return epoch - DELAY_EPOCHS;
   if (isMember(rules, { epoch: epoch + 1, validatorIndex }) ?? isAssumed) return epoch - 1;
   return isMember(rules, { epoch: epoch + 2, validatorIndex }) === false ? null : epoch;
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
-function firstPayingEpoch(rewards: Rewards, place: ValidatorEpoch): { epoch: number; isSettled: boolean } {
-  const epoch = findFirst(rewards, place, true);
-  return { epoch, isSettled: findFirst(rewards, place, false) === epoch };
+function firstPayingEpoch(rewards: Rewards, at: ValidatorEpoch): { epoch: number; isSettled: boolean } {
+  const epoch = findFirst(rewards, at, true);
+  return { epoch, isSettled: findFirst(rewards, at, false) === epoch };
 }
 
 function findFirst(rewards: Rewards, { epoch, validatorIndex }: ValidatorEpoch, isAssumed: boolean): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
-    const place = { epoch: each, validatorIndex };
-    const pays = (payingStateEpoch(rewards, place, isAssumed) ?? -1) >= epoch;
-    if (pays && stakePoint(rewards, place)?.lamports !== 0n) return each;
+    const at = { epoch: each, validatorIndex };
+    const pays = (payingStateEpoch(rewards, at, isAssumed) ?? -1) >= epoch;
+    if (pays && stakePoint(rewards, at)?.lamports !== 0n) return each;
   }
   return epoch + DELAY_EPOCHS;
 }

@@ -89,6 +89,6 @@ function isOfSameFacts(
   { source, seenEpoch, slot, from, to }: Pick<Change, "source" | "seenEpoch" | "slot" | "from" | "to">,
 ): boolean {
   const isObserved = event.confirmed && !event.isSwept;
-  const isSame = event.source === source && event.from === from && event.to === to;
-  return isObserved && isSame && event.seenEpoch === seenEpoch && event.slot === slot;
+  const isSameChange = event.source === source && event.from === from && event.to === to;
+  return isObserved && isSameChange && event.seenEpoch === seenEpoch && event.slot === slot;
 }

@@ -35,7 +35,10 @@ export function findGroup(subject: Subject, event: Change, used: ReadonlyMap<num
   return [...near.filter(({ slot }) => slot < last.slot), last];
 }
 
-/** The event with the transaction that made it, and its steps that are events themselves. null: the group does not tell. */
+/**
+ * The event with the transaction that made it, and its steps that are events themselves. null: the group does not show
+ * it.
+ */
 export function proveObserved(
   subject: Subject,
   event: Change,
@@ -87,7 +90,7 @@ function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): bool
 }
 
 /**
- * Where the old commission was last shown. If another one stood at that slot, the list that showed it was of a later
+ * Where the old commission was last read. If another one stood at that slot, the list that showed it was of a later
  * bank, after the next move back.
  */
 export function startOf(
@@ -95,14 +98,14 @@ export function startOf(
   { previousSlot, slot, from }: Pick<Change, "previousSlot" | "slot" | "from">,
 ): number {
   const start = previousSlot ?? slot - 1;
-  const standing = moves.findLast((move) => move.slot <= start);
-  if (standing === undefined || standing.to === null || standing.to === from) return start;
+  const newest = moves.findLast((move) => move.slot <= start);
+  if (newest === undefined || newest.to === null || newest.to === from) return start;
   const back = moves.find((move) => move.slot > start && move.slot <= start + READ_SLOTS && move.to === from);
-  const isKnown = back !== undefined && isCovered(validator, { after: standing.slot, upTo: back.slot });
+  const isKnown = back !== undefined && isCovered(validator, { after: newest.slot, upTo: back.slot });
   return isKnown ? Math.min(back.slot, slot) : start;
 }
 
-/** Events that only their transactions tell of. */
+/** Events that only their transactions show. */
 export function createProved(
   subject: Subject,
   { moves, from }: { moves: readonly Move[]; from: Change["from"] },

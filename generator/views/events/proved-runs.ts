@@ -23,11 +23,11 @@ export interface Run {
 }
 
 export function toRuns(free: readonly Move[], seen: readonly Change[]): Run[] {
-  const placeOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
-  return [...Map.groupBy(free, placeOf)].map(([place, moves]) => ({
+  const indexOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
+  return [...Map.groupBy(free, indexOf)].map(([index, moves]) => ({
     moves,
-    before: seen[place - 1],
-    after: seen[place],
+    before: seen[index - 1],
+    after: seen[index],
   }));
 }
 
@@ -41,17 +41,17 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Chain
   const { validator } = subject;
   const newest = newestRate(validator);
   const knownFrom = validator.rates.runs[0]?.from.slot ?? Infinity;
-  const held = after?.from ?? newest?.basisPoints ?? null;
-  const isNumber = typeof held === "number";
+  const current = after?.from ?? newest?.basisPoints ?? null;
+  const isNumber = typeof current === "number";
   const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
   const until = after === undefined ? (newest?.until.slot ?? -1) : startOf(subject, after);
   const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
-  const base: Base = { basisPoints: isNumber ? held : null, slot: before?.slot ?? knownFrom };
-  const settled = settleLast(subject, searched, { held, until });
+  const base: Base = { basisPoints: isNumber ? current : null, slot: before?.slot ?? knownFrom };
+  const settled = settleLast(subject, searched, { current, until });
   const chains = [
     proveChain(subject, past, null),
-    proveChain(subject, isNumber ? upToReturn(settled, held) : settled, base),
+    proveChain(subject, isNumber ? upToReturn(settled, current) : settled, base),
   ];
   return { events: chains.flatMap(({ events }) => events), certain: chains.flatMap(({ certain }) => certain) };
 }
@@ -59,24 +59,24 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Chain
 function settleLast(
   subject: Subject,
   moves: readonly Move[],
-  { held, until }: { held: Change["from"]; until: number },
+  { current, until }: { current: Change["from"]; until: number },
 ): Move[] {
   const { validator } = subject;
   return moves.map((move, index) => {
     const isLast = index === moves.length - 1;
     const upTo = Math.min(until, nextReading(subject, move.slot));
     return isLast && isCovered(validator, { after: move.slot, upTo })
-      ? settleMove(move, validator.rateProofs, held)
+      ? settleMove(move, validator.rateProofs, current)
       : move;
   });
 }
 
 /**
- * A reading showed `held` after all of them: what the last return to it leaves over is false, or its own return is not
- * known yet.
+ * A reading showed `current` after all of them: what the last return to it leaves over is false, or its own return is
+ * not known yet.
  */
-function upToReturn(moves: readonly Move[], held: number): readonly Move[] {
-  return moves.slice(0, moves.findLastIndex(({ to }) => to === held) + 1);
+function upToReturn(moves: readonly Move[], current: number): readonly Move[] {
+  return moves.slice(0, moves.findLastIndex(({ to }) => to === current) + 1);
 }
 
 /** By then every commission was read again. */

@@ -8,12 +8,12 @@ import { proveRun, toRuns } from "./proved-runs.ts";
 
 /*
  * An observed event takes the transaction in its window from which on each epoch ended with its new commission; the
- * others are its steps. If another commission stood at an epoch's end before, or nothing was observed, the moves are the
- * events. Uncovered slots prove nothing (coverage.ts).
+ * others are its steps. If another commission stood at an epoch's end before, or nothing was observed, the moves are
+ * the events. Uncovered slots prove nothing (coverage.ts).
  */
 
 export interface Proved {
-  /** The observed events with their transactions, and those that only transactions tell of. */
+  /** The observed events with their transactions, and those that only transactions show. */
   events: Change[];
   /** Basis points that surely stood at the end of an epoch. */
   byEpoch: Map<number, number>;
@@ -59,8 +59,8 @@ function findProvedEpochs(
         (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
       );
       const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
-      const isTold = epoch === move.epoch || observedRate(validator, epoch) !== null;
-      if (move.to !== null && isTold && isAll && !isChangedAfter) byEpoch.set(epoch, move.to);
+      const isObserved = epoch === move.epoch || observedRate(validator, epoch) !== null;
+      if (move.to !== null && isObserved && isAll && !isChangedAfter) byEpoch.set(epoch, move.to);
     }
   }
   return byEpoch;
@@ -73,8 +73,8 @@ function epochsOf(
 ): number[] {
   const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
   const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);
-  const shownIn = event?.seenEpoch ?? next?.epoch ?? epoch;
-  const last = Math.min(Math.max(epoch, shownIn - 1), next === undefined ? Infinity : next.epoch - 1);
+  const observedIn = event?.seenEpoch ?? next?.epoch ?? epoch;
+  const last = Math.min(Math.max(epoch, observedIn - 1), next === undefined ? Infinity : next.epoch - 1);
   return Array.from(
     { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
     (_, index) => epoch + index,

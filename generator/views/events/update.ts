@@ -35,8 +35,8 @@ export function updateEvents(where: Where, time: string): void {
     if (touchChanges(where, own, events)) changed.set(validatorIndex, events);
   }
   // Events carry the name.
-  for (const validatorIndex of touched.names) touchShown(where, before.get(validatorIndex) ?? []);
-  if (changed.size > 0) place(ledger, changed);
+  for (const validatorIndex of touched.names) touchDocuments(where, before.get(validatorIndex) ?? []);
+  if (changed.size > 0) storeEvents(ledger, changed);
 }
 
 /** Validators of events that a ruling moves. */
@@ -84,7 +84,7 @@ function touchChanges(where: Where, before: readonly EventRecord[], after: reado
 function touchChange(where: Where, old: EventRecord | undefined, event: EventRecord | undefined): void {
   const { touched } = where;
   const both = [old, event].filter((one) => one !== undefined);
-  touchShown(where, both);
+  touchDocuments(where, both);
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
   if (isDated) return;
   // Either commission may have stood at the ends between (views/commissions.ts).
@@ -95,7 +95,7 @@ function touchChange(where: Where, old: EventRecord | undefined, event: EventRec
   }
 }
 
-function touchShown({ touched }: Where, events: readonly EventRecord[]): void {
+function touchDocuments({ touched }: Where, events: readonly EventRecord[]): void {
   for (const { validatorIndex, epoch, severity, confirmed } of events) {
     touched.events.add(validatorIndex);
     touched.epochs.add(epoch);
@@ -103,7 +103,7 @@ function touchShown({ touched }: Where, events: readonly EventRecord[]): void {
   }
 }
 
-function place(ledger: Ledger, changed: ReadonlyMap<number, EventRecord[]>): void {
+function storeEvents(ledger: Ledger, changed: ReadonlyMap<number, EventRecord[]>): void {
   const isKept = ({ validatorIndex }: EventRecord) => !changed.has(validatorIndex);
   const kept = [...ledger.events, ...ledger.withdrawn].filter(isKept);
   const all = [...kept, ...[...changed.values()].flat()].sort(compareByArrival);

@@ -1,5 +1,5 @@
 import type { CheckRow } from "../../entries/entry.ts";
-import type { Observation, Objection } from "./acceptance-record.ts";
+import type { Observation, Refusal } from "./acceptance-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { findValidator } from "../step.ts";
 
@@ -30,20 +30,20 @@ export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
   return set;
 }
 
-export function objectToSet(ledger: Ledger, entry: Observation, { rows, stake }: VoteSet): Objection | null {
+export function refuseSet(ledger: Ledger, entry: Observation, { rows, stake }: VoteSet): Refusal | null {
   if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
   const reason = describeSet(ledger, { rows, stake });
   if (reason === null) return null;
-  return { reason, isLike: (doubt) => isNearInRows(rows, doubt.rows) && isNear(stake, doubt.stake) };
+  return { reason, isLike: (streak) => isNearInRows(rows, streak.rows) && isNear(stake, streak.stake) };
 }
 
 /** A field missing at the source is not a change of every commission. */
-export function objectToCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Objection | null {
+export function refuseCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Refusal | null {
   const { known, unreadable } = countCommissions(ledger, entry, set);
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
   return {
     reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
-    isLike: (doubt) => isNearInRows(unreadable, doubt.unreadable),
+    isLike: (streak) => isNearInRows(unreadable, streak.unreadable),
   };
 }
 

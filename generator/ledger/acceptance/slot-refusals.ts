@@ -1,5 +1,5 @@
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
-import type { AcceptedObservation, Objection } from "./acceptance-record.ts";
+import type { AcceptedObservation, Refusal } from "./acceptance-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
 
@@ -15,7 +15,7 @@ const SLOT_MOST_MILLISECONDS = 1_000;
 /**
  * A cluster that went back by less catches up within minutes, and until then looks like a generator whose clock runs
  * ahead. A bucket rejects clocks off by more than 15 minutes (RequestTimeTooSkewed,
- * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html); after ten minutes of doubt five are left.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html); after ten minutes of refusals five are left.
  */
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
@@ -23,28 +23,28 @@ const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
  * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
  * cluster restarted.
  */
-export function objectToSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, slot: number): Objection | null {
+export function refuseSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, slot: number): Refusal | null {
   if (newest === null || slot > newest.slot) return null;
   const slotMilliseconds = measurePace(slotTimeAnchors) ?? Infinity;
   const isFarBelow = (newest.slot - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
   return {
     reason: `slot ${slot} is not above ${newest.slot}, the last accepted one`,
-    isLike: isFarBelow ? (doubt) => slot > doubt.slot : null,
+    isLike: isFarBelow ? (streak) => slot > streak.slot : null,
   };
 }
 
 /** The list that stands for the others. */
-export function objectToDistance(listSlot: number, clusterSlot: number | null): Objection | null {
+export function refuseDistance(listSlot: number, clusterSlot: number | null): Refusal | null {
   if (clusterSlot === null || Math.abs(listSlot - clusterSlot) <= NODES_DIFFER_SLOTS) return null;
   const reason = `slot ${listSlot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`;
   return { reason, isLike: null };
 }
 
 /** Accepted, a false slot would shut out true ones until they catch up. */
-export function objectToLeap(
+export function refuseLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
   { time, slot }: { time: string; slot: number },
-): Objection | null {
+): Refusal | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
   const slotsMost = (since: string) => {
@@ -55,7 +55,7 @@ export function objectToLeap(
   if (slot - newest.slot <= most) return null;
   return {
     reason: `slot ${slot} is more than ${most} slots after ${newest.slot}, the last accepted one: so many cannot have passed`,
-    isLike: (doubt) => slot > doubt.slot && slot - doubt.slot <= slotsMost(doubt.time),
+    isLike: (streak) => slot > streak.slot && slot - streak.slot <= slotsMost(streak.time),
   };
 }
 
@@ -76,18 +76,18 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
 const WARM_UP_SLOTS = 32;
 
 /** A false epoch would shut out all true ones after it. One that begins elsewhere is another cluster's. */
-export function objectToEpoch({ acceptance: { newest } }: Ledger, said: SlotInEpoch, slot: number): Objection | null {
-  // Below, the slot objection applies: a restarted cluster may be in an earlier epoch.
+export function refuseEpoch({ acceptance: { newest } }: Ledger, read: SlotInEpoch, slot: number): Refusal | null {
+  // Below, the slot decides: a restarted cluster may be in an earlier epoch.
   if (newest === null || slot <= newest.slot) return null;
-  const reason = describe(newest, said);
-  return reason === null ? null : { reason, isLike: toLikeness(newest, said) };
+  const reason = describeEpoch(newest, read);
+  return reason === null ? null : { reason, isLike: toLikeness(newest, read) };
 }
 
 type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
 
-function describe(newest: SlotInEpoch, said: SlotInEpoch): string | null {
-  const { epoch, slotsInEpoch } = said;
-  const [first, known] = [toFirstSlot(said), toFirstSlot(newest)];
+function describeEpoch(newest: SlotInEpoch, read: SlotInEpoch): string | null {
+  const { epoch, slotsInEpoch } = read;
+  const [first, known] = [toFirstSlot(read), toFirstSlot(newest)];
   if (epoch < newest.epoch) return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
   if (epoch === newest.epoch) {
     if (first === known && slotsInEpoch === newest.slotsInEpoch) return null;
@@ -102,10 +102,10 @@ function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
   return Number.isInteger(Math.log2(slotsInEpoch / WARM_UP_SLOTS));
 }
 
-function toLikeness(newest: SlotInEpoch, { epoch, ...said }: SlotInEpoch): Objection["isLike"] {
-  if (epoch > newest.epoch && toFirstSlot(said) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
+function toLikeness(newest: SlotInEpoch, { epoch, ...read }: SlotInEpoch): Refusal["isLike"] {
+  if (epoch > newest.epoch && toFirstSlot(read) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
     return null;
-  return (doubt) => epoch === doubt.epoch || (epoch !== newest.epoch && epoch === doubt.epoch + 1);
+  return (streak) => epoch === streak.epoch || (epoch !== newest.epoch && epoch === streak.epoch + 1);
 }
 
 export function toFirstSlot({ absoluteSlot, slotIndex }: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {

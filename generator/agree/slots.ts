@@ -6,7 +6,7 @@ import { liarsMostOf, majorityOf } from "./majority.ts";
  * the observation.
  * @param slot of the observation
  */
-export function inPlace<Answer extends { slot: number }>(answers: readonly Answer[], slot: number): Answer[] {
+export function keepNear<Answer extends { slot: number }>(answers: readonly Answer[], slot: number): Answer[] {
   const median = medianOf(answers.map((answer) => answer.slot)) ?? slot;
   const isAtMedian = (answer: Answer) => answers.length < 3 || isNear(answer.slot, median);
   return answers.filter((answer) => isAtMedian(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
