@@ -47,7 +47,7 @@ export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Fo
   const { name, entry } = agreed;
   const touched = createTouched();
   const outcome = foldOne(ledger, touched, agreed);
-  redateProofs(ledger, touched.proofs.union(touched.commissions));
+  redateProofs(ledger, touched.changes);
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }
@@ -90,7 +90,7 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, agreed);
   } else if (verdict.isSlotPlausible) {
-    foldRates(step, reading.rates, false);
+    foldRates(step, reading.rates, null);
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
@@ -115,7 +115,7 @@ function foldCheck(step: Step, { entry, reading }: AgreedObservation, found: rea
   foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, { found, rates: reading.rates });
-  foldRates(step, reading.rates, true);
+  foldRates(step, reading.rates, found);
   foldAuthorities(step, reading.authorities);
   noteVotes(step, entry.unreadableRows);
 }

@@ -10,12 +10,14 @@ export interface Moment {
   epoch: number;
 }
 
-/** A rate that stood, as readings show: no other was agreed on between, and no epoch went without one. */
+/** A rate that stood, as readings tell: no other was agreed on between, and no epoch went unobserved. */
 export interface RateRun extends Commission {
   /** The first observation that showed it, and the slot by which a majority had. */
   from: Moment;
   /** When a majority surely still showed it. Below `from` where only accounts did, which may be outdated. */
   until: Moment;
+  /** The last epoch with a reading of it, or an accepted list while nothing else was agreed on. */
+  lastEpoch: number;
   /** Of a change; null: nothing is known to have stood before, or the same rate. */
   believed: { at: string; by: ConfirmedBy } | null;
 }
@@ -24,6 +26,8 @@ export interface RateRun extends Commission {
 export interface RateTimeline {
   /** Oldest first; the last is what documents show. */
   runs: RateRun[];
+  /** Of the run with which a restart of the cluster began; 0: none did. Those before it are of slots that came to nothing. */
+  restartIndex: number;
   /** By a majority. Until then another rate corrects the first one, and is no change. */
   isAgreed: boolean;
   /** Readings up to this slot are ignored. */
@@ -65,7 +69,7 @@ export interface TipRun {
    * Of a change; null: nothing is known to have stood before, or the same rate. `previous`: the last observation
    * before.
    */
-  believed: { at: string; by: ConfirmedBy; previous: Moment } | null;
+  believed: { at: string; by: ConfirmedBy; previous: Moment; from: MevState } | null;
 }
 
 export interface TipTimeline {

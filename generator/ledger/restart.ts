@@ -30,7 +30,8 @@ export function foldRestart(step: Step): void {
     restartRates(validator.rates, { moment, epochStart });
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
-    for (const part of ["profiles", "commissions", "stakes"] as const) step.touched[part].add(validatorIndex);
+    for (const part of ["changes", "profiles", "commissions", "stakes"] as const)
+      step.touched[part].add(validatorIndex);
   }
 }
 
@@ -41,8 +42,11 @@ export function foldRestart(step: Step): void {
 function restartRates(rates: RateTimeline, { moment, epochStart }: { moment: Moment; epochStart: Moment }): void {
   const newest = rates.runs.at(-1);
   if (newest !== undefined) {
-    const begun = { ...newest, from: moment, until: notAfter(newest.until, epochStart), believed: null };
-    rates.runs = rates.runs.length === 1 ? [begun] : [...rates.runs, begun];
+    const until = notAfter(newest.until, epochStart);
+    // One of an epoch that came to nothing, and of no change, was never shown.
+    if (rates.runs.length === 1 && newest.from.epoch > moment.epoch) rates.runs = [];
+    rates.restartIndex = rates.runs.length;
+    rates.runs = [...rates.runs, { ...newest, from: moment, until, lastEpoch: moment.epoch, believed: null }];
   }
   rates.read = rates.read && notAfter(rates.read, moment);
   rates.floor = Math.min(rates.floor, moment.slot - 1);

@@ -11,10 +11,11 @@ export interface Touched {
   stakes: Set<number>;
   uptime: Set<number>;
   locations: Set<number>;
-  proofs: Set<number>;
+  /** Validators with other runs, proofs or samples: their events are made anew. */
+  changes: Set<number>;
   /** Validators with another name: events carry it. */
   names: Set<number>;
-  /** Validators with other tips in the epoch of a change. */
+  /** Validators with other tips in the epoch of a change, or with events whose rewards are known now. */
   costs: Set<number>;
   /** Validators with another change of block-revenue commission. */
   blockRevenue: Set<number>;
@@ -33,7 +34,7 @@ export function createTouched(): Touched {
     stakes: new Set(),
     uptime: new Set(),
     locations: new Set(),
-    proofs: new Set(),
+    changes: new Set(),
     names: new Set(),
     costs: new Set(),
     blockRevenue: new Set(),

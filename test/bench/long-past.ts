@@ -39,7 +39,7 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     validator.tips.runs.push(...(present[validatorIndex]?.tips ?? []));
   }
   updateEvents(
-    { ledger, touched: { ...createTouched(), commissions: new Set(ledger.validators.keys()) } },
+    { ledger, touched: { ...createTouched(), changes: new Set(ledger.validators.keys()) } },
     begin.last.time,
   );
 }
@@ -93,10 +93,10 @@ function addEpoch({ stakes, ranks, validators }: Ledger, validatorIndex: number,
 
 function addRate({ rates: { runs } }: ValidatorRecord, basisPoints: number, end: Moment): void {
   const last = runs.at(-1);
-  if (last?.basisPoints === basisPoints) last.until = end;
+  if (last?.basisPoints === basisPoints) Object.assign(last, { until: end, lastEpoch: end.epoch });
   else {
     const believed = last === undefined ? null : { at: end.time, by: "witnesses" as const };
-    runs.push({ basisPoints, exact: true, from: end, until: end, believed });
+    runs.push({ basisPoints, exact: true, from: end, until: end, lastEpoch: end.epoch, believed });
   }
 }
 
@@ -104,7 +104,10 @@ function addTip({ tips: { runs } }: ValidatorRecord, rate: number, end: Moment):
   const last = runs.at(-1);
   if (last?.rate === rate) Object.assign(last, { until: end.epoch, learned: end });
   else {
-    const believed = last?.learned == null ? null : { at: end.time, by: "witnesses" as const, previous: last.learned };
+    const believed =
+      last?.learned == null
+        ? null
+        : { at: end.time, by: "witnesses" as const, previous: last.learned, from: last.rate };
     runs.push({ rate, from: end.epoch, until: end.epoch, first: end, learned: end, believed });
   }
 }

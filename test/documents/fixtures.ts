@@ -85,7 +85,7 @@ export function tipRun(rate: TipRun["rate"], epoch = EPOCH): TipRun {
 /** Stood in an epoch, by readings. */
 export function rateRun(basisPoints: number, epoch = EPOCH): RateRun {
   const moment = { ...MOMENT, epoch };
-  return { basisPoints, exact: true, from: moment, until: moment, believed: null };
+  return { basisPoints, exact: true, from: moment, until: moment, lastEpoch: epoch, believed: null };
 }
 
 export interface EventFacts extends Partial<EventRecord> {

@@ -147,9 +147,9 @@ describe("an event of a history", () => {
     const eventsWith = (...rates: number[]) => {
       one.ledger.validators[validatorIndexOf(one)]!.rates.runs = rates.map((basisPoints, at) => {
         const moment = { time: timeAt(at * 120), slot: slotAt(at * 120), epoch: FIRST_EPOCH + at };
-        return { basisPoints, exact: true, from: moment, until: moment, believed: null };
+        return { basisPoints, exact: true, from: moment, until: moment, lastEpoch: moment.epoch, believed: null };
       });
-      updateEvents({ ...one, touched: { ...createTouched(), commissions: new Set([validatorIndexOf(one)]) } }, "");
+      updateEvents({ ...one, touched: { ...createTouched(), changes: new Set([validatorIndexOf(one)]) } }, "");
       return eventsTold(one);
     };
     expect(eventsWith(500, 9000)).toEqual([]);

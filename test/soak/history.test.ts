@@ -69,7 +69,7 @@ test("the profile applies what the commission history applies, and every event o
       }
       const idsOf = () => ledger.events.map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`).sort();
       const before = idsOf();
-      const touched = { ...createTouched(), commissions: new Set(ledger.validators.keys()) };
+      const touched = { ...createTouched(), changes: new Set(ledger.validators.keys()) };
       updateEvents({ ledger, touched }, ledger.position?.time ?? "");
       expect(idsOf()).toEqual(before);
     }),

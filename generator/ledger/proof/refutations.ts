@@ -5,7 +5,7 @@ import { READ_SLOTS } from "../../chain/slots.ts";
 import type { EventRecord } from "../event-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { takeBackRun } from "../rates/runs.ts";
-import { newestChange } from "../rates/timeline.ts";
+import { knownFrom, newestChange } from "../rates/timeline.ts";
 import type { RateRun, ValidatorRecord } from "../records.ts";
 import { isAccepted } from "../rulings.ts";
 import type { Step } from "../step.ts";
@@ -29,8 +29,8 @@ interface Window {
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
   const [first] = authoritiesWithin(validator, { after, upTo: last });
-  // Before its first reading, another key may have been the authority.
-  if (first === undefined || first.authority.from > after) return false;
+  // Before the first readings, another key may have been the authority, and before a restart another rate stood.
+  if (first === undefined || first.authority.from > after || knownFrom(validator) > after) return false;
   if (!isCovered(validator, { after, upTo: last })) return false;
   const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
   const isMade = validator.rateProofs.some(

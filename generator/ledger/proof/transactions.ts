@@ -35,7 +35,7 @@ export function foldTransactions(ledger: Ledger, touched: Touched, { entry, read
     if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
-  for (const validatorIndex of touched.proofs) {
+  for (const validatorIndex of touched.changes) {
     settleByProof(toStep(context), validatorIndex);
     takeBackRefuted(toStep(context), validatorIndex);
   }
@@ -135,7 +135,7 @@ function keepCommissions(
   const { ledger, touched, entry } = context;
   const known = validator.rateProofs.find(({ signature }) => signature === read.signature);
   if (known?.slot === read.slot || known?.isDisputed === true) return;
-  touched.proofs.add(validatorIndex);
+  touched.changes.add(validatorIndex);
   const proof = toProof(context, read, { signer, changes: commissions });
   // Until it is certain, it is not known what stood at the end of its epoch.
   touched.commissions.add(validatorIndex);
@@ -189,7 +189,7 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [validatorIndex, { authorities, rateProofs, rates }] of validators.entries()) {
     const isChanged = rateProofs.length > 0 || rates.runs.length > 1 || rates.pending !== null;
-    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.proofs.add(validatorIndex);
+    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.changes.add(validatorIndex);
   }
 }
 

@@ -49,7 +49,7 @@ function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { ep
 }
 
 function touch(touched: Touched, validatorIndex: number): void {
-  for (const part of ["profiles", "commissions", "stakes"] as const) touched[part].add(validatorIndex);
+  for (const part of ["changes", "profiles", "commissions", "stakes"] as const) touched[part].add(validatorIndex);
 }
 
 function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {

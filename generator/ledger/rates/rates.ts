@@ -7,8 +7,8 @@ import { nextPendingRate, isRateBelieved, fitsRate } from "./pending-rate.ts";
 import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
-import { findValidator, type Step } from "../step.ts";
-import { assumeRate, beginRun, extendRun, forgetBefore, settleFirst } from "./runs.ts";
+import { findValidator, type Found, type Step } from "../step.ts";
+import { assumeRate, beginRun, extendRun, forgetBefore, reachEpoch, settleRun } from "./runs.ts";
 import { newestRate } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
@@ -24,19 +24,25 @@ interface Change {
   agreed: AgreedRate;
 }
 
-/** @param isAccepted false: of a refused observation, which changes no first rate */
-export function foldRates(step: Step, { panel, byVote }: AgreedRates, isAccepted: boolean): void {
+/** @param accepted rows of an accepted observation; null: a refused one, which changes no first rate */
+export function foldRates(
+  step: Step,
+  { panel, byVote }: AgreedRates,
+  accepted: readonly Found<unknown>[] | null,
+): void {
   const ripe: Change[] = [];
   for (const [vote, reading] of byVote) {
     const known = findValidator(step.ledger, vote);
     if (known === null) continue;
     const { validatorIndex, validator } = known;
-    if (isAccepted && newestRate(validator) === null) assume(step, validatorIndex, reading);
+    if (accepted !== null && newestRate(validator) === null) assume(step, validatorIndex, reading);
     const change = foldRate(step, { ...known, reading, panel });
     if (change !== null) ripe.push(change);
   }
   markMass(step.ledger, ripe);
   for (const change of ripe) if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
+  const newest = { ...step.moment, epoch: step.ledger.epochs.at(-1)?.epoch ?? step.moment.epoch };
+  for (const { validatorIndex } of accepted ?? []) reachEpoch(step, validatorIndex, newest);
 }
 
 /**
@@ -150,7 +156,7 @@ function correct(step: Step, validatorIndex: number, { validator, current, agree
   const reading = toReading(step, agreed);
   if (!agrees(current, agreed.commission)) forgetBefore(step, validatorIndex, reading);
   else if (validator.rates.isAgreed) beginRun(step, validatorIndex, { ...reading, from: step.moment, believed: null });
-  else settleFirst(step, validatorIndex, reading);
+  else settleRun(step, validatorIndex, reading);
 }
 
 function toReading(step: Step, agreed: AgreedRate) {

@@ -3,7 +3,7 @@ import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import type { Moment, RateRun, ValidatorRecord } from "../records.ts";
 import { assignListed, type Step } from "../step.ts";
 import { touchGapBefore, touchPointsFrom } from "../touched.ts";
-import { lastEpochOf, newestRate } from "./timeline.ts";
+import { newestRate } from "./timeline.ts";
 
 /* How a reading changes the runs of a validator's inflation commission. */
 
@@ -24,7 +24,7 @@ export function assumeRate(
 ): void {
   // Healthy witnesses may be this far apart.
   const until = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
-  replaceRuns(step, validatorIndex, [{ ...commission, from: step.moment, until, believed: null }]);
+  replaceRuns(step, validatorIndex, [toRun(commission, { from: step.moment, until, believed: null })]);
 }
 
 /** Another rate stands from now on. @param run.believed null: it only makes a percent exact */
@@ -36,8 +36,10 @@ export function beginRun(
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const { commission, until } = reading;
-  replaceRuns(step, validatorIndex, [...validator.rates.runs, { ...commission, from, until, believed }]);
-  agree(validator, reading);
+  // Epochs between its first reading and the one by which it is believed may have had none.
+  const begun = toRun(commission, { from, until: until.slot < from.slot ? until : from, believed });
+  replaceRuns(step, validatorIndex, [...validator.rates.runs, begun]);
+  extendRun(step, validatorIndex, reading);
 }
 
 /** The first rate is another, and nobody knows what stood before. */
@@ -45,30 +47,45 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const { commission, until } = reading;
-  replaceRuns(step, validatorIndex, [{ ...commission, from: step.moment, until, believed: null }]);
+  validator.rates.restartIndex = 0;
+  replaceRuns(step, validatorIndex, [toRun(commission, { from: step.moment, until, believed: null })]);
   touchPointsFrom(step, validator.firstEpoch);
   agree(validator, reading);
 }
 
-/** The first rate is what was assumed, or its exact value. */
-export function settleFirst(step: Step, validatorIndex: number, reading: Reading): void {
+/** The rate is what was assumed, or its exact value. */
+export function settleRun(step: Step, validatorIndex: number, reading: Reading): void {
   const validator = step.ledger.validators[validatorIndex];
-  const first = validator?.rates.runs[0];
-  if (validator === undefined || first === undefined) return;
-  replaceRuns(step, validatorIndex, [{ ...first, ...reading.commission, until: reading.until }]);
-  agree(validator, reading);
+  const run = validator && newestRate(validator);
+  if (validator === undefined || run == null) return;
+  const { commission, until } = reading;
+  replaceRuns(step, validatorIndex, [...validator.rates.runs.slice(0, -1), { ...run, ...commission, until }]);
+  extendRun(step, validatorIndex, reading);
 }
 
 /** A majority still shows the newest rate. */
 export function extendRun(step: Step, validatorIndex: number, { until, floor }: Omit<Reading, "commission">): void {
   const validator = step.ledger.validators[validatorIndex];
-  const run = validator && newestRate(validator);
-  if (validator === undefined || run == null) return;
-  const last = lastEpochOf(run);
-  if (until.epoch > last + 1) validator.rates.runs.push({ ...run, from: until, until, believed: null });
-  else if (until.slot > run.until.slot) run.until = until;
+  if (validator === undefined) return;
+  reachEpoch(step, validatorIndex, until);
+  const run = newestRate(validator);
+  if (run !== null && until.slot > run.until.slot) {
+    const isPassed = validator.rateProofs.some(({ slot }) => slot > run.until.slot && slot <= until.slot);
+    if (isPassed) step.touched.changes.add(validatorIndex);
+    run.until = until;
+  }
   agree(validator, { floor });
-  if (until.epoch > last) touchEpochs(step, validatorIndex, until.epoch);
+}
+
+/** The newest rate stands in an epoch too. After epochs of which nothing is known, a run of the same rate begins. */
+export function reachEpoch(step: Step, validatorIndex: number, moment: Moment): void {
+  const { epoch } = moment;
+  const validator = step.ledger.validators[validatorIndex];
+  const run = validator && newestRate(validator);
+  if (validator === undefined || run == null || epoch <= run.lastEpoch) return;
+  if (epoch === run.lastEpoch + 1) run.lastEpoch = epoch;
+  else validator.rates.runs.push({ ...run, from: moment, lastEpoch: epoch, believed: null });
+  touchEpochs(step, validatorIndex, epoch);
 }
 
 /** A change is taken back: documents show the rate before it, and its own is pending. @param run the newest change's */
@@ -82,6 +99,13 @@ export function takeBackRun(step: Step, validatorIndex: number, run: RateRun): v
   rates.floor = newestRate(validator)?.until.slot ?? -1;
   const to = { basisPoints, exact };
   rates.pending = { to, first: from, agreedAt: from.time, massLeft: null, answers: [], isDisputed: false };
+}
+
+function toRun(
+  commission: Commission,
+  { from, until, believed }: Pick<RateRun, "from" | "until" | "believed">,
+): RateRun {
+  return { ...commission, from, until, lastEpoch: Math.max(from.epoch, until.epoch), believed };
 }
 
 function agree({ rates }: ValidatorRecord, { floor }: Pick<Reading, "floor">): void {
@@ -100,8 +124,7 @@ function replaceRuns(step: Step, validatorIndex: number, runs: RateRun[]): void 
 }
 
 function touchEpochs(step: Step, validatorIndex: number, since: number): void {
-  step.touched.commissions.add(validatorIndex);
-  step.touched.profiles.add(validatorIndex);
+  for (const part of ["changes", "commissions", "profiles"] as const) step.touched[part].add(validatorIndex);
   touchPointsFrom(step, since);
   touchGapBefore(step, validatorIndex, since);
 }

@@ -3,7 +3,7 @@ import type { RateRun, RateTimeline, ValidatorRecord } from "../records.ts";
 /* The runs of a validator's inflation commission: its history, and the rate that documents show. */
 
 export function createRates(): RateTimeline {
-  return { runs: [], isAgreed: false, floor: -1, pending: null, read: null };
+  return { runs: [], restartIndex: 0, isAgreed: false, floor: -1, pending: null, read: null };
 }
 
 type Known = Pick<ValidatorRecord, "rates">;
@@ -25,17 +25,17 @@ export function lastObservedRate(
   upTo: number,
 ): { epoch: number; basisPoints: number } | null {
   const run = runs.findLast(({ from }) => from.epoch <= upTo);
-  return run === undefined ? null : { epoch: Math.min(upTo, lastEpochOf(run)), basisPoints: run.basisPoints };
+  return run === undefined ? null : { epoch: Math.min(upTo, run.lastEpoch), basisPoints: run.basisPoints };
 }
 
-/** The newest run that is a change, and the one before it. */
-export function newestChange({ rates: { runs } }: Known): { run: RateRun; before: RateRun } | null {
+/** The newest run that is a change, and the one before it. Since a restart of the cluster, if there was any. */
+export function newestChange({ rates: { runs, restartIndex } }: Known): { run: RateRun; before: RateRun } | null {
   const index = runs.findLastIndex(({ believed }) => believed !== null);
   const [before, run] = [runs[index - 1], runs[index]];
-  return before === undefined || run === undefined ? null : { run, before };
+  return before === undefined || run === undefined || index <= restartIndex ? null : { run, before };
 }
 
-/** Where accounts alone show a rate, `until` is before `from`. */
-export function lastEpochOf({ from, until }: RateRun): number {
-  return Math.max(from.epoch, until.epoch);
+/** Slot of the first reading, since a restart of the cluster if there was any; Infinity: none. */
+export function knownFrom({ rates: { runs, restartIndex } }: Known): number {
+  return runs[restartIndex]?.from.slot ?? Infinity;
 }

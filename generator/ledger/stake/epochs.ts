@@ -41,7 +41,10 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
     touched.epochs.add(tracked.epoch);
   }
   // Sampled changes are dated by the epoch's first slot.
-  for (const validatorIndex of ledger.validators.keys()) touched.commissions.add(validatorIndex);
+  for (const validatorIndex of ledger.validators.keys()) {
+    touched.changes.add(validatorIndex);
+    touched.commissions.add(validatorIndex);
+  }
 }
 
 /** A list whose newest vote is in the previous epoch shows that epoch's stake. */

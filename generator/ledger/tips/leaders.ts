@@ -29,7 +29,10 @@ function foldIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: S
     if (validator === undefined) continue;
     const { knownIdentity } = validator;
     const { slot } = moment;
-    const known = knownIdentity?.key === key ? knownIdentity : { key, from: slot, until: slot, isFirst: knownIdentity === null, sharedAt: null };
+    const known =
+      knownIdentity?.key === key
+        ? knownIdentity
+        : { key, from: slot, until: slot, isFirst: knownIdentity === null, sharedAt: null };
     known.until = Math.max(known.until, slot);
     if (shared.has(key)) known.sharedAt = slot;
     validator.knownIdentity = known;

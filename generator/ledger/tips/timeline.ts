@@ -34,9 +34,7 @@ export function isTipKnown({ tips: { knownTo } }: Known, epoch: number): boolean
   return knownTo !== null && epoch <= knownTo;
 }
 
-export function changesOfTips({ tips: { runs } }: Known): { before: TipRun; run: TipRun }[] {
-  return runs.flatMap((run, index) => {
-    const before = runs[index - 1];
-    return before === undefined || run.believed === null ? [] : [{ before, run }];
-  });
+/** Runs that are changes, and what stood before. */
+export function changesOfTips({ tips: { runs } }: Known): { from: MevState; run: TipRun }[] {
+  return runs.flatMap((run) => (run.believed === null ? [] : [{ from: run.believed.from, run }]));
 }

@@ -23,10 +23,10 @@ export function tipAmountsToRead(
   { epoch: running, now }: { epoch: number; now: string },
 ): { vote: string; epoch: number }[] {
   return ledger.validators.flatMap((validator, validatorIndex) =>
-    changesOfTips(validator).flatMap(({ before, run: { rate, from: epoch } }) => {
+    changesOfTips(validator).flatMap(({ from, run: { rate, from: epoch } }) => {
       const isAsked = epoch <= running && epoch >= running - ASKED_EPOCHS;
       // Disabled means no tips by this vendor, so that no amount shows what the change costs.
-      if (!isAsked || before.rate === "disabled" || rate === "disabled") return [];
+      if (!isAsked || from === "disabled" || rate === "disabled") return [];
       const record = findRecord(ledger, { epoch, validatorIndex });
       const isReadNow = record?.readAt?.slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH);
       return record?.isFinal === true || isReadNow ? [] : [{ vote: validator.vote, epoch }];

@@ -60,13 +60,12 @@ function findControls(ledger: Ledger, votes: readonly string[], epoch: number): 
     .map((vote) => ({ vote, epoch }));
 }
 
-/** After a restart, epochs that run again are learned anew. */
+/** After a restart, epochs that run again are learned anew. Runs of them alone stay, as their changes were seen. */
 export function forgetTips({ ledger, moment }: Step, validator: ValidatorRecord): void {
   const { tips } = validator;
   tips.pending = new Map();
-  const last = tips.runs.at(-1);
-  tips.knownTo = last === undefined ? null : Math.min(last.until, moment.epoch - 1);
-  if (last !== undefined) Object.assign(last, { until: tips.knownTo, learned: null });
+  for (const run of tips.runs) Object.assign(run, { until: Math.min(run.until, moment.epoch - 1), learned: null });
+  tips.knownTo = newestTip(validator)?.until ?? null;
   forgetLeaders(ledger, validator, moment);
 }
 
@@ -124,9 +123,9 @@ function toState({ to }: PendingTip, validator: ValidatorRecord, hasLed: boolean
   return hasLed && newestTip(validator) !== null ? "disabled" : null;
 }
 
-function isChange({ tips: { runs } }: ValidatorRecord, to: MevState): boolean {
-  const last = runs.at(-1);
-  return last !== undefined && to !== null && last.rate !== to;
+function isChange(validator: ValidatorRecord, to: MevState): boolean {
+  const newest = newestTip(validator);
+  return newest !== null && to !== null && newest.rate !== to;
 }
 
 function learn(
@@ -140,30 +139,32 @@ function learn(
   const { ledger, moment, touched } = step;
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
-  const last = tips.runs.at(-1) ?? null;
-  if (last !== null && last.rate === to && since <= last.until + 1) {
-    last.until = Math.max(last.until, since);
-    last.learned = moment;
+  const newest = newestTip(validator);
+  const last = tips.runs.at(-1);
+  // The last one may be of this epoch before a restart.
+  const same = newest !== null && since <= newest.until + 1 ? newest : last?.from === since ? last : null;
+  if (same?.rate === to) {
+    same.until = Math.max(same.until, since);
+    same.learned = moment;
   } else {
-    const previous = isChange(validator, to) ? findPrevious(ledger, last, { epoch, first }) : null;
+    const previous = isChange(validator, to) ? findPrevious(ledger, newest, { epoch, first }) : null;
     const by = panelSize === 1 ? ("account" as const) : ("witnesses" as const);
-    const believed = previous === null ? null : { at: moment.time, by, previous };
+    const believed = previous === null ? null : { at: moment.time, by, previous, from: newest?.rate ?? null };
     tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
   }
   if (trackEpoch(ledger, since)) touched.epochs.add(since);
-  touched.profiles.add(validatorIndex);
-  touched.commissions.add(validatorIndex);
+  for (const part of ["changes", "commissions", "profiles"] as const) touched[part].add(validatorIndex);
   touchPointsFrom(step, since);
 }
 
 /** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
 function findPrevious(
   { epochs }: Ledger,
-  last: TipRun | null,
+  newest: TipRun | null,
   { epoch, first }: { epoch: number; first: Moment },
 ): Moment | null {
   const before = epochs.findLast((tracked) => tracked.epoch < epoch)?.last ?? null;
-  const learned = last?.learned ?? null;
+  const learned = newest?.learned ?? null;
   if (learned === null || learned.time >= first.time) return before;
   return before === null || before.slot < learned.slot ? learned : before;
 }

@@ -19,9 +19,12 @@ export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
   const unclaimed = new Set(before);
   return {
     claim(isOfSameFacts) {
-      const found = [...unclaimed].find(isOfSameFacts);
-      if (found !== undefined) unclaimed.delete(found);
-      return found;
+      for (const event of unclaimed) {
+        if (!isOfSameFacts(event)) continue;
+        unclaimed.delete(event);
+        return event;
+      }
+      return undefined;
     },
     create(named) {
       for (let equals = 0; ; equals += 1) {

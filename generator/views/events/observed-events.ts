@@ -36,13 +36,13 @@ export function observedInflationEvents(subject: Subject): Change[] {
 
 /** Each epoch has its own tip account, so that a change is of the first epoch with another rate. */
 export function mevEvents(subject: Subject): Change[] {
-  return changesOfTips(subject.validator).flatMap(({ before, run }) => {
+  return changesOfTips(subject.validator).flatMap(({ from, run }) => {
     const { from: epoch, first, believed } = run;
     if (believed === null) return [];
     const madeIn = { earliest: epoch, latest: epoch };
     return toEvent(subject, {
-      ...{ source: "MEV", severity: mevSeverity(before.rate, run.rate) },
-      ...{ from: before.rate, to: run.rate, epoch, madeIn, first, previous: believed.previous, believed },
+      ...{ source: "MEV", severity: mevSeverity(from, run.rate) },
+      ...{ from, to: run.rate, epoch, madeIn, first, previous: believed.previous, believed },
     });
   });
 }

@@ -3,7 +3,7 @@ import { observedSlots } from "../../ledger/ledger.ts";
 import { isCovered } from "../../ledger/proof/coverage.ts";
 import { type Move, settleMove } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/refutations.ts";
-import { newestRate } from "../../ledger/rates/timeline.ts";
+import { knownFrom, newestRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";
 import { createProved, startOf, type Subject } from "./proved-events.ts";
@@ -40,14 +40,14 @@ export interface Chain {
 export function proveRun(subject: Subject, { moves, before, after }: Run): Chain {
   const { validator } = subject;
   const newest = newestRate(validator);
-  const knownFrom = validator.rates.runs[0]?.from.slot ?? Infinity;
+  const since = knownFrom(validator);
   const current = after?.from ?? newest?.basisPoints ?? null;
   const isNumber = typeof current === "number";
-  const known = moves.filter(({ slot }) => slot > knownFrom || before !== undefined);
+  const known = moves.filter(({ slot }) => slot > since || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
   const until = after === undefined ? (newest?.until.slot ?? -1) : startOf(subject, after);
   const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
-  const base: Base = { basisPoints: isNumber ? current : null, slot: before?.slot ?? knownFrom };
+  const base: Base = { basisPoints: isNumber ? current : null, slot: before?.slot ?? since };
   const settled = settleLast(subject, searched, { current, until });
   const chains = [
     proveChain(subject, past, null),

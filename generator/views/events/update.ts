@@ -17,8 +17,9 @@ interface Where {
  */
 export function updateEvents(where: Where, time: string): void {
   const { ledger, touched } = where;
-  const remade = touched.proofs.union(touched.commissions).union(findMisplaced(ledger));
-  const repriced = touched.stakes.union(touched.profiles).union(touched.costs).difference(remade);
+  const remade = touched.changes.union(findMisplaced(ledger));
+  const { commissions, stakes, profiles, costs } = touched;
+  const repriced = commissions.union(stakes).union(profiles).union(costs).difference(remade);
   if (remade.size + repriced.size + touched.names.size === 0) return;
   const before = Map.groupBy([...ledger.events, ...ledger.withdrawn], ({ validatorIndex }) => validatorIndex);
   const make = createEvents(ledger, time);

@@ -94,7 +94,9 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "npm run typecheck": { because: OWN_TIER },
     "npm run bench": { because: "takes an hour", test: "test/infra/runbook.test.ts" },
     ".ci/run": { because: OWN_TIER, test: "test/infra/workflows/safety.test.ts" },
-    "npx tsx test/soak/witnesses/main.ts --seeds 1 --from 142": { shows: /[1-9]\d* true events; .*; \d+ changes disputed/ },
+    "npx tsx test/soak/witnesses/main.ts --seeds 1 --from 142": {
+      shows: /[1-9]\d* true events; .*; \d+ changes disputed/,
+    },
     "npx tsx test/soak/interleavings.ts --seeds 5000 --generators 3": { shows: /: 0 differed/ },
     "npx tsx test/proxy/fuzz.ts --requests 100000 --seed 1": { shows: /, 0 faults/ },
     ".ci/with-s3 npx vitest run --project integration test/integration/s3": { because: OWN_TIER },
