@@ -159,6 +159,18 @@ describe("a restart before a MEV change", () => {
     const A = validatorOf(tell(...before, ...insisting), "A");
     expect(observedMev(A, FIRST_EPOCH + 1)).toBeNull();
   });
+  it("knows the same change in the same epoch once", () => {
+    const risen = [look(125, [{ now: 9500, before: 800 }]), look(126, [{ now: 9500, before: 800 }])];
+    const told = tell(
+      ...before.slice(0, 1),
+      ...risen,
+      ...insisting,
+      again(265, 9500),
+      again(266, 9500),
+      again(270, 9500),
+    );
+    expect(eventsTold(told)).toEqual(["MEV RUG 800→9500 in 1"]);
+  });
   it("knows no change where it keeps its rate", () => {
     const told = tell(...before, ...insisting, again(265, 800), again(266, 800), again(270, 800));
     expect(eventsTold(told)).toEqual(["MEV RUG 800→9500 in 2"]);

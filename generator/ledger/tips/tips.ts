@@ -140,10 +140,10 @@ function learn(
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
   const newest = newestTip(validator);
-  const last = tips.runs.at(-1);
-  // The last one may be of this epoch before a restart.
-  const same = newest !== null && since <= newest.until + 1 ? newest : last?.from === since ? last : null;
-  if (same?.rate === to) {
+  const isSame = (run: TipRun) => run.rate === to && (run.from === since || (run === newest && since <= run.until + 1));
+  // Also one of this epoch before a restart: its change is the same.
+  const same = tips.runs.findLast(isSame);
+  if (same !== undefined) {
     same.until = Math.max(same.until, since);
     same.learned = moment;
   } else {
