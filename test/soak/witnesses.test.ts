@@ -6,7 +6,7 @@ import { drawScenario, type Scenario } from "./witnesses/scenario.ts";
 import { judge } from "./witnesses/verdict.ts";
 
 describeLiars("one to four witnesses", { from: 1, seeds: 300 });
-describeLiars("two witnesses, of which at times one lies", { from: 30_201, seeds: 200, panel: 2 });
+describeLiars("two witnesses, of which at times one lies", { from: 30_001, seeds: 200, panel: 2 });
 
 describe("the verdict on what was published", () => {
   const kindsOf = (scenario: Scenario, record: Record) =>
