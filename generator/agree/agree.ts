@@ -126,7 +126,7 @@ function readSides(entry: SnapshotEntry, lists: WitnessLists): Omit<SnapshotRead
   return {
     identities: agreeOnIdentities(entry, lists),
     tips: agreeOnTips(entry),
-    production: agreeOnProduction(entry),
+    production: agreeOnProduction(entry, lists),
     tipAmounts: agreeOnTipAmounts(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),

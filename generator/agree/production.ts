@@ -1,6 +1,7 @@
 import type { PanelProduction, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear } from "./slots.ts";
+import type { WitnessLists } from "./witness-lists.ts";
 
 /*
  * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one there had a tip account,
@@ -18,14 +19,17 @@ export interface AgreedProduction {
 
 type Observed = Pick<SnapshotEntry, "closedProduction" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
 
-/** @returns null: not read, or not of the whole epoch before the snapshot's */
-export function agreeOnProduction(entry: Observed): AgreedProduction | null {
+/**
+ * @param lists.isAlone one of two lists: who lists, but does not count blocks, is not silent
+ * @returns null: not read, or not of the whole epoch before the snapshot's
+ */
+export function agreeOnProduction(entry: Observed, lists: Pick<WitnessLists, "isAlone">): AgreedProduction | null {
   const { closedProduction, slot } = entry;
   if (closedProduction.state !== "ok" || !isOfClosedEpoch(closedProduction.value, entry)) return null;
   const { epoch, lastSlot, identities, answers } = closedProduction.value;
   const answered = answers.filter((answer) => answer.state === "ok");
   const counted = keepNear(answered, slot).filter((answer) => answer.slot > lastSlot);
-  const isAlone = isOneAlone(answers, counted.length);
+  const isAlone = lists.isAlone && isOneAlone(answers, counted.length);
   const size = isAlone ? 1 : answers.length;
   const hasMadeBlock = new Map<string, boolean>();
   for (const [index, identity] of identities.entries()) {

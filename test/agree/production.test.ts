@@ -9,7 +9,7 @@ const CLOSED = { epoch: EPOCH - 1, firstSlot: FIRST_SLOT - 432_000, lastSlot: FI
 /** Blocks of the one identity; null: unreadable. */
 type Said = number | null | { blocks: number; ahead: number } | "silent";
 
-function agree(said: readonly Said[], closed: Partial<typeof CLOSED> = {}) {
+function agree(said: readonly Said[], closed: Partial<typeof CLOSED> = {}, lists = { isAlone: true }) {
   const answers = said.map((one, witness): PanelProduction["answers"][number] => {
     const endpoint = endpointOf(witness);
     if (one === "silent") return { state: "failed", endpoint, reason: "error -32602: firstSlot is too small" };
@@ -18,7 +18,7 @@ function agree(said: readonly Said[], closed: Partial<typeof CLOSED> = {}) {
   });
   const value = { ...CLOSED, ...closed, identities: ["identity"], answers };
   const entry = { closedProduction: { state: "ok" as const, value }, slot: SLOT, epoch: EPOCH };
-  return agreeOnProduction({ ...entry, absoluteSlot: SLOT, slotIndex: 10_000 });
+  return agreeOnProduction({ ...entry, absoluteSlot: SLOT, slotIndex: 10_000 }, lists);
 }
 
 describe("whether an identity made a block in the closed epoch", () => {
@@ -57,6 +57,10 @@ describe("whether an identity made a block in the closed epoch", () => {
     expect([agreed?.hasMadeBlock.get("identity"), agreed?.isAlone]).toEqual([expected, isAlone]);
   });
 
+  it("is not known by one of two, while the other lists and does not count", () => {
+    expect(agree([4, "silent"], {}, { isAlone: false })?.hasMadeBlock.get("identity")).toBeUndefined();
+  });
+
   it("is not known by answers of before the epoch's end", () => {
     const early = (ahead: number) => agree([{ blocks: 4, ahead }], {})?.hasMadeBlock.get("identity");
     expect([early(-150), early(-151)]).toEqual([true, undefined]);
@@ -66,7 +70,10 @@ describe("whether an identity made a block in the closed epoch", () => {
         { state: "ok" as const, endpoint: endpointOf(0), slot: answered, blocks: [[8, 4] as [number, number]] },
       ];
       const closedProduction = { state: "ok" as const, value: { ...CLOSED, identities: ["identity"], answers } };
-      return agreeOnProduction({ closedProduction, slot, epoch: EPOCH, absoluteSlot: slot, slotIndex: 100 });
+      return agreeOnProduction(
+        { closedProduction, slot, epoch: EPOCH, absoluteSlot: slot, slotIndex: 100 },
+        { isAlone: false },
+      );
     };
     expect([FIRST_SLOT, FIRST_SLOT - 1].map((answered) => at(answered)?.hasMadeBlock.size)).toEqual([1, 0]);
   });
@@ -85,6 +92,6 @@ describe("whether an identity made a block in the closed epoch", () => {
       { state: "skipped", off: false } as const,
       { state: "failed", reason: "no answer" } as const,
     ])
-      expect(agreeOnProduction({ ...entry, closedProduction })).toBeNull();
+      expect(agreeOnProduction({ ...entry, closedProduction }, { isAlone: false })).toBeNull();
   });
 });
