@@ -42,12 +42,13 @@ export function updateEvents(where: Where, time: string): void {
 
 /** Validators of events that a ruling moves. */
 function findMisplaced(ledger: Ledger): Set<number> {
+  if (ledger.rulings.events.size === 0) return new Set();
   const misplaced = [...ledger.events, ...ledger.withdrawn].filter((event) => isMoved(ledger, event));
   return new Set(misplaced.map(({ validatorIndex }) => validatorIndex));
 }
 
 function isMoved(ledger: Ledger, event: EventRecord): boolean {
-  return ledger.rulings.events.size > 0 && ledger.withdrawn.includes(event) !== isWithdrawn(ledger, event);
+  return ledger.withdrawn.includes(event) !== isWithdrawn(ledger, event);
 }
 
 function inOrder(validatorIndexes: ReadonlySet<number>): number[] {
