@@ -261,6 +261,11 @@ describe("of two witnesses one alone", () => {
     expect(validatorOf(tell(first, ...alone(3)), "A").rates.isAgreed).toBe(true);
   });
 
+  it("does not date a change that both show later", () => {
+    const told = tell(start, heard(10, ["silent", 10_000], old), heard(11, [10_000, 10_000], old));
+    expect(told.ledger.events).toMatchObject([{ slot: slotAt(11), createdAt: timeAt(10) }]);
+  });
+
   it("dates no change while they tell of different epochs", () => {
     const entries = minutes(1, 6).map((minute) =>
       panelCheck(minute, risen, { of: 2, epochs: [FIRST_EPOCH, FIRST_EPOCH + 3] }),

@@ -82,29 +82,29 @@ function foldRate(step: Step, { validatorIndex, validator, reading, panel }: Rat
   const { floor, isAgreed } = validator.rates;
   const current = newestRate(validator);
   if (current === null) return null;
+  const isNews = answers.some(({ commission, slot }) => !fitsRate(current, commission) && slot > floor);
+  const unagreed = { current, reading: { agreed: null, answers }, panel };
   if (agreed === null) {
-    const isNews = answers.some(({ commission, slot }) => !fitsRate(current, commission) && slot > floor);
-    if (isNews) expect(step, validator, { current, reading, panel });
+    if (isNews) expect(step, validator, unagreed);
     else if (answers.every(({ commission }) => fitsRate(current, commission))) dropPending(step.ledger, validator);
     return null;
   }
   if (agreed.until <= Math.max(floor, current.until.slot)) return null;
-  const isWaiting = waitsForOther(step.ledger, agreed.isAlone, step.moment.time);
-  if (hidesAnother(current, reading)) {
-    expect(step, validator, { current, reading: { agreed: null, answers }, panel });
+  if (waitsForOther(step.ledger, agreed.isAlone, step.moment.time) || hidesAnother(current, reading)) {
+    if (isNews) expect(step, validator, unagreed);
     return null;
   }
   if (fitsRate(current, agreed.commission)) {
-    confirmCurrent(step, validatorIndex, { validator, current, agreed, isWaiting });
+    confirmCurrent(step, validatorIndex, { validator, current, agreed });
     return null;
   }
   if (!isAgreed || mayBeSame(current, agreed.commission)) {
-    if (!isWaiting) correct(step, validatorIndex, { validator, current, agreed });
+    correct(step, validatorIndex, { validator, current, agreed });
     return null;
   }
   const pending = expect(step, validator, { current, reading, panel });
   const circumstances = { now: step.moment.time, panelSize: panel.length };
-  return !isWaiting && isRateBelieved(pending, agreed, current, circumstances)
+  return isRateBelieved(pending, agreed, current, circumstances)
     ? { validatorIndex, validator, pending, agreed }
     : null;
 }
@@ -131,15 +131,10 @@ function expect(
 }
 
 /** A percent that fits the current rate and the awaited one speaks for neither. */
-function confirmCurrent(
-  step: Step,
-  validatorIndex: number,
-  { validator, current, agreed, isWaiting }: Confirmation & { isWaiting: boolean },
-): void {
+function confirmCurrent(step: Step, validatorIndex: number, { validator, current, agreed }: Confirmation): void {
   const { commission } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
-  if (isWaiting) return;
   if (commission.exact && !current.exact) correct(step, validatorIndex, { validator, current, agreed });
   else if (commission.exact === current.exact) extendRun(step, validatorIndex, toReading(step, agreed));
   dropPending(step.ledger, validator);
