@@ -2,6 +2,7 @@ import { FEEDS, type Feed } from "../contract/feed.ts";
 import { INCIDENT_VALIDATORS_MIN } from "../contract/incident.ts";
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { ValidatorRecord } from "../ledger/records.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
 
@@ -27,19 +28,18 @@ const OF_VALIDATOR = [
   "page",
 ] as const satisfies ObjectKind[];
 
-/** By the touched parts that it shows. */
+/** By the touched parts that it shows. Verdicts depend on events, histories and profiles. */
 const PARTS_OF = {
-  // With the verdict, which depends on events, rates, sets, stakes and votes.
-  validator: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
+  validator: ["profiles", "events", "histories"],
   validatorEvents: ["events"],
-  commissionHistory: ["commissions", "blockRevenue"],
-  stakeHistory: ["stakes"],
+  commissionHistory: ["events", "histories"],
+  stakeHistory: ["histories"],
   uptime: ["uptime"],
-  location: ["locations"],
-  validatorAtomFeed: ["events", "blockRevenue"],
-  validatorJsonFeed: ["events", "blockRevenue"],
-  badge: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
-  page: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
+  location: ["profiles"],
+  validatorAtomFeed: ["events"],
+  validatorJsonFeed: ["events"],
+  badge: ["profiles", "events", "histories"],
+  page: ["profiles", "events", "histories"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The proxy switches over by the index: last. */
@@ -53,23 +53,21 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
     PARTS_OF[kind].some((part) => touched[part].has(validatorIndex)) ||
     (kind === "validatorEvents" && besides.has(validatorIndex));
-  const ofValidators = [...ledger.validators.entries()].flatMap(([validatorIndex, { vote }]) =>
-    OF_VALIDATOR.filter((kind) => isTouched(kind, validatorIndex)).map((kind) => ofValidator(kind, vote)),
+  const ofValidators = [...ledger.validators.entries()].flatMap(([validatorIndex, validator]) =>
+    kindsOf(validator)
+      .filter((kind) => isTouched(kind, validatorIndex))
+      .map((kind) => ofValidator(kind, validator.vote)),
   );
-  const rugs = touchedRugs(ledger, touched.events.union(besides));
-  const epochs = [...touched.epochs.union(rugs)].sort((a, b) => a - b);
-  // An event may be a repeat counted by an entry of another severity.
-  const feeds = touched.severities.size === 0 ? [] : FEEDS;
-  const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
+  const ofEvents = epochsOf(ledger, touched.events.union(besides));
+  const epochs = [...touched.epochs.union(ofEvents)].sort((a, b) => a - b);
+  const feeds = touched.events.size === 0 ? [] : FEEDS;
+  const exports = withList(touchedExports(ledger, touched));
   return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
 }
 
-/** A RUG's pattern depends on the events before it, its incident on those of others. */
-function touchedRugs({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
-  const rugs = events.filter(
-    ({ validatorIndex, severity }) => severity === "RUG" && validatorIndexes.has(validatorIndex),
-  );
-  return new Set(rugs.map(({ epoch }) => epoch));
+/** Of their events: each has the name, its pattern depends on the events before it, its incident on those of others. */
+function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
+  return new Set(events.flatMap(({ validatorIndex, epoch }) => (validatorIndexes.has(validatorIndex) ? [epoch] : [])));
 }
 
 /**
@@ -88,8 +86,8 @@ function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<numbe
 
 /** Except `status`. */
 export function allReferences(ledger: Ledger): ObjectReference[] {
-  const ofValidators = ledger.validators.flatMap(({ vote, location }) =>
-    OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null).map((kind) => ofValidator(kind, vote)),
+  const ofValidators = ledger.validators.flatMap((validator) =>
+    kindsOf(validator).map((kind) => ofValidator(kind, validator.vote)),
   );
   const tracked = trackedEpochs(ledger);
   const exports = withList([...tracked.slice(0, -1).flatMap(ofClosedEpoch), ...OF_EVENTS]);
@@ -104,10 +102,16 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
 }
 
 /** With epochs that a restarted cluster no longer reached: their files must stop counting as published. */
-function touchedExports({ points, epochs }: Touched, running: number | null): ExportReference[] {
-  const ofHistory = [...points].sort((a, b) => a - b);
-  if (ofHistory.length === 0 && ![...epochs].some((epoch) => epoch !== running)) return [];
-  return [...ofHistory.flatMap(ofClosedEpoch), ...OF_EVENTS];
+function touchedExports(ledger: Ledger, { epochs, pointsSince }: Touched): ExportReference[] {
+  const running = ledger.epochs.at(-1)?.epoch ?? 0;
+  const closed = trackedEpochs(ledger).filter((epoch) => epoch >= pointsSince && epoch < running);
+  const undone = [...epochs].filter((epoch) => epoch > running).sort((a, b) => a - b);
+  const isTouched = pointsSince < Infinity || [...epochs].some((epoch) => epoch !== running);
+  return isTouched ? [...[...closed, ...undone].flatMap(ofClosedEpoch), ...OF_EVENTS] : [];
+}
+
+function kindsOf({ location }: ValidatorRecord): (typeof OF_VALIDATOR)[number][] {
+  return OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null);
 }
 
 function ofValidator(kind: (typeof OF_VALIDATOR)[number], votePubkey: string): ObjectReference {

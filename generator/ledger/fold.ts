@@ -47,7 +47,7 @@ export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Fo
   const { name, entry } = agreed;
   const touched = createTouched();
   const outcome = foldOne(ledger, touched, agreed);
-  redateProofs(ledger, touched.changes);
+  redateProofs(ledger, touched.events);
   ledger.position = { name, time: entry.time };
   return { ledger, touched, pending: pendingChanges(ledger), outcome };
 }

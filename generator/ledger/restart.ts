@@ -8,10 +8,8 @@ import { forgetTips } from "./tips/tips.ts";
 /** Later epochs would never be tracked again. Events stay: they were seen. */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
-  for (const epoch of trackedEpochs(ledger)) {
-    step.touched.points.add(epoch);
-    if (epoch > moment.epoch) step.touched.epochs.add(epoch);
-  }
+  step.touched.pointsSince = 0;
+  for (const epoch of trackedEpochs(ledger)) if (epoch > moment.epoch) step.touched.epochs.add(epoch);
   forgetEpochsAfter(step, moment.epoch);
   ledger.searches.clear();
   ledger.unobserved = ledger.unobserved
@@ -30,8 +28,8 @@ export function foldRestart(step: Step): void {
     restartRates(validator.rates, { moment, epochStart });
     forgetProofsAfter(validator, moment.slot);
     validator.blockRevenue = forgetReadingsAfter(validator.blockRevenue, moment);
-    for (const part of ["changes", "profiles", "commissions", "stakes"] as const)
-      step.touched[part].add(validatorIndex);
+    step.touched.events.add(validatorIndex);
+    step.touched.histories.add(validatorIndex);
   }
 }
 

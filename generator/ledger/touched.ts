@@ -1,78 +1,62 @@
-import type { Severity } from "../contract/event.ts";
 import type { Ledger } from "./ledger.ts";
 import { commissionPoint } from "./stake/points.ts";
 import { trackedEpochs } from "./tracked-epochs.ts";
 
-/** What to render again: validator indexes or epochs. */
+/** What an entry changed: it is computed and rendered again. Sets of validators hold their indexes. */
 export interface Touched {
-  profiles: Set<number>;
+  /** Validators with another rate, tip account, proof, sample or name: their events are made anew. */
   events: Set<number>;
-  commissions: Set<number>;
-  stakes: Set<number>;
+  /** Validators with another point in the history of their commissions or stakes. */
+  histories: Set<number>;
+  /** Validators of which something else that documents show is another, or what prices their events. */
+  profiles: Set<number>;
   uptime: Set<number>;
-  locations: Set<number>;
-  /** Validators with other runs, proofs or samples: their events are made anew. */
-  changes: Set<number>;
-  /** Validators with another name: events carry it. */
-  names: Set<number>;
-  /** Validators with other tips in the epoch of a change, or with events whose rewards are known now. */
-  costs: Set<number>;
-  /** Validators with another change of block-revenue commission. */
-  blockRevenue: Set<number>;
-  /** Epochs whose event list changed. */
+  /** Epochs whose list of events changed, also those that a restart undid. */
   epochs: Set<number>;
-  /** Closed epochs with a changed point, and those just closed or reopened. */
-  points: Set<number>;
-  severities: Set<Severity>;
+  /** The first epoch with another point of any history; Infinity: none. */
+  pointsSince: number;
 }
 
 export function createTouched(): Touched {
   return {
-    profiles: new Set(),
     events: new Set(),
-    commissions: new Set(),
-    stakes: new Set(),
+    histories: new Set(),
+    profiles: new Set(),
     uptime: new Set(),
-    locations: new Set(),
-    changes: new Set(),
-    names: new Set(),
-    costs: new Set(),
-    blockRevenue: new Set(),
     epochs: new Set(),
-    points: new Set(),
-    severities: new Set(),
+    pointsSince: Infinity,
   };
 }
 
-export function addTouched(touched: Touched, more: Touched): void {
-  for (const part of Object.keys(touched) as (keyof Touched)[]) {
-    const items: Set<unknown> = touched[part];
-    for (const item of more[part]) items.add(item);
-  }
+export function uniteTouched(one: Touched, other: Touched): Touched {
+  return {
+    events: one.events.union(other.events),
+    histories: one.histories.union(other.histories),
+    profiles: one.profiles.union(other.profiles),
+    uptime: one.uptime.union(other.uptime),
+    epochs: one.epochs.union(other.epochs),
+    pointsSince: Math.min(one.pointsSince, other.pointsSince),
+  };
 }
 
-/*
+/**
  * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
  * agree (views/commissions.ts).
+ * @param since the first epoch with another record
  */
-
-interface Where {
-  ledger: Ledger;
-  touched: Touched;
+export function touchHistory(
+  { ledger, touched }: { ledger: Ledger; touched: Touched },
+  validatorIndex: number,
+  since: number,
+): void {
+  touched.histories.add(validatorIndex);
+  touched.pointsSince = Math.min(touched.pointsSince, findGap(ledger, validatorIndex, since));
 }
 
-/** Points of closed epochs. */
-export function touchPointsFrom({ ledger, touched }: Where, epoch: number): void {
-  const running = ledger.epochs.at(-1)?.epoch ?? epoch;
-  if (epoch >= running) return;
-  for (const each of trackedEpochs(ledger)) if (each >= epoch && each < running) touched.points.add(each);
-}
-
-export function touchGapBefore({ ledger, touched }: Where, validatorIndex: number, epoch: number): void {
+/** The first epoch of the gap before an epoch; the epoch itself if there is none. */
+function findGap(ledger: Ledger, validatorIndex: number, epoch: number): number {
   const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, validatorIndex }) !== null;
-  if (isRecorded(epoch - 1)) return;
-  const before = trackedEpochs(ledger).filter((each) => each < epoch);
-  const last = before.findLastIndex(isRecorded);
-  if (last === -1) return;
-  for (const each of before.slice(last + 1)) touched.points.add(each);
+  if (isRecorded(epoch - 1)) return epoch;
+  const last = trackedEpochs(ledger).findLast((each) => each < epoch && isRecorded(each));
+  return last === undefined ? epoch : last + 1;
 }

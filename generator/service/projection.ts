@@ -8,7 +8,7 @@ import { uniteLeftOut, type StartingPoint } from "../journal/starting-point.ts";
 import type { Folded } from "../ledger/fold.ts";
 import { foldEntry } from "./fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { addTouched, createTouched, type Touched } from "../ledger/touched.ts";
+import { createTouched, uniteTouched, type Touched } from "../ledger/touched.ts";
 import { findReadable, openCheckpoints, type Checkpoints } from "./checkpoints.ts";
 import { findHoles, tellUnreadable } from "./holes.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
@@ -158,7 +158,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       await checkpoints.before(standing(), Date.parse(entry.entry.time));
       const folded = foldEntry(to.ledger, entry);
       to.ledger = folded.ledger;
-      if (to.touched !== "all") addTouched(to.touched, folded.touched);
+      if (to.touched !== "all") to.touched = uniteTouched(to.touched, folded.touched);
       if (to.unreadable.delete(entry.name)) to.leftOut = to.leftOut.filter(({ name }) => name !== entry.name);
       tell(entry.name, folded.outcome);
       onProgress?.({ network, folded: counts.done, total: counts.total });

@@ -38,10 +38,7 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     validator.rates.runs.push(...(present[validatorIndex]?.rates ?? []));
     validator.tips.runs.push(...(present[validatorIndex]?.tips ?? []));
   }
-  updateEvents(
-    { ledger, touched: { ...createTouched(), changes: new Set(ledger.validators.keys()) } },
-    begin.last.time,
-  );
+  updateEvents({ ledger, touched: { ...createTouched(), events: new Set(ledger.validators.keys()) } }, begin.last.time);
 }
 
 function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): void {

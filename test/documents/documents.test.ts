@@ -101,16 +101,15 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
 
 test("what was touched names its objects, validators first, then epochs, then the lists", () => {
   const touched = createTouched();
-  touched.locations.add(2);
   touched.profiles.add(2).add(0);
   touched.uptime.add(1);
   touched.epochs.add(EPOCH).add(EPOCH - 1);
-  touched.points.add(EPOCH - 1);
+  touched.pointsSince = EPOCH - 1;
   const keys = touchedReferences(fullLedger(), touched).map((one) => keyOf(one).replace("api/v1/mainnet/", ""));
   const shareOf = (name: string) => [`badges/mainnet/${voteOf(name)}.svg`, `pages/mainnet/${voteOf(name)}.html`];
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
   expect(keys).toEqual([
-    ...[`${one}.json`, ...shareOf("one"), `${two}/uptime.json`],
+    ...[`${one}.json`, `${one}/location.json`, ...shareOf("one"), `${two}/uptime.json`],
     ...[`${left}.json`, `${left}/location.json`, ...shareOf("left")],
     ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
     ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
@@ -120,30 +119,26 @@ test("what was touched names its objects, validators first, then epochs, then th
   ]);
 });
 
-type Part = keyof Touched;
+type Part = Exclude<keyof Touched, "pointsSince">;
 const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
   kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
 const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
-/** An event of any severity may be a repeat that another entry counts. */
 const FEEDS_OF_ALL = FEEDS.flatMap((feed) => ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`));
 
-test.each<[Part, unknown, string[]]>([
-  ["profiles", 0, OF_ONE("validator", "badge", "page")],
-  ["commissions", 0, OF_ONE("validator", "commissionHistory", "badge", "page")],
-  ["stakes", 0, OF_ONE("validator", "stakeHistory", "badge", "page")],
+test.each<[Part, number, string[]]>([
+  ["profiles", 0, OF_ONE("validator", "location", "badge", "page")],
+  ["histories", 0, OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page")],
   ["uptime", 0, OF_ONE("uptime")],
-  ["locations", 0, OF_ONE("location")],
   [
     "events",
     0,
     [
-      ...OF_ONE("validator", "validatorEvents", "validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
+      ...OF_ONE("validator", "validatorEvents", "commissionHistory"),
+      ...OF_ONE("validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
       `epochEvents {"epoch":${EPOCH}}`,
+      ...FEEDS_OF_ALL,
     ],
   ],
-  ["severities", "INFO", FEEDS_OF_ALL],
-  ["severities", "CAUTION", FEEDS_OF_ALL],
-  ["severities", "RUG", FEEDS_OF_ALL],
   ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
 ])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
   const touched = { ...createTouched(), [part]: new Set([touching]) };

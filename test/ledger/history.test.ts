@@ -149,7 +149,7 @@ describe("an event of a history", () => {
         const moment = { time: timeAt(at * 120), slot: slotAt(at * 120), epoch: FIRST_EPOCH + at };
         return { basisPoints, exact: true, from: moment, until: moment, lastEpoch: moment.epoch, believed: null };
       });
-      updateEvents({ ...one, touched: { ...createTouched(), changes: new Set([validatorIndexOf(one)]) } }, "");
+      updateEvents({ ...one, touched: { ...createTouched(), events: new Set([validatorIndexOf(one)]) } }, "");
       return eventsTold(one);
     };
     expect(eventsWith(500, 9000)).toEqual([]);

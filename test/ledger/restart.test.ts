@@ -102,7 +102,7 @@ describe("after a cluster restarted", () => {
     const { validatorIndex, mevEpoch, seen } = validatorOf({ ledger }, "A");
     expect(mevEpoch).toBeNull();
     expect(seen).toEqual({ time: timeAt(121), slot: RESTARTED_SLOT + 140, epoch: FIRST_EPOCH });
-    for (const part of ["profiles", "commissions", "stakes"] as const) expect(touched[part]).toContain(validatorIndex);
+    for (const part of ["events", "histories"] as const) expect(touched[part]).toContain(validatorIndex);
   });
 
   it("nobody has made blocks of the epoch that runs again, and identities are of no slot to come", () => {

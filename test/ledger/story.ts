@@ -15,7 +15,7 @@ import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { newestRate } from "../../generator/ledger/rates/timeline.ts";
 import { newestTip } from "../../generator/ledger/tips/timeline.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { addTouched, createTouched, type Touched } from "../../generator/ledger/touched.ts";
+import { createTouched, uniteTouched, type Touched } from "../../generator/ledger/touched.ts";
 
 /** A story's epoch is two hours. */
 export const SLOTS_IN_EPOCH = 36_000;
@@ -178,7 +178,7 @@ export function tell(...entries: Entry[]): Told {
     told.ledger = folded.ledger;
     told.pending = folded.pending;
     told.outcomes.push(folded.outcome);
-    addTouched(told.touched, folded.touched);
+    told.touched = uniteTouched(told.touched, folded.touched);
   }
   return told;
 }

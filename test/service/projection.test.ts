@@ -39,7 +39,7 @@ describe("a projection", () => {
     expect(outcome).toMatchObject({ accepted: false, reason });
   });
 
-  it("knows what an entry changed since it was published, and nothing else", async () => {
+  it("knows of whom an entry changed something since it was published, and of nobody else", async () => {
     await generator.append(...calm(0, 4));
     await projection.refresh();
     projection.setPublished(projection.position());
@@ -49,7 +49,7 @@ describe("a projection", () => {
     expect(since).toEqual(expect.objectContaining({ through: expect.stringMatching(/-check-/) as string }));
     const [document, feed] = ["api/v1", "feeds"].map((root) => `${root}/mainnet/validators/${keyOf("rugger")}`);
     expect(keys.filter((key) => key.includes("/validators/"))).toEqual([
-      ...[".json", "/commission-history.json", "/events.json"].map((end) => `${document}${end}`),
+      ...[".json", "/commission-history.json", "/events.json", "/stake-history.json"].map((end) => `${document}${end}`),
       ...[".atom", ".json"].map((end) => `${feed}${end}`),
     ]);
     expect(keys).toContain("api/v1/mainnet/epochs/1100/events.json");

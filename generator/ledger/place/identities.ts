@@ -33,18 +33,12 @@ export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos
   for (const { row, validatorIndex, validator } of found) {
     const info = byIdentity.get(row.identity);
     const name = nameOf(info?.name ?? null);
-    if (name !== validator.name) touchNamed(step, validatorIndex);
+    // Events carry the name.
+    if (name !== validator.name) step.touched.events.add(validatorIndex);
     const iconUrl = iconUrlOf(info?.iconUrl ?? null);
     const website = websiteOf(info?.website ?? null);
     assignListed(step, validatorIndex, { name, iconUrl, website });
   }
-}
-
-/** Events and changes of the block-revenue commission carry the name. */
-function touchNamed({ ledger, touched }: Step, validatorIndex: number): void {
-  touched.names.add(validatorIndex);
-  if ((ledger.validators[validatorIndex]?.blockRevenue.changes.length ?? 0) > 0)
-    touched.blockRevenue.add(validatorIndex);
 }
 
 /** The chain does not say which account is newest. */

@@ -36,7 +36,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
 function setLocation(step: Step, validatorIndex: number, validator: ValidatorRecord, to: Location): void {
   if (isSameLocation(validator.location, to, PLACE_PARTS)) validator.location = to;
   else assignListed(step, validatorIndex, { location: to });
-  step.touched.locations.add(validatorIndex);
+  step.touched.profiles.add(validatorIndex);
 }
 
 function isSameLocation(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {

@@ -14,7 +14,7 @@ import { toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "../records.ts";
 import { keepWithdrawal, takeBackRefuted } from "./refutations.ts";
 import { findValidator, type Step } from "../step.ts";
-import { type Touched, touchPointsFrom } from "../touched.ts";
+import { type Touched, touchHistory } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
 import { epochAt } from "../schedule.ts";
 
@@ -35,7 +35,7 @@ export function foldTransactions(ledger: Ledger, touched: Touched, { entry, read
     if (search.covered !== null) touchEnds({ ledger, touched }, search.authority, search.covered);
   }
   touchSearched(ledger, touched, entry);
-  for (const validatorIndex of touched.changes) {
+  for (const validatorIndex of touched.events) {
     settleByProof(toStep(context), validatorIndex);
     takeBackRefuted(toStep(context), validatorIndex);
   }
@@ -117,7 +117,7 @@ function keepAccountChange(
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
   context.touched.profiles.add(validatorIndex);
   if (change.of !== "blockRevenueCommission") return;
-  context.touched.blockRevenue.add(validatorIndex);
+  context.touched.events.add(validatorIndex);
   keepNewest(toStep(context), validatorIndex);
 }
 
@@ -135,11 +135,10 @@ function keepCommissions(
   const { ledger, touched, entry } = context;
   const known = validator.rateProofs.find(({ signature }) => signature === read.signature);
   if (known?.slot === read.slot || known?.isDisputed === true) return;
-  touched.changes.add(validatorIndex);
+  touched.events.add(validatorIndex);
   const proof = toProof(context, read, { signer, changes: commissions });
   // Until it is certain, it is not known what stood at the end of its epoch.
-  touched.commissions.add(validatorIndex);
-  touchPointsFrom({ ledger, touched }, proof.epoch);
+  touchHistory({ ledger, touched }, validatorIndex, proof.epoch);
   if (known !== undefined) {
     known.isDisputed = true;
     return;
@@ -189,7 +188,7 @@ function touchSearched({ validators }: Ledger, touched: Touched, { searches }: T
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [validatorIndex, { authorities, rateProofs, rates }] of validators.entries()) {
     const isChanged = rateProofs.length > 0 || rates.runs.length > 1 || rates.pending !== null;
-    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.changes.add(validatorIndex);
+    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.events.add(validatorIndex);
   }
 }
 

@@ -7,7 +7,7 @@ import { momentAt } from "../schedule.ts";
 import type { BlockRevenue, Moment } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
 import { SILENCE_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
-import { touchPointsFrom } from "../touched.ts";
+import { touchHistory } from "../touched.ts";
 
 /*
  * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated,
@@ -104,8 +104,8 @@ function record(
   for (const { epoch } of ledger.epochs)
     if (epoch > before || epoch >= since)
       setU16(ledger.blockRevenue, epoch, validatorIndex, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
-  touched.blockRevenue.add(validatorIndex);
-  touchPointsFrom(step, Math.min(before + 1, since));
+  touched.events.add(validatorIndex);
+  touchHistory(step, validatorIndex, Math.min(before + 1, since));
 }
 
 export function keepNewest(step: Step, validatorIndex: number): void {

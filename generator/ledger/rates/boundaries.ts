@@ -7,7 +7,7 @@ import { isOfItsEpoch } from "../stake/membership.ts";
 import type { Moment, ValidatorRecord } from "../records.ts";
 import type { Found, Step } from "../step.ts";
 import { newestRate } from "./timeline.ts";
-import { type Touched, touchPointsFrom } from "../touched.ts";
+import { type Touched, touchHistory } from "../touched.ts";
 import { lastSlotOf } from "../schedule.ts";
 
 /*
@@ -74,7 +74,7 @@ function crossEnds(
   validatorIndex: number,
   { validator, read }: { validator: ValidatorRecord; read: Moment },
 ): void {
-  const { ledger, moment, touched } = step;
+  const { ledger, moment } = step;
   const first = Math.max(read.epoch, moment.epoch - ENDS_MOST);
   for (let epoch = first; epoch < moment.epoch; epoch += 1) {
     const end = lastSlotOf(ledger, epoch);
@@ -83,9 +83,7 @@ function crossEnds(
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
     setU16(ledger.boundaries, epoch, validatorIndex, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
   }
-  touched.commissions.add(validatorIndex);
-  touched.profiles.add(validatorIndex);
-  touchPointsFrom({ ledger, touched }, first);
+  touchHistory(step, validatorIndex, first);
 }
 
 function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment {
@@ -108,8 +106,6 @@ export function touchEnds(
       (epoch) => ((getU16(ledger.boundaries, epoch, validatorIndex) ?? WATCHED) & WATCHED) === 0,
     );
     if (settled.length === 0) continue;
-    touched.commissions.add(validatorIndex);
-    touched.profiles.add(validatorIndex);
-    touchPointsFrom({ ledger, touched }, Math.min(...settled));
+    touchHistory({ ledger, touched }, validatorIndex, Math.min(...settled));
   }
 }

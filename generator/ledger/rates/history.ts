@@ -4,7 +4,7 @@ import type { HistoryEntry, HistoryPoint } from "../../entries/entry.ts";
 import type { Ledger } from "../ledger.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { findValidator } from "../step.ts";
-import { type Touched, touchGapBefore, touchPointsFrom } from "../touched.ts";
+import { type Touched, touchHistory } from "../touched.ts";
 
 /** In columns of its own: observed values win whichever came first (points.ts). */
 export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
@@ -20,10 +20,8 @@ export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntr
     for (const point of closed) keepPoint(ledger, found.validatorIndex, point);
     for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
     if (closed.length > 0) {
-      touch(touched, found.validatorIndex);
-      const first = Math.min(...closed.map(({ epoch }) => epoch));
-      touchPointsFrom({ ledger, touched }, first);
-      touchGapBefore({ ledger, touched }, found.validatorIndex, first);
+      touched.events.add(found.validatorIndex);
+      touchHistory({ ledger, touched }, found.validatorIndex, Math.min(...closed.map(({ epoch }) => epoch)));
     }
     seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
   }
@@ -46,10 +44,6 @@ function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { ep
   if (history.firstSlots.get(epoch) === firstSlot) return;
   history.firstSlots.set(epoch, firstSlot);
   touched.epochs.add(epoch);
-}
-
-function touch(touched: Touched, validatorIndex: number): void {
-  for (const part of ["changes", "profiles", "commissions", "stakes"] as const) touched[part].add(validatorIndex);
 }
 
 function seeFirst(validator: ValidatorRecord, time: string, epoch: number): void {

@@ -2,7 +2,7 @@ import type { Commission } from "../../chain/commission.ts";
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import type { Moment, RateRun, ValidatorRecord } from "../records.ts";
 import { assignListed, type Step } from "../step.ts";
-import { touchGapBefore, touchPointsFrom } from "../touched.ts";
+import { touchHistory } from "../touched.ts";
 import { newestRate } from "./timeline.ts";
 
 /* How a reading changes the runs of a validator's inflation commission. */
@@ -49,7 +49,7 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
   const { commission, until } = reading;
   validator.rates.restartIndex = 0;
   replaceRuns(step, validatorIndex, [toRun(commission, { from: step.moment, until, believed: null })]);
-  touchPointsFrom(step, validator.firstEpoch);
+  touchHistory(step, validatorIndex, validator.firstEpoch);
   agree(validator, reading);
 }
 
@@ -71,7 +71,7 @@ export function extendRun(step: Step, validatorIndex: number, { until, floor }: 
   const run = newestRate(validator);
   if (run !== null && until.slot > run.until.slot) {
     const isPassed = validator.rateProofs.some(({ slot }) => slot > run.until.slot && slot <= until.slot);
-    if (isPassed) step.touched.changes.add(validatorIndex);
+    if (isPassed) step.touched.events.add(validatorIndex);
     run.until = until;
   }
   agree(validator, { floor });
@@ -124,7 +124,6 @@ function replaceRuns(step: Step, validatorIndex: number, runs: RateRun[]): void 
 }
 
 function touchEpochs(step: Step, validatorIndex: number, since: number): void {
-  for (const part of ["changes", "commissions", "profiles"] as const) step.touched[part].add(validatorIndex);
-  touchPointsFrom(step, since);
-  touchGapBefore(step, validatorIndex, since);
+  step.touched.events.add(validatorIndex);
+  touchHistory(step, validatorIndex, since);
 }

@@ -58,5 +58,5 @@ function keep({ ledger, touched }: Step, epoch: number, earned: readonly Earned[
     const share = Number(divideRounded(each.points * stakes * BigInt(AVERAGE_CREDITS), each.stake * points));
     setU16(ledger.credits, epoch, each.validatorIndex, Math.min(share, NOT_RECORDED - 1), NOT_RECORDED);
   }
-  for (const { validatorIndex } of ledger.events) touched.costs.add(validatorIndex);
+  for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }

@@ -1,4 +1,3 @@
-import { SEVERITIES } from "../../contract/event.ts";
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
 import { carryBlockRevenue } from "../rates/block-revenue.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
@@ -17,12 +16,11 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
   ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
   step.touched.epochs.add(entry.epoch);
-  step.touched.points.add(newest?.epoch ?? entry.epoch - 1);
-  if (newest === undefined) for (const severity of SEVERITIES) step.touched.severities.add(severity);
+  step.touched.pointsSince = Math.min(step.touched.pointsSince, newest?.epoch ?? entry.epoch);
   for (const [validatorIndex, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(validatorIndex);
     // Its history grows by an epoch, and ends where it left.
-    if (validator.listed) step.touched.commissions.add(validatorIndex);
+    if (validator.listed) step.touched.histories.add(validatorIndex);
     carryBlockRevenue(ledger, entry.epoch, validatorIndex);
     const { pending } = validator.tips;
     for (const epoch of pending.keys()) if (epoch < entry.epoch - 1) pending.delete(epoch);
@@ -42,8 +40,8 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
   }
   // Sampled changes are dated by the epoch's first slot.
   for (const validatorIndex of ledger.validators.keys()) {
-    touched.changes.add(validatorIndex);
-    touched.commissions.add(validatorIndex);
+    touched.events.add(validatorIndex);
+    touched.histories.add(validatorIndex);
   }
 }
 
@@ -61,7 +59,7 @@ export function foldStakePoints(
     if (getStake(ledger.stakes, entry.epoch, validatorIndex) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
     setStake(ledger.stakes, entry.epoch, validatorIndex, row.activeStake);
     setU16(ledger.ranks, entry.epoch, validatorIndex, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
-    step.touched.stakes.add(validatorIndex);
+    step.touched.histories.add(validatorIndex);
   }
 }
 

@@ -57,5 +57,5 @@ function sumSetStake(ledger: Ledger, epoch: number): bigint {
 }
 
 function touchAllEvents({ ledger, touched }: Step): void {
-  for (const { validatorIndex } of ledger.events) touched.costs.add(validatorIndex);
+  for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }

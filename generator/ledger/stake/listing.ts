@@ -6,7 +6,7 @@ import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { dropPending } from "../rates/pending.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
-import { touchPointsFrom } from "../touched.ts";
+import { touchHistory } from "../touched.ts";
 
 /** A validator leaves the list when so many asked for it by key in vain. */
 const MISSED_SNAPSHOTS = 2;
@@ -56,10 +56,8 @@ function miss(step: Step, vote: string): void {
 }
 
 function touchPresence(step: Step, validatorIndex: number): void {
-  step.touched.profiles.add(validatorIndex);
-  step.touched.commissions.add(validatorIndex);
-  const seen = step.ledger.validators[validatorIndex]?.seen;
-  if (seen !== undefined) touchPointsFrom(step, seen.epoch);
+  const seen = step.ledger.validators[validatorIndex]?.seen ?? step.moment;
+  touchHistory(step, validatorIndex, seen.epoch);
 }
 
 function rank(step: Step): void {
@@ -81,8 +79,8 @@ function create(step: Step, row: SnapshotRow): number {
   const validatorIndex = ledger.validators.length;
   ledger.validators.push(blank(step, row));
   ledger.validatorIndexes.set(row.vote, validatorIndex);
-  const { profiles, commissions, stakes, events, uptime } = step.touched;
-  for (const part of [profiles, commissions, stakes, events, uptime]) part.add(validatorIndex);
+  const { profiles, histories, events, uptime } = step.touched;
+  for (const part of [profiles, histories, events, uptime]) part.add(validatorIndex);
   step.touched.epochs.add(moment.epoch);
   return validatorIndex;
 }

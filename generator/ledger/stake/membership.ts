@@ -4,7 +4,7 @@ import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { waitsForOther } from "../belief.ts";
 import { findValidator, type Step } from "../step.ts";
-import { touchPointsFrom } from "../touched.ts";
+import { touchHistory } from "../touched.ts";
 
 /*
  * The validator set (`epochVoteAccount`) decides which state of the vote account sets the paid commission (effects.ts).
@@ -47,14 +47,12 @@ export function isOfItsEpoch({
 }
 
 function keep(step: Step, at: ValidatorEpoch, isIn: boolean): void {
-  const { ledger, touched } = step;
+  const { ledger } = step;
   const before = isMember(ledger, at);
   if (before === isIn) return;
   setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? 1 : 0, NOT_RECORDED);
   // Unknown counts as member, so no document changes.
   if ((before ?? true) === isIn) return;
-  touched.profiles.add(at.validatorIndex);
-  touched.commissions.add(at.validatorIndex);
   // It also decides the rewards of the two epochs before.
-  touchPointsFrom(step, at.epoch - 2);
+  touchHistory(step, at.validatorIndex, at.epoch - 2);
 }

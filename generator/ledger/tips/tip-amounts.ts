@@ -85,5 +85,5 @@ function take(
   const lamports = !isSettled && amount !== null && amount.lamports > next ? amount.lamports : next;
   if (amount?.lamports === lamports && amount.isSettled === isSettled) return;
   record.amount = { lamports, isSettled };
-  step.touched.costs.add(validatorIndex);
+  step.touched.profiles.add(validatorIndex);
 }

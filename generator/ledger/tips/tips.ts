@@ -7,7 +7,7 @@ import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
 import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 import { isTipKnown, newestTip, observedMev } from "./timeline.ts";
-import { touchPointsFrom } from "../touched.ts";
+import { touchHistory } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
 
 /*
@@ -153,8 +153,8 @@ function learn(
     tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
   }
   if (trackEpoch(ledger, since)) touched.epochs.add(since);
-  for (const part of ["changes", "commissions", "profiles"] as const) touched[part].add(validatorIndex);
-  touchPointsFrom(step, since);
+  touched.events.add(validatorIndex);
+  touchHistory(step, validatorIndex, since);
 }
 
 /** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */

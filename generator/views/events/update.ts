@@ -3,7 +3,7 @@ import { getU16, NOT_RECORDED, setU16 } from "../../ledger/columns.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { isWithdrawn } from "../../ledger/rulings.ts";
-import { type Touched, touchGapBefore, touchPointsFrom } from "../../ledger/touched.ts";
+import { type Touched, touchHistory } from "../../ledger/touched.ts";
 import { createEvents, toEvents } from "./events.ts";
 
 interface Where {
@@ -17,10 +17,9 @@ interface Where {
  */
 export function updateEvents(where: Where, time: string): void {
   const { ledger, touched } = where;
-  const remade = touched.changes.union(findMisplaced(ledger));
-  const { commissions, stakes, profiles, costs } = touched;
-  const repriced = commissions.union(stakes).union(profiles).union(costs).difference(remade);
-  if (remade.size + repriced.size + touched.names.size === 0) return;
+  const remade = touched.events.union(findMisplaced(ledger));
+  const repriced = touched.histories.union(touched.profiles).difference(remade);
+  if (remade.size + repriced.size === 0) return;
   const before = Map.groupBy([...ledger.events, ...ledger.withdrawn], ({ validatorIndex }) => validatorIndex);
   const make = createEvents(ledger, time);
   const changed = new Map<number, EventRecord[]>();
@@ -35,8 +34,6 @@ export function updateEvents(where: Where, time: string): void {
     const events = toEvents(ledger, own);
     if (touchChanges(where, own, events)) changed.set(validatorIndex, events);
   }
-  // Events carry the name.
-  for (const validatorIndex of touched.names) touchDocuments(where, before.get(validatorIndex) ?? []);
   if (changed.size > 0) storeEvents(ledger, changed);
 }
 
@@ -56,15 +53,12 @@ function inOrder(validatorIndexes: ReadonlySet<number>): number[] {
 }
 
 function keepProved(where: Where, validatorIndex: number, proved: ReadonlyMap<number, number>): void {
-  const { ledger, touched } = where;
+  const { ledger } = where;
   for (const epoch of new Set([...ledger.proved.keys(), ...proved.keys()])) {
     const value = proved.get(epoch) ?? null;
     if (getU16(ledger.proved, epoch, validatorIndex) === value) continue;
     setU16(ledger.proved, epoch, validatorIndex, value ?? NOT_RECORDED, NOT_RECORDED);
-    touched.commissions.add(validatorIndex);
-    touched.profiles.add(validatorIndex);
-    touchPointsFrom(where, epoch);
-    touchGapBefore(where, validatorIndex, epoch);
+    touchHistory(where, validatorIndex, epoch);
   }
 }
 
@@ -84,24 +78,17 @@ function touchChanges(where: Where, before: readonly EventRecord[], after: reado
 }
 
 function touchChange(where: Where, old: EventRecord | undefined, event: EventRecord | undefined): void {
-  const { touched } = where;
   const both = [old, event].filter((one) => one !== undefined);
-  touchDocuments(where, both);
+  for (const { validatorIndex, epoch } of both) {
+    where.touched.events.add(validatorIndex);
+    where.touched.epochs.add(epoch);
+  }
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
   if (isDated) return;
   // Either commission may have stood at the ends between (views/commissions.ts).
   for (const { source, confirmed, validatorIndex, seenIn, madeIn, epoch } of both) {
     if (source !== "COMMISSION" || !confirmed) continue;
-    touched.commissions.add(validatorIndex);
-    touchPointsFrom(where, Math.min(seenIn.earliest, madeIn.earliest, epoch));
-  }
-}
-
-function touchDocuments({ touched }: Where, events: readonly EventRecord[]): void {
-  for (const { validatorIndex, epoch, severity, confirmed } of events) {
-    touched.events.add(validatorIndex);
-    touched.epochs.add(epoch);
-    if (confirmed) touched.severities.add(severity);
+    touchHistory(where, validatorIndex, Math.min(seenIn.earliest, madeIn.earliest, epoch));
   }
 }
 
