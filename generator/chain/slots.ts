@@ -1,4 +1,4 @@
-/** Healthy nodes differ by at most so many slots. */
+/** Healthy nodes differ by at most so many slots. They have no fixed length, so clocks do not judge it. */
 export const NODES_DIFFER_SLOTS = 150;
 
 /** A node answers before its index has the newest slots (`getSignaturesForAddress`, Agave 4.2). */

@@ -2,7 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/objects.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { toHtml } from "./feed-entry.ts";
-import type { Judgement } from "../views/verdict.ts";
+import type { Judgement } from "../views/verdict/verdict.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** Contrast with white is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */

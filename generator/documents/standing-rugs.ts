@@ -3,8 +3,8 @@ import { toStake } from "../contract/numbers.ts";
 import { RUG_BASIS_POINTS } from "../contract/severity.ts";
 import { NO_STANDING_RUGS, STANDING_RUGS_MAX, type StandingRug, type StandingRugs } from "../contract/standing-rugs.ts";
 import type { Validator } from "../contract/validator.ts";
-import { isAhead, isRug, type PaidChange } from "../views/paid-changes.ts";
-import type { VerdictFacts } from "../views/verdict-facts.ts";
+import { isAhead, isRug, type PaidChange } from "../views/verdict/paid-changes.ts";
+import type { VerdictFacts } from "../views/verdict/facts.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** Only who is bad by its verdict can be one of the worst. Without another rate before, nobody was betrayed. */

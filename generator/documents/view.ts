@@ -5,8 +5,8 @@ import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { findBegins, findUnsettled } from "../views/commissions.ts";
 import { toEventsInOrder } from "./event-lists.ts";
-import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict-facts.ts";
-import { judge, type Judgement } from "../views/verdict.ts";
+import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict/facts.ts";
+import { judge, type Judgement } from "../views/verdict/verdict.ts";
 
 export interface Subject {
   validatorIndex: number;

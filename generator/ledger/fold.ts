@@ -6,14 +6,14 @@ import { foldBoundaries } from "./rates/boundaries.ts";
 import { foldBlockRevenue } from "./rates/block-revenue.ts";
 import { foldCredits } from "./stake/credits.ts";
 import { foldEpoch, foldStakeAccounts, foldStakePoints } from "./stake/epochs.ts";
-import { foldHistory } from "./rates/history.ts";
+import { foldPublicHistory } from "./rates/public-history.ts";
 import { foldIdentities, foldInfo, foldNodes } from "./place/identities.ts";
 import type { Ledger } from "./ledger.ts";
 import { foldIssuance } from "./stake/issuance.ts";
 import { foldListing } from "./stake/listing.ts";
 import { foldLocations } from "./place/locations.ts";
 import { foldMembership } from "./stake/membership.ts";
-import { foldMev } from "./tips/mev.ts";
+import { foldMevClients } from "./tips/mev-clients.ts";
 import { redateProofs } from "./proof/proof-moves.ts";
 import { pendingChanges, type PendingChange } from "./rates/pending.ts";
 import { foldRates } from "./rates/rates.ts";
@@ -68,7 +68,7 @@ function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name:
 }
 
 function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
-  foldHistory(ledger, touched, entry);
+  foldPublicHistory(ledger, touched, entry);
   return { accepted: true };
 }
 
@@ -146,7 +146,7 @@ function foldSnapshot(
   if (entry.stakeAccounts.state === "ok") foldStakeAccounts(step, entry.stakeAccounts.value);
   foldLeaders(step, reading);
   foldTips(step, reading.tips);
-  foldMev(step, entry);
+  foldMevClients(step, entry);
   foldTipAmounts(step, reading.tipAmounts);
   foldSources(step, entry);
 }

@@ -1,8 +1,9 @@
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import type { PanelList, PanelRow, SnapshotRow } from "../entries/entry.ts";
 import { areAlike, toTotals } from "../entries/list-totals.ts";
 import { RpcError } from "../rpc/error.ts";
 import type { EpochInfo } from "../rpc/epoch.ts";
-import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
+import { type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { toRawText } from "./section.ts";
 import { assertNotBehind, type Session } from "./session.ts";
@@ -146,7 +147,7 @@ function countDifferences(one: ComparableList, other: ComparableList): number {
 function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[] {
   const distanceOf = ({ endpoint, votes }: GivenList) =>
     Math.max(...[endpoint.epoch.absoluteSlot, votes.slot].map((slot) => Math.abs(slot - clusterSlot)));
-  const most = Math.max(BEHIND_SLOTS, Math.min(...given.map(distanceOf)));
+  const most = Math.max(NODES_DIFFER_SLOTS, Math.min(...given.map(distanceOf)));
   return given.filter((one) => distanceOf(one) <= most);
 }
 

@@ -1,6 +1,7 @@
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type CheckEntry, type PanelRow } from "../entries/entry.ts";
-import { BEHIND_SLOTS, type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
+import { type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { Dating } from "../rpc/clock.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/reader.ts";
@@ -49,8 +50,8 @@ export function toReadingHeader(
 
 /** One address may lead to several nodes, some of them far behind. */
 export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
-  if (slot >= epoch.absoluteSlot - BEHIND_SLOTS) return;
-  const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${BEHIND_SLOTS} slots before slot ${epoch.absoluteSlot}`;
+  if (slot >= epoch.absoluteSlot - NODES_DIFFER_SLOTS) return;
+  const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${NODES_DIFFER_SLOTS} slots before slot ${epoch.absoluteSlot}`;
   throw new RpcError({ kind: "behind", message });
 }
 
@@ -65,7 +66,7 @@ export async function assertSameEpoch(
 ): Promise<void> {
   const after = await readEpochInfo(reader, dating.assertAgrees);
   refuseOtherEpoch(reader.label, before, after);
-  if (slot <= after.absoluteSlot + BEHIND_SLOTS) return;
+  if (slot <= after.absoluteSlot + NODES_DIFFER_SLOTS) return;
   const message = `${reader.label}: the answer is of slot ${slot}, but the node has only reached slot ${after.absoluteSlot}`;
   throw new RpcError({ kind: "behind", message });
 }
@@ -83,7 +84,7 @@ export async function assertEpochStayed(before: EpochInfo, endpoints: readonly U
   if (moved.length * 2 >= answered.length) for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =
-    slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > BEHIND_SLOTS);
+    slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > NODES_DIFFER_SLOTS);
   if (failed !== undefined && !isSafe) throw failed.failure;
 }
 

@@ -1,3 +1,4 @@
+import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
@@ -16,9 +17,6 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: null,
 };
-
-/** Further from the cluster a node counts as elsewhere. Slots have no fixed length, so clocks do not judge it. */
-export const BEHIND_SLOTS = 150;
 
 /** Observations wait so long for an endpoint's first answer; for the only one without a limit. */
 export const PROBE_MILLISECONDS = 8_000;
@@ -131,7 +129,7 @@ function rank(
   const ofWitnesses = new Set(witnesses.flatMap((witness) => witness.endpoints));
   const roundOf = (endpoint: UsableEndpoint) => (ofWitnesses.has(endpoint) ? 0 : 1);
   const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
-  const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= BEHIND_SLOTS;
+  const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= NODES_DIFFER_SLOTS;
   return [
     ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b)),
     ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
@@ -144,7 +142,7 @@ export function medianOf(slots: readonly number[]): number {
 }
 
 export function areLevel({ epoch: one }: UsableEndpoint, { epoch: other }: UsableEndpoint): boolean {
-  return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= BEHIND_SLOTS;
+  return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= NODES_DIFFER_SLOTS;
 }
 
 export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {

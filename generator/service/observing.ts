@@ -16,7 +16,7 @@ import { publishLedger } from "./publishing.ts";
 import { createUpkeep } from "./upkeep.ts";
 import type { Report } from "./report.ts";
 import { searchTransactions } from "./searching.ts";
-import { createSilenceTelling } from "./silence.ts";
+import { createSilenceTelling } from "./silence-warnings.ts";
 import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
 

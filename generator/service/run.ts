@@ -7,7 +7,7 @@ import { addReport, type Report } from "./report.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
-import { createSilenceTelling } from "./silence.ts";
+import { createSilenceTelling } from "./silence-warnings.ts";
 import { createUpkeep } from "./upkeep.ts";
 
 /** Writing it takes long once an epoch; the next check must not wait. */

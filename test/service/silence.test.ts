@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Witness } from "../../generator/rpc/ranking.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
-import { createSilenceTelling } from "../../generator/service/silence.ts";
+import { createSilenceTelling } from "../../generator/service/silence-warnings.ts";
 import { findFreePort } from "../free-port.ts";
 import { readDocument } from "./documents.ts";
 import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";

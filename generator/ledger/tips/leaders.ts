@@ -18,11 +18,11 @@ export function foldLeaders(
   step: Step,
   { identities, production }: Pick<SnapshotReading, "identities" | "production">,
 ): void {
-  foldIdentities(step, identities);
+  foldLeaderIdentities(step, identities);
   if (production !== null) foldProduction(step, production);
 }
 
-function foldIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: SnapshotReading["identities"]): void {
+function foldLeaderIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: SnapshotReading["identities"]): void {
   if (waitsForOther(ledger, isAlone, moment.time)) return;
   for (const [vote, key] of byVote) {
     const validator = findValidator(ledger, vote)?.validator;

@@ -1,9 +1,10 @@
+import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import { originOf } from "../../contract/origin.ts";
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/values.ts";
 import { readSeries } from "../../journal/series.ts";
 import { examineEndpoint, type EndpointExamination } from "../../observe/endpoint-examination.ts";
-import { BEHIND_SLOTS, GENESIS_HASHES, medianOf } from "../../rpc/ranking.ts";
+import { GENESIS_HASHES, medianOf } from "../../rpc/ranking.ts";
 import { createRpc } from "../../rpc/rpc.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
 import { judgePanel } from "./panel.ts";
@@ -65,7 +66,7 @@ function findFault(
     return [failure.failed, ADVICE.find(([pattern]) => pattern.test(named))?.[1] ?? null];
   }
   const slots = (epoch.value?.absoluteSlot ?? 0) - clusterSlot;
-  if (Math.abs(slots) <= BEHIND_SLOTS) return null;
+  if (Math.abs(slots) <= NODES_DIFFER_SLOTS) return null;
   const found = `${Math.abs(slots).toLocaleString("en")} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`;
   return [found, "What it says counts for nothing until it is where they are; if it stays so, choose another."];
 }

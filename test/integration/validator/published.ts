@@ -1,5 +1,5 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
-import { BEHIND_SLOTS } from "../../../generator/rpc/ranking.ts";
+import { NODES_DIFFER_SLOTS } from "../../../generator/chain/slots.ts";
 import type { Stay } from "./changes.ts";
 
 interface Truth {
@@ -23,7 +23,7 @@ export function findFalse(events: readonly CommissionEvent[], { stays, before }:
     if (transaction !== null && transaction.slot !== to.slot)
       return [`${name}: the transaction in slot ${transaction.slot} did not set it, that in ${to.slot} did`];
     // A list tells the newest final state, which a check's slot, asked beside it, may be a little behind.
-    if (to.slot > slot + BEHIND_SLOTS || to.until <= (previousSlot ?? to.slot - 1) - BEHIND_SLOTS)
+    if (to.slot > slot + NODES_DIFFER_SLOTS || to.until <= (previousSlot ?? to.slot - 1) - NODES_DIFFER_SLOTS)
       return [`${name}: it was held in ${to.slot} to ${to.until - 1}`];
     return [];
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
-import { BEHIND_SLOTS } from "../../../generator/rpc/ranking.ts";
+import { NODES_DIFFER_SLOTS } from "../../../generator/chain/slots.ts";
 import { readDocument } from "../../service/documents.ts";
 import { countAccounts, findFalseLists, startReading, type AccountCounts, type Reading } from "./answers.ts";
 import { startChanges, type Stay } from "./changes.ts";
@@ -72,7 +72,7 @@ describe.skipIf(!hasValidator)(`what a busy validator answers for ${SECONDS} s, 
   it("is in lists never older than the newest vote they count, nor newer than the slot that is final after them", () => {
     const slotsOf = ({ lastVote, answered }: Reading["lists"][number]) => ({
       first: lastVote,
-      last: answered + BEHIND_SLOTS,
+      last: answered + NODES_DIFFER_SLOTS,
     });
     expect(findFalseLists(reading.lists, stays, slotsOf)).toEqual([]);
   });

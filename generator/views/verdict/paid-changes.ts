@@ -1,5 +1,5 @@
-import type { CommissionEvent } from "../contract/event.ts";
-import { RUG_BASIS_POINTS } from "../contract/severity.ts";
+import type { CommissionEvent } from "../../contract/event.ts";
+import { RUG_BASIS_POINTS } from "../../contract/severity.ts";
 
 /** Epochs, both included; `last` is Infinity while nothing takes the rate back. */
 export interface Span {

@@ -1,11 +1,11 @@
-import { COMMISSIONS } from "./commission-names.ts";
-import type { Source } from "../contract/event.ts";
-import { toPercent } from "../contract/numbers.ts";
-import type { Pattern } from "../contract/pattern.ts";
-import { RUG_RATE } from "../contract/severity.ts";
-import { HABIT_EPOCHS, LARGE_POINTS, type VerdictCode } from "../contract/verdict.ts";
+import { COMMISSIONS } from "../commission-names.ts";
+import type { Source } from "../../contract/event.ts";
+import { toPercent } from "../../contract/numbers.ts";
+import type { Pattern } from "../../contract/pattern.ts";
+import { RUG_RATE } from "../../contract/severity.ts";
+import { HABIT_EPOCHS, LARGE_POINTS, type VerdictCode } from "../../contract/verdict.ts";
 import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
-import type { VerdictFacts } from "./verdict-facts.ts";
+import type { VerdictFacts } from "./facts.ts";
 
 /*
  * The sentences of verdicts. Each states only what was seen, with its epochs, and never why. Briefs, for badges, name

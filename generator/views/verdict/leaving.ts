@@ -1,7 +1,7 @@
-import type { CommissionEvent } from "../contract/event.ts";
-import { stakePoint } from "../ledger/stake/points.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
-import type { CommissionView } from "./commissions.ts";
+import type { CommissionEvent } from "../../contract/event.ts";
+import { stakePoint } from "../../ledger/stake/points.ts";
+import type { ValidatorRecord } from "../../ledger/records.ts";
+import type { CommissionView } from "../commissions.ts";
 import { isRug, type PaidChange } from "./paid-changes.ts";
 
 /** So soon after a RUG. */

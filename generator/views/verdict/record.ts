@@ -1,10 +1,10 @@
-import { COMMISSIONS } from "./commission-names.ts";
-import type { CommissionEvent } from "../contract/event.ts";
-import { toPercent } from "../contract/numbers.ts";
-import { HABIT_EPOCHS, RECENT_EPOCHS } from "../contract/verdict.ts";
+import { COMMISSIONS } from "../commission-names.ts";
+import type { CommissionEvent } from "../../contract/event.ts";
+import { toPercent } from "../../contract/numbers.ts";
+import { HABIT_EPOCHS, RECENT_EPOCHS } from "../../contract/verdict.ts";
 import { toRise } from "./paid-changes.ts";
-import type { VerdictFacts } from "./verdict-facts.ts";
-import { toCounted, type Found } from "./verdict-sentences.ts";
+import type { VerdictFacts } from "./facts.ts";
+import { toCounted, type Found } from "./sentences.ts";
 
 /** New commissions are paid up to so many epochs later. */
 const DELAY_EPOCHS = 2;

@@ -1,4 +1,4 @@
-import { RUG_BASIS_POINTS } from "../contract/severity.ts";
+import { RUG_BASIS_POINTS } from "../../contract/severity.ts";
 import {
   HABIT_EPOCHS,
   LARGE_POINTS,
@@ -7,12 +7,12 @@ import {
   VERDICT_REASONS,
   type Verdict,
   type VerdictCode,
-} from "../contract/verdict.ts";
+} from "../../contract/verdict.ts";
 import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
-import type { VerdictFacts } from "./verdict-facts.ts";
-import { toRecord } from "./verdict-record.ts";
-import * as sentences from "./verdict-sentences.ts";
-import type { Found, Sentence } from "./verdict-sentences.ts";
+import type { VerdictFacts } from "./facts.ts";
+import { toRecord } from "./record.ts";
+import * as sentences from "./sentences.ts";
+import type { Found, Sentence } from "./sentences.ts";
 
 /** The one answer to whether a validator is bad: profiles, lists, badges, pages and the worst of now show it. */
 export interface Judgement {

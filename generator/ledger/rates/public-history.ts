@@ -7,7 +7,7 @@ import { findValidator } from "../step.ts";
 import { type Touched, touchHistory } from "../touched.ts";
 
 /** In columns of its own: observed values win whichever came first (points.ts). */
-export function foldHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
+export function foldPublicHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;
   if (running === undefined) return;
   const firstSlots = new Map(entry.epochs.filter(([epoch]) => epoch < running));

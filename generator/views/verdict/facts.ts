@@ -1,17 +1,17 @@
-import type { CommissionEvent } from "../contract/event.ts";
-import type { Pattern } from "../contract/pattern.ts";
-import { payingStateEpoch } from "./events/effects.ts";
-import { isMember } from "../ledger/stake/membership.ts";
-import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
-import type { MevState, ValidatorRecord } from "../ledger/records.ts";
-import { isLongSilent } from "../ledger/uptime/uptime.ts";
-import { toBlockRevenueReason } from "./block-revenue.ts";
-import { appliedAt, lastEpoch, type CommissionView } from "./commissions.ts";
+import type { CommissionEvent } from "../../contract/event.ts";
+import type { Pattern } from "../../contract/pattern.ts";
+import { payingStateEpoch } from "../events/effects.ts";
+import { isMember } from "../../ledger/stake/membership.ts";
+import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
+import type { MevState, ValidatorRecord } from "../../ledger/records.ts";
+import { isLongSilent } from "../../ledger/uptime/uptime.ts";
+import { toBlockRevenueReason } from "../block-revenue.ts";
+import { appliedAt, lastEpoch, type CommissionView } from "../commissions.ts";
 import { toLeaving } from "./leaving.ts";
 import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
-import { isActive } from "./patterns.ts";
-import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
-import { memoize } from "../ledger/memoize.ts";
+import { isActive } from "../patterns.ts";
+import { newestMev, newestTip } from "../../ledger/tips/timeline.ts";
+import { memoize } from "../../ledger/memoize.ts";
 
 /** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
 type PaidRate = number | "nothing" | null;

@@ -13,7 +13,7 @@ const BATCH_CLIENT_IDS = [6, 12];
 /** A shorter list may lack validators. */
 const LEAST_PERCENT = 80;
 
-export function foldMev(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">): void {
+export function foldMevClients(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">): void {
   if (mev.state === "ok") foldList(step, mev.value.rows);
   else foldWithoutVendor(step);
   if (priorityFees.state === "ok")
