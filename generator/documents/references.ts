@@ -36,8 +36,8 @@ const PARTS_OF = {
   stakeHistory: ["stakes"],
   uptime: ["uptime"],
   location: ["locations"],
-  validatorAtomFeed: ["events", "blockRevenue"],
-  validatorJsonFeed: ["events", "blockRevenue"],
+  validatorAtomFeed: ["feeds", "blockRevenue"],
+  validatorJsonFeed: ["feeds", "blockRevenue"],
   badge: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
   page: ["profiles", "events", "commissions", "stakes", "blockRevenue"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;

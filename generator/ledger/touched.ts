@@ -7,6 +7,8 @@ import { trackedEpochs } from "./tracked-epochs.ts";
 export interface Touched {
   profiles: Set<number>;
   events: Set<number>;
+  /** Validators with events that differ in more than their costs, which no feed shows. */
+  feeds: Set<number>;
   commissions: Set<number>;
   stakes: Set<number>;
   uptime: Set<number>;
@@ -30,6 +32,7 @@ export function createTouched(): Touched {
   return {
     profiles: new Set(),
     events: new Set(),
+    feeds: new Set(),
     commissions: new Set(),
     stakes: new Set(),
     uptime: new Set(),

@@ -133,14 +133,8 @@ test.each<[Part, unknown, string[]]>([
   ["stakes", 0, OF_ONE("validator", "stakeHistory", "badge", "page")],
   ["uptime", 0, OF_ONE("uptime")],
   ["locations", 0, OF_ONE("location")],
-  [
-    "events",
-    0,
-    [
-      ...OF_ONE("validator", "validatorEvents", "validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
-      `epochEvents {"epoch":${EPOCH}}`,
-    ],
-  ],
+  ["events", 0, [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`]],
+  ["feeds", 0, OF_ONE("validatorAtomFeed", "validatorJsonFeed")],
   ["severities", "INFO", FEEDS_OF_ALL],
   ["severities", "CAUTION", FEEDS_OF_ALL],
   ["severities", "RUG", FEEDS_OF_ALL],

@@ -36,7 +36,11 @@ export function updateEvents(where: Where, time: string): void {
     if (touchChanges(where, own, events)) changed.set(validatorIndex, events);
   }
   // Events carry the name.
-  for (const validatorIndex of touched.names) touchDocuments(where, before.get(validatorIndex) ?? []);
+  for (const validatorIndex of touched.names) {
+    const own = before.get(validatorIndex) ?? [];
+    touchDocuments(where, own);
+    touchFeeds(where, own);
+  }
   if (changed.size > 0) storeEvents(ledger, changed);
 }
 
@@ -87,6 +91,8 @@ function touchChange(where: Where, old: EventRecord | undefined, event: EventRec
   const { touched } = where;
   const both = [old, event].filter((one) => one !== undefined);
   touchDocuments(where, both);
+  const isRepriced = old !== undefined && !isMoved(where.ledger, old) && isSameButForCosts(old, event);
+  if (!isRepriced) touchFeeds(where, both);
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
   if (isDated) return;
   // Either commission may have stood at the ends between (views/commissions.ts).
@@ -98,11 +104,22 @@ function touchChange(where: Where, old: EventRecord | undefined, event: EventRec
 }
 
 function touchDocuments({ touched }: Where, events: readonly EventRecord[]): void {
-  for (const { validatorIndex, epoch, severity, confirmed } of events) {
+  for (const { validatorIndex, epoch } of events) {
     touched.events.add(validatorIndex);
     touched.epochs.add(epoch);
+  }
+}
+
+function touchFeeds({ touched }: Where, events: readonly EventRecord[]): void {
+  for (const { validatorIndex, severity, confirmed } of events) {
+    touched.feeds.add(validatorIndex);
     if (confirmed) touched.severities.add(severity);
   }
+}
+
+function isSameButForCosts(one: EventRecord, other: EventRecord | undefined): boolean {
+  const { cost, mevCost } = one;
+  return other !== undefined && isDeepStrictEqual(one, { ...other, cost, mevCost });
 }
 
 function storeEvents(ledger: Ledger, changed: ReadonlyMap<number, EventRecord[]>): void {
