@@ -47,7 +47,7 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/** The lists always: they show the last snapshot's time and slot. */
+/** The lists with anything: they show a part of all, and the last snapshot's time. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const besides = touchedByIncidents(ledger, touched);
   const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
@@ -60,8 +60,9 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   const epochs = [...touched.epochs.union(rugs)].sort((a, b) => a - b);
   // An event may be a repeat counted by an entry of another severity.
   const feeds = touched.severities.size === 0 ? [] : FEEDS;
+  const isAny = Object.values(touched).some(({ size }) => size > 0);
   const exports = withList(touchedExports(touched, ledger.epochs.at(-1)?.epoch ?? null));
-  return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
+  return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...(isAny ? LISTS : [])];
 }
 
 /** A RUG's pattern depends on the events before it, its incident on those of others. */

@@ -26,6 +26,8 @@ export interface Touched {
   /** Closed epochs with a changed point, and those just closed or reopened. */
   points: Set<number>;
   severities: Set<Severity>;
+  /** Times of snapshots, and of the first observation of each UTC hour: lists show them. */
+  times: Set<string>;
 }
 
 export function createTouched(): Touched {
@@ -44,6 +46,7 @@ export function createTouched(): Touched {
     epochs: new Set(),
     points: new Set(),
     severities: new Set(),
+    times: new Set(),
   };
 }
 

@@ -139,8 +139,13 @@ test.each<[Part, unknown, string[]]>([
   ["severities", "CAUTION", FEEDS_OF_ALL],
   ["severities", "RUG", FEEDS_OF_ALL],
   ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
+  ["times", "2026-11-20T10:00:00.000Z", []],
 ])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
   const touched = { ...createTouched(), [part]: new Set([touching]) };
   const told = touchedReferences(fullLedger(), touched).map(({ kind, names }) => `${kind} ${JSON.stringify(names)}`);
   expect(told).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)]);
+});
+
+test("what touches nothing names nothing", () => {
+  expect(touchedReferences(fullLedger(), createTouched())).toEqual([]);
 });
