@@ -30,6 +30,11 @@ export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAut
   const isAlone = isOneAlone(accounts, answers.length);
   const size = isAlone ? 1 : panelSize;
   const byVote = new Map<string, AgreedAuthority>();
+  // Mostly all answer the same.
+  const ofAll = spanOf(
+    answers.map((answer) => answer.slot),
+    size,
+  );
   const votes = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
   for (const [index, vote] of votes.entries()) {
     const keys = answers.flatMap(({ rows, slot: at }) => {
@@ -39,10 +44,8 @@ export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAut
     const alike = findMajority(keys, size, (one, other) => one.key === other.key);
     const [first] = alike;
     if (first === undefined) continue;
-    const { from, until } = spanOf(
-      alike.map((one) => one.slot),
-      size,
-    );
+    const slots = alike.map((one) => one.slot);
+    const { from, until } = alike.length === answers.length ? ofAll : spanOf(slots, size);
     byVote.set(vote, { key: first.key, from, until, isAlone });
   }
   return { panelSize, byVote };

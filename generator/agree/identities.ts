@@ -22,7 +22,9 @@ export function agreeOnIdentities(
   const shared = new Set<string>();
 
   function decideIdentity(vote: string, row: ListedVote | null): void {
-    const identities = lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []);
+    const shown = differing.has(vote) ? undefined : row?.identity;
+    const identities =
+      shown === undefined ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []) : lists.map(() => shown);
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
     const possible = agreed === undefined ? identities : [agreed];

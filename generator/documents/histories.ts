@@ -1,4 +1,4 @@
-import type { CommissionPoint } from "../contract/history.ts";
+import type { CommissionPoint, UptimeDay } from "../contract/history.ts";
 import { listOfValidator, listUptime } from "../contract/lists.ts";
 import { toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
@@ -23,15 +23,16 @@ export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { uptime, network } = view.ledger;
-  const recorded = view.uptimeDays().flatMap((date) => {
-    const uptimeChecks = uptime.checks.get(date)?.[found.validatorIndex] ?? 0;
-    if (uptimeChecks === 0) return [];
-    const delinquentChecks = uptime.delinquentChecks.get(date)?.[found.validatorIndex] ?? 0;
+  const { validatorIndex } = found;
+  const recorded: UptimeDay[] = [];
+  for (const { date, checks, delinquentChecks: delinquent } of view.uptimeDays()) {
+    const uptimeChecks = checks[validatorIndex] ?? 0;
+    if (uptimeChecks === 0) continue;
+    const delinquentChecks = delinquent?.[validatorIndex] ?? 0;
     const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
-    return [{ date, uptimeChecks, delinquentChecks, uptimePercent }];
-  });
-  return listUptime({ network, votePubkey }, recorded);
+    recorded.push({ date, uptimeChecks, delinquentChecks, uptimePercent });
+  }
+  return listUptime({ network: view.ledger.network, votePubkey }, recorded);
 }
 
 /** null: no record so far, or MEV disabled. */

@@ -30,16 +30,16 @@ const OF_VALIDATOR = [
 
 /** By the touched parts that it shows. Verdicts depend on events, histories and profiles. */
 const PARTS_OF = {
-  validator: ["profiles", "events", "histories"],
-  validatorEvents: ["events"],
+  validator: ["profiles", "events", "prices", "histories"],
+  validatorEvents: ["events", "prices"],
   commissionHistory: ["events", "histories"],
   stakeHistory: ["histories"],
   uptime: ["uptime"],
   location: ["profiles"],
   validatorAtomFeed: ["events"],
   validatorJsonFeed: ["events"],
-  badge: ["profiles", "events", "histories"],
-  page: ["profiles", "events", "histories"],
+  badge: ["profiles", "events", "prices", "histories"],
+  page: ["profiles", "events", "prices", "histories"],
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The proxy switches over by the index: last. */
@@ -47,7 +47,7 @@ const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "s
   (kind): ObjectReference => ({ kind, names: {} }),
 );
 
-/** The lists always: they show the last snapshot's time and slot. */
+/** The lists with anything: they show a part of all, and the last snapshot's time. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
   const besides = touchedByIncidents(ledger, touched);
   const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
@@ -58,11 +58,21 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
       .filter((kind) => isTouched(kind, validatorIndex))
       .map((kind) => ofValidator(kind, validator.vote)),
   );
-  const ofEvents = epochsOf(ledger, touched.events.union(besides));
+  const ofEvents = epochsOf(ledger, touched.events.union(touched.prices).union(besides));
   const epochs = [...touched.epochs.union(ofEvents)].sort((a, b) => a - b);
   const feeds = touched.events.size === 0 ? [] : FEEDS;
   const exports = withList(touchedExports(ledger, touched));
-  return [...ofValidators, ...epochs.map(ofEpoch), ...exports, ...feeds.flatMap(ofFeed), ...LISTS];
+  return [
+    ...ofValidators,
+    ...epochs.map(ofEpoch),
+    ...exports,
+    ...feeds.flatMap(ofFeed),
+    ...(isAny(touched) ? LISTS : []),
+  ];
+}
+
+function isAny({ pointsSince, ...sets }: Touched): boolean {
+  return pointsSince < Infinity || Object.values(sets).some(({ size }) => size > 0);
 }
 
 /** Of their events: each has the name, its pattern depends on the events before it, its incident on those of others. */

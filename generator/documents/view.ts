@@ -26,8 +26,16 @@ export interface View extends FactsView {
   stakeEpochs: () => readonly number[];
   /** Ascending. */
   closedEpochs: () => ReadonlySet<number>;
-  /** UTC, ascending. */
-  uptimeDays: () => readonly string[];
+  /** Ascending. */
+  uptimeDays: () => readonly UptimeOfDay[];
+}
+
+/** By validator index. */
+interface UptimeOfDay {
+  /** UTC. */
+  date: string;
+  checks: Uint16Array;
+  delinquentChecks: Uint16Array | undefined;
 }
 
 export function createView(ledger: Ledger): View {
@@ -53,7 +61,11 @@ export function createView(ledger: Ledger): View {
     eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
-    uptimeDays: lazy(() => [...uptime.checks.keys()].sort()),
+    uptimeDays: lazy(() =>
+      [...uptime.checks]
+        .map(([date, checks]) => ({ date, checks, delinquentChecks: uptime.delinquentChecks.get(date) }))
+        .sort((one, other) => (one.date < other.date ? -1 : 1)),
+    ),
   };
 }
 

@@ -11,16 +11,32 @@ import {
   nodeRow,
   priorityFeeRow,
   productionRow,
-  panelRow,
-  type panelList,
   rawText,
   section,
   snapshotRow,
   stakeAccountsRow,
 } from "./rows.ts";
-import { accountsAnswer, panelIssuance, panelProduction, panelTipAmounts, panelTips } from "./panel-answers.ts";
+import {
+  accountsAnswer,
+  panelIssuance,
+  type panelList,
+  panelProduction,
+  panelRow,
+  panelTipAmounts,
+  panelTips,
+} from "./panel-answers.ts";
 import { transactionsParts } from "./transactions.ts";
-import { quickRows, readCheckRow, readProductionRow, readSnapshotRow, readStakeAccountsRow } from "./quick-rows.ts";
+import {
+  quickRows,
+  readCheckRow,
+  readInfoRow,
+  readLocationRow,
+  readMevRow,
+  readNodeRow,
+  readProductionRow,
+  readSnapshotRow,
+  readStakeAccountsRow,
+} from "./quick-rows.ts";
 
 export {
   type ClosedEpoch,
@@ -98,21 +114,21 @@ export const snapshotEntrySchema = z.object({
   absent: z.array(pubkeySchema),
   /** Unit of the newest `credits`. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
-  nodes: section(z.array(nodeRow)),
-  info: section(z.array(infoRow)),
+  nodes: section(quickRows(nodeRow, readNodeRow)),
+  info: section(quickRows(infoRow, readInfoRow)),
   production: section(z.object({ rows: quickRows(productionRow, readProductionRow) })),
   stakeAccounts: section(
     z.object({ epoch: countSchema, asOf: timeSchema, rows: quickRows(stakeAccountsRow, readStakeAccountsRow) }),
   ),
   /** The vendor's rows of this epoch or the one before. */
-  mev: section(z.object({ rows: z.array(mevRow) })),
+  mev: section(z.object({ rows: quickRows(mevRow, readMevRow) })),
   /** Of this epoch or the one before; read when the vendor fails. */
   priorityFees: section(z.object({ rows: z.array(priorityFeeRow) })),
   /** Of this epoch and the one before, as far as they are not known. */
   tips: section(panelTips),
   /** Of the epoch before, where it decides whether a missing tip account is MEV switched off. */
   closedProduction: section(panelProduction),
-  locations: section(z.array(locationRow)),
+  locations: section(quickRows(locationRow, readLocationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
   slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
   issuance: section(panelIssuance),

@@ -1,7 +1,34 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
-import { quickRows, readAccountRow, readTip, readTipShare } from "./quick-rows.ts";
-import { accountRow, issuance, producedBlocks, rawText, tip, tipAmount, tipShare } from "./rows.ts";
+import { quickRows, readAccountRow, readListedRow, readTip, readTipShare } from "./quick-rows.ts";
+import { accountRow, issuance, listedRow, producedBlocks, rawText, tip, tipAmount, tipShare } from "./rows.ts";
+
+/** A witness's list of vote accounts, as its difference from the entry's `votes`. */
+export const panelList = z.object({
+  /** Largest lastVote. */
+  slot: countSchema,
+  unreadableRows: countSchema,
+  /** false: it lists whole percents only, as old nodes do: the entry's rows are its own but for their basis points. */
+  hasBasisPoints: z.boolean(),
+  /** Vote accounts of the entry that it does not list. */
+  lacks: z.array(pubkeySchema),
+  /** Rows that the entry does not have, or has otherwise. A check compares neither identities nor the validator set. */
+  rows: quickRows(listedRow, readListedRow),
+});
+
+/** A witness: its slot and its list; or why not. */
+export const panelRow = z.object({
+  /** `ORIGIN#POSITION`; the origin is the witness. */
+  endpoint: rawText,
+  slot: countSchema.nullable(),
+  /** With it come its first slot and its length. */
+  epoch: countSchema.nullable(),
+  firstSlot: countSchema.nullable(),
+  slotsInEpoch: countSchema.nullable(),
+  list: panelList.nullable(),
+  /** Why it did not answer, or gave no list. */
+  reason: rawText.nullable(),
+});
 
 /** In the order asked for. */
 const accountRows = quickRows(accountRow, readAccountRow);

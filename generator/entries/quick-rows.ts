@@ -6,8 +6,14 @@ import {
   type checkRow,
   CREDITS_MAX,
   type creditsRow,
+  type infoRow,
+  type listedRow,
+  type locationRow,
+  type mevRow,
+  type nodeRow,
   PERCENT_MAX,
   type productionRow,
+  RAW_TEXT_MAX,
   type snapshotRow,
   type stakeAccountsRow,
   type tip,
@@ -19,6 +25,11 @@ import {
 type AccountRow = z.output<typeof accountRow>;
 type CheckRow = z.output<typeof checkRow>;
 type CreditsRow = z.output<typeof creditsRow>;
+type InfoRow = z.output<typeof infoRow>;
+type ListedRow = z.output<typeof listedRow>;
+type LocationRow = z.output<typeof locationRow>;
+type MevRow = z.output<typeof mevRow>;
+type NodeRow = z.output<typeof nodeRow>;
 type ProductionRow = z.output<typeof productionRow>;
 type SnapshotRow = z.output<typeof snapshotRow>;
 type StakeAccountsRow = z.output<typeof stakeAccountsRow>;
@@ -26,6 +37,9 @@ type Tip = z.output<typeof tip>;
 type TipShare = z.output<typeof tipShare>;
 
 const LAMPORTS = /^\d{1,20}$/;
+
+/** Three times as many as a large cluster has: votes, identities, authorities and accounts of names. */
+const KEYS_MAX = 32_768;
 
 /** @param read undefined: not sure */
 export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | undefined) {
@@ -41,51 +55,100 @@ export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown
 }
 
 export function readCheckRow(value: unknown): CheckRow | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { vote, basisPoints, percent, delinquent, activeStake } = value as Record<string, unknown>;
-  const stake = toLamports(activeStake);
-  if (!isPubkey(vote) || typeof delinquent !== "boolean" || stake === undefined) return undefined;
+  if (!isObject(value)) return undefined;
+  const { basisPoints, percent, delinquent } = value;
+  const vote = toPubkey(value["vote"]);
+  const activeStake = toLamports(value["activeStake"]);
+  if (vote === undefined || typeof delinquent !== "boolean" || activeStake === undefined) return undefined;
   if (!isAtMost(basisPoints, BASIS_POINTS_MAX) || !isAtMost(percent, PERCENT_MAX)) return undefined;
-  return { vote, basisPoints, percent, delinquent, activeStake: stake };
+  return { vote, basisPoints, percent, delinquent, activeStake };
+}
+
+export function readListedRow(value: unknown): ListedRow | undefined {
+  const lean = readCheckRow(value);
+  if (lean === undefined) return undefined;
+  const { identity: key, inValidatorSet } = value as Record<string, unknown>;
+  const identity = toPubkey(key);
+  if (identity === undefined || typeof inValidatorSet !== "boolean") return undefined;
+  return Object.assign(lean, { identity, inValidatorSet });
 }
 
 export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
-  const lean = readCheckRow(value);
-  if (lean === undefined) return undefined;
-  const { identity, inValidatorSet, credits } = value as Record<string, unknown>;
-  if (!isPubkey(identity) || typeof inValidatorSet !== "boolean") return undefined;
-  const rows = readAll(credits, readCreditsRow);
-  if (rows === undefined || rows.length > CREDITS_MAX) return undefined;
-  return { ...lean, identity, inValidatorSet, credits: rows };
+  const listed = readListedRow(value);
+  if (listed === undefined) return undefined;
+  const credits = readAll((value as Record<string, unknown>)["credits"], readCreditsRow);
+  return credits === undefined || credits.length > CREDITS_MAX ? undefined : Object.assign(listed, { credits });
+}
+
+export function readNodeRow(value: unknown): NodeRow | undefined {
+  if (!isObject(value)) return undefined;
+  const { version, clientId, ip } = value;
+  const identity = toPubkey(value["identity"]);
+  if (identity === undefined || !isText(version) || !isText(ip)) return undefined;
+  return isText(clientId) || Number.isFinite(clientId)
+    ? { identity, version, clientId: clientId as NodeRow["clientId"], ip }
+    : undefined;
+}
+
+export function readInfoRow(value: unknown): InfoRow | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, website, iconUrl } = value;
+  const identity = toPubkey(value["identity"]);
+  const account = toPubkey(value["account"]);
+  if (identity === undefined || account === undefined) return undefined;
+  if (!isText(name) || !isText(website) || !isText(iconUrl)) return undefined;
+  return { identity, account, name, website, iconUrl };
+}
+
+export function readMevRow(value: unknown): MevRow | undefined {
+  if (!isObject(value)) return undefined;
+  const { mevBasisPoints, priorityFeeBasisPoints, runningBam } = value;
+  const vote = toPubkey(value["vote"]);
+  if (vote === undefined || (runningBam !== null && typeof runningBam !== "boolean")) return undefined;
+  if (!isAtMost(mevBasisPoints, BASIS_POINTS_MAX) || !isAtMost(priorityFeeBasisPoints, BASIS_POINTS_MAX))
+    return undefined;
+  return { vote, mevBasisPoints, priorityFeeBasisPoints, runningBam };
+}
+
+export function readLocationRow(value: unknown): LocationRow | undefined {
+  if (!isObject(value)) return undefined;
+  const { country, countryCode, city, asn, asnOrganization } = value;
+  const identity = toPubkey(value["identity"]);
+  if (identity === undefined || !isText(country) || !isText(countryCode) || !isText(city)) return undefined;
+  if ((asn !== null && !isCount(asn)) || !isText(asnOrganization)) return undefined;
+  return { identity, country, countryCode, city, asn, asnOrganization };
 }
 
 export function readAccountRow(value: unknown): AccountRow | undefined {
   if (value === null) return null;
   if (!Array.isArray(value) || value.length !== 4) return undefined;
-  const [basisPoints, percent, authority, blockRevenue] = value as unknown[];
+  const [basisPoints, percent, key, blockRevenue] = value as unknown[];
   if (!isAtMost(basisPoints, BASIS_POINTS_MAX) || !isAtMost(percent, PERCENT_MAX)) return undefined;
   if (!isAtMost(blockRevenue, BASIS_POINTS_MAX)) return undefined;
-  return authority === null || isPubkey(authority) ? [basisPoints, percent, authority, blockRevenue] : undefined;
+  const authority = key === null ? null : toPubkey(key);
+  return authority === undefined ? undefined : [basisPoints, percent, authority, blockRevenue];
 }
 
 export function readProductionRow(value: unknown): ProductionRow | undefined {
   if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [identity, slots, blocks] = value as unknown[];
-  return isPubkey(identity) && isCount(slots) && isCount(blocks) ? [identity, slots, blocks] : undefined;
+  const [key, slots, blocks] = value as unknown[];
+  const identity = toPubkey(key);
+  return identity !== undefined && isCount(slots) && isCount(blocks) ? [identity, slots, blocks] : undefined;
 }
 
 export function readStakeAccountsRow(value: unknown): StakeAccountsRow | undefined {
   if (!Array.isArray(value) || value.length !== 4) return undefined;
-  const [vote, activating, deactivating, count] = value as unknown[];
-  const [more, less] = [toLamports(activating), toLamports(deactivating)];
-  if (!isPubkey(vote) || more === undefined || less === undefined || !isCount(count)) return undefined;
+  const [key, activating, deactivating, count] = value as unknown[];
+  const [vote, more, less] = [toPubkey(key), toLamports(activating), toLamports(deactivating)];
+  if (vote === undefined || more === undefined || less === undefined || !isCount(count)) return undefined;
   return [vote, more, less, count];
 }
 
 export function readTip(value: unknown): Tip | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { vote, epoch } = value as Record<string, unknown>;
-  return isPubkey(vote) && isCount(epoch) ? { vote, epoch } : undefined;
+  if (!isObject(value)) return undefined;
+  const { epoch } = value;
+  const vote = toPubkey(value["vote"]);
+  return vote !== undefined && isCount(epoch) ? { vote, epoch } : undefined;
 }
 
 export function readTipShare(value: unknown): TipShare | undefined {
@@ -120,8 +183,25 @@ function toLamports(value: unknown): bigint | undefined {
   return typeof value === "bigint" && value >= 0n ? value : undefined;
 }
 
-function isPubkey(value: unknown): value is string {
-  return typeof value === "string" && PUBKEY_PATTERN.test(value);
+const keys = new Map<string, string>();
+
+/** Entries repeat nearly all keys: each is examined once, and all rows share its text. */
+function toPubkey(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const known = keys.get(value);
+  if (known !== undefined) return known;
+  if (!PUBKEY_PATTERN.test(value)) return undefined;
+  if (keys.size >= KEYS_MAX) keys.clear();
+  keys.set(value, value);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string | null {
+  return value === null || (typeof value === "string" && value.length <= RAW_TEXT_MAX);
 }
 
 function isCount(value: unknown): value is number {

@@ -70,15 +70,23 @@ export function createReferences(): References {
 
 /** @throws {Error} when it was not made from this reference */
 export function resolve({ base: name, changed, gone, ...rest }: ReferringCheck, reference: CheckEntry): CheckEntry {
-  const rows = new Map(reference.votes.map((row) => [row.vote, row]));
+  const isSame = changed.length + gone.length === 0;
+  const votes = isSame ? reference.votes : change(reference.votes, { name, changed, gone });
+  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`its rows or those of ${name} are not in order`);
+  return { ...rest, format: ENTRY_FORMAT, votes };
+}
+
+function change(
+  votes: readonly CheckRow[],
+  { name, changed, gone }: { name: string } & Pick<ReferringCheck, "changed" | "gone">,
+): CheckRow[] {
+  const rows = new Map(votes.map((row) => [row.vote, row]));
   const known = rows.size;
   for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it removes ${vote}, which ${name} does not have`);
   for (const row of changed) rows.set(row.vote, row);
-  const votes = [...rows.values()];
   // A row set again keeps its place; a new one goes to the end.
-  if (rows.size > known - gone.length) votes.sort((one, other) => (one.vote < other.vote ? -1 : 1));
-  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`its rows or those of ${name} are not in order`);
-  return { ...rest, format: ENTRY_FORMAT, votes };
+  const isWithNew = rows.size > known - gone.length;
+  return isWithNew ? [...rows.values()].sort((one, other) => (one.vote < other.vote ? -1 : 1)) : [...rows.values()];
 }
 
 export function refuseReference(name: string, { base }: ReferringCheck): string | null {

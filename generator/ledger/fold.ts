@@ -15,7 +15,6 @@ import { foldLocations } from "./place/locations.ts";
 import { foldMembership } from "./stake/membership.ts";
 import { foldMevClients } from "./tips/mev-clients.ts";
 import { redateProofs } from "./proof/proof-moves.ts";
-import { pendingChanges, type PendingChange } from "./rates/pending.ts";
 import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
 import { foldRestart } from "./restart.ts";
@@ -34,7 +33,6 @@ import { foldUptime } from "./uptime/uptime.ts";
 export interface Folded {
   ledger: Ledger;
   touched: Touched;
-  pending: PendingChange[];
   outcome: { accepted: true } | { accepted: false; reason: string };
 }
 
@@ -49,7 +47,7 @@ export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Fo
   const outcome = foldOne(ledger, touched, agreed);
   redateProofs(ledger, touched.events);
   ledger.position = { name, time: entry.time };
-  return { ledger, touched, pending: pendingChanges(ledger), outcome };
+  return { ledger, touched, outcome };
 }
 
 function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name: string }): Folded["outcome"] {
@@ -133,6 +131,7 @@ function foldSnapshot(
   found: readonly Found<SnapshotRow>[],
 ): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
+  step.touched.times.add(entry.time);
   foldSlotTime(step, entry);
   foldMembership(step, entry, reading.set);
   foldIssuance(step, entry, reading.issuance);

@@ -10,7 +10,11 @@ export interface Touched {
   histories: Set<number>;
   /** Validators of which something else that documents show is another, or what prices their events. */
   profiles: Set<number>;
+  /** Validators whose events cost another amount, which no feed shows. */
+  prices: Set<number>;
   uptime: Set<number>;
+  /** Times of snapshots, and of the first observation of each UTC hour, which lists show; ISO 8601. */
+  times: Set<string>;
   /** Epochs whose list of events changed, also those that a restart undid. */
   epochs: Set<number>;
   /** The first epoch with another point of any history; Infinity: none. */
@@ -22,7 +26,9 @@ export function createTouched(): Touched {
     events: new Set(),
     histories: new Set(),
     profiles: new Set(),
+    prices: new Set(),
     uptime: new Set(),
+    times: new Set(),
     epochs: new Set(),
     pointsSince: Infinity,
   };
@@ -33,7 +39,9 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     events: one.events.union(other.events),
     histories: one.histories.union(other.histories),
     profiles: one.profiles.union(other.profiles),
+    prices: one.prices.union(other.prices),
     uptime: one.uptime.union(other.uptime),
+    times: one.times.union(other.times),
     epochs: one.epochs.union(other.epochs),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),
   };

@@ -1,12 +1,9 @@
-import type { BigIntStats, Dirent } from "node:fs";
+import { statSync, type BigIntStats, type Dirent } from "node:fs";
 import { open, readdir, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { hasCode, ifPresent, toEtag, writeWhole } from "./disk.ts";
 import { assertKey, assertPrefix, isKey } from "./keys.ts";
 import { DamagedObjectError, StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
-
-/** Keeps the disk busy and the memory flat. */
-const STAT_BATCH = 64;
 
 /**
  * Keeps no content type and cache control. Unlike in a bucket, `a` and `a/b` cannot both be keys: the second put
@@ -89,15 +86,12 @@ async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead
   const found = (await ifPresent(readdir(join(listing.root, folder), { withFileTypes: true }))) ?? [];
   const children = found.flatMap((child) => toChildKey(folder, child) ?? []).sort();
   const wanted = children.filter((child) => mayHold(listing, child));
-  for (let start = 0; start < wanted.length; start += STAT_BATCH) {
-    const batch = wanted.slice(start, start + STAT_BATCH);
-    const heads = await Promise.all(
-      batch.map(async (child) => (isFolder(child) ? null : headOf(join(listing.root, child), child))),
-    );
-    for (const [index, child] of batch.entries()) {
-      const head = heads[index];
-      if (isFolder(child)) yield* walk(listing, child);
-      else if (head) yield head;
+  for (const child of wanted) {
+    if (isFolder(child)) yield* walk(listing, child);
+    else {
+      // A look at thirty thousand files, each through another thread, costs five times as much.
+      const stats = statSync(join(listing.root, child), { bigint: true, throwIfNoEntry: false });
+      if (stats?.isFile()) yield toHead(child, stats);
     }
   }
 }

@@ -14,7 +14,6 @@ import { toTwoDays } from "./two-days.ts";
 
 const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
-const ENTRIES_AT_A_TIME = 16;
 const ENTRIES_OF_YEAR = 365 * 1440;
 /** Packed days keep loose entries so long (journal/compaction.ts). */
 const UNPACKED_DAYS = 3;
@@ -69,14 +68,11 @@ async function prepareJournal(
     since: new Date(startsAt).toISOString(),
   });
   const journal = openJournal({ store, network, series: 1 });
-  let waiting: Promise<string>[] = [];
   let minute = 0;
   for await (const entry of toTwoDays({ startsAt, until, geo, days })) {
     minute += 1;
-    waiting.push(journal.append(entry));
-    if (waiting.length < ENTRIES_AT_A_TIME && minute % 1440 !== 0) continue;
-    await Promise.all(waiting);
-    waiting = [];
+    // One after the other, as `run` does: most checks then refer to one before.
+    await journal.append(entry);
     if (minute % 1440 === 0) await packDay(journal, Date.parse(entry.time));
   }
   let bytes = 0;

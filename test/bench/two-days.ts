@@ -86,11 +86,11 @@ function tellAt<Kind extends CheckEntry | SnapshotEntry>({ calendar }: Cluster, 
   return { ...last, ...moment, panel, accounts };
 }
 
-/** Scans hourly. */
+/** Scans hourly, and as often tips: those that are known are not asked for again. */
 function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean }): SnapshotEntry {
   const { time, epoch, stakeAccounts } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
   const notDue = { state: "skipped", off: false } as const;
   const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
-  return { ...entry, stakeAccounts: isScanned ? scan : notDue };
+  return isScanned ? { ...entry, stakeAccounts: scan } : { ...entry, stakeAccounts: notDue, tips: notDue };
 }

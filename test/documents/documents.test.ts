@@ -125,7 +125,7 @@ const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
 const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
 const FEEDS_OF_ALL = FEEDS.flatMap((feed) => ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`));
 
-test.each<[Part, number, string[]]>([
+test.each<[Part, unknown, string[]]>([
   ["profiles", 0, OF_ONE("validator", "location", "badge", "page")],
   ["histories", 0, OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page")],
   ["uptime", 0, OF_ONE("uptime")],
@@ -139,6 +139,8 @@ test.each<[Part, number, string[]]>([
       ...FEEDS_OF_ALL,
     ],
   ],
+  ["prices", 0, [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`]],
+  ["times", "2026-11-20T10:00:00.000Z", []],
   ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
 ])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
   const touched = { ...createTouched(), [part]: new Set([touching]) };

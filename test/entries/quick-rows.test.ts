@@ -5,6 +5,11 @@ import { checkEntrySchema } from "../../generator/entries/entry.ts";
 import {
   accountRow,
   checkRow,
+  infoRow,
+  listedRow,
+  locationRow,
+  mevRow,
+  nodeRow,
   productionRow,
   snapshotRow,
   stakeAccountsRow,
@@ -15,6 +20,11 @@ import {
   quickRows,
   readAccountRow,
   readCheckRow,
+  readInfoRow,
+  readListedRow,
+  readLocationRow,
+  readMevRow,
+  readNodeRow,
   readProductionRow,
   readSnapshotRow,
   readStakeAccountsRow,
@@ -92,7 +102,18 @@ describe.each([
 
 const columns = (...some: fc.Arbitrary<unknown>[]) =>
   fc.oneof(fc.tuple(...some.map((one) => fc.oneof({ weight: 9, arbitrary: one }, anyValue))), anyValue);
+const fields = (some: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(some).map(([name, one]) => [name, fc.oneof({ weight: 19, arbitrary: one }, anyValue)]),
+    ),
+    { requiredKeys: Object.keys(some).slice(1) },
+  );
 const key = fc.constant<unknown>(good.vote);
+const text = fc.oneof(
+  { weight: 19, arbitrary: fc.constantFrom<unknown>(null, "", "Frankfurt", "x".repeat(512)) },
+  fc.constant<unknown>("x".repeat(513)),
+);
 const basisPoints = fc.constantFrom<unknown>(null, 0, 65_535);
 const amount = fc.constantFrom<unknown>("0", good.activeStake, 7n);
 
@@ -102,6 +123,43 @@ it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>
   ["stake accounts", stakeAccountsRow, readStakeAccountsRow, columns(key, amount, amount, fc.nat())],
   ["tips", tip, readTip, columns(key, fc.nat()).map((row) => toTip(row))],
   ["shares of tips", tipShare, readTipShare, columns(basisPoints)],
+  [
+    "nodes",
+    nodeRow,
+    readNodeRow,
+    fields({ ip: text, identity: key, version: text, clientId: fc.oneof(text, fc.nat()) }),
+  ],
+  ["names", infoRow, readInfoRow, fields({ name: text, identity: key, account: key, website: text, iconUrl: text })],
+  [
+    "MEV",
+    mevRow,
+    readMevRow,
+    fields({
+      runningBam: fc.constantFrom(null, true),
+      vote: key,
+      mevBasisPoints: basisPoints,
+      priorityFeeBasisPoints: basisPoints,
+    }),
+  ],
+  [
+    "places",
+    locationRow,
+    readLocationRow,
+    fields({
+      asn: fc.constantFrom(null, 24_940),
+      ...{ identity: key, country: text, countryCode: text, city: text, asnOrganization: text },
+    }),
+  ],
+  [
+    "lists of witnesses",
+    listedRow,
+    readListedRow,
+    fields({
+      percent: fc.constantFrom(null, 255),
+      ...{ vote: key, basisPoints, delinquent: fc.boolean(), activeStake: amount },
+      ...{ identity: key, inValidatorSet: fc.boolean() },
+    }),
+  ],
 ])("rows of %s read by hand are what zod makes of them", (_, row, read, rows) => {
   const quick = quickRows(row, read);
   let taken = 0;

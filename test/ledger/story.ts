@@ -12,6 +12,7 @@ import type {
 } from "../../generator/entries/entry.ts";
 import type { Folded } from "../../generator/ledger/fold.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { pendingChanges, type PendingChange } from "../../generator/ledger/rates/pending.ts";
 import { newestRate } from "../../generator/ledger/rates/timeline.ts";
 import { newestTip } from "../../generator/ledger/tips/timeline.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -166,7 +167,7 @@ export function named(entry: Entry): NamedEntry {
 export interface Told {
   ledger: Ledger;
   outcomes: Folded["outcome"][];
-  pending: Folded["pending"];
+  pending: PendingChange[];
   touched: Touched;
 }
 
@@ -176,10 +177,10 @@ export function tell(...entries: Entry[]): Told {
   for (const entry of inOrder) {
     const folded = foldEntry(told.ledger, entry);
     told.ledger = folded.ledger;
-    told.pending = folded.pending;
     told.outcomes.push(folded.outcome);
     told.touched = uniteTouched(told.touched, folded.touched);
   }
+  told.pending = pendingChanges(told.ledger);
   return told;
 }
 

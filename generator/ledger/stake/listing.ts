@@ -12,33 +12,38 @@ import { touchHistory } from "../touched.ts";
 const MISSED_SNAPSHOTS = 2;
 
 export function foldListing(step: Step, entry: SnapshotEntry): void {
-  for (const [index, row] of entry.votes.entries()) if (!isMadeUp(entry, index)) appear(step, row);
-  for (const vote of entry.absent) miss(step, vote);
-  rank(step);
+  const appeared = entry.votes.filter((row, index) => !isMadeUp(entry, index) && appear(step, row));
+  const left = entry.absent.filter((vote) => miss(step, vote));
+  if (appeared.length + left.length > 0) rank(step);
 }
 
 /** Most of three witnesses or more find no such account. Of two either may be the liar. */
 function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
+  if (accounts.length <= 2) return false;
   const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
-  return accounts.length > 2 && without.length * 2 > accounts.length;
+  return without.length * 2 > accounts.length;
 }
 
-function appear(step: Step, row: SnapshotRow): void {
+/** Returns whether it may change ranks. */
+function appear(step: Step, row: SnapshotRow): boolean {
   const validatorIndex = findValidator(step.ledger, row.vote)?.validatorIndex ?? create(step, row);
   const validator = step.ledger.validators[validatorIndex];
-  if (validator === undefined) return;
+  if (validator === undefined) return false;
+  const isSame = validator.listed && validator.rank > 0 && validator.activeStake === row.activeStake;
   if (!validator.listed) touchPresence(step, validatorIndex);
   validator.listed = true;
   validator.missedSnapshots = 0;
   assignListed(step, validatorIndex, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
+  return !isSame;
 }
 
-function miss(step: Step, vote: string): void {
+/** Returns whether it left the list. */
+function miss(step: Step, vote: string): boolean {
   const found = findValidator(step.ledger, vote);
-  if (found?.validator.listed !== true) return;
+  if (found?.validator.listed !== true) return false;
   const { validatorIndex, validator } = found;
   validator.missedSnapshots += 1;
-  if (validator.missedSnapshots < MISSED_SNAPSHOTS) return;
+  if (validator.missedSnapshots < MISSED_SNAPSHOTS) return false;
   validator.listed = false;
   touchPresence(step, validatorIndex);
   // They would be asked for each minute for ever.
@@ -53,6 +58,7 @@ function miss(step: Step, vote: string): void {
     delinquent: true,
     delinquentSince: validator.delinquentSince ?? step.moment.time,
   });
+  return true;
 }
 
 function touchPresence(step: Step, validatorIndex: number): void {

@@ -15,12 +15,13 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
   closeHour(step);
   touchLongSilent(step);
   const isCheck = beginMinute(step);
-  const judged = found.map((one) => ({ ...one, isDelinquent: isDelinquent(one, agreed) }));
-  if (isOutage(judged)) return;
-  for (const { validatorIndex, validator, isDelinquent } of judged) {
+  const delinquent = new Set(found.filter((one) => isDelinquent(one, agreed)));
+  if (isOutage(found, delinquent)) return;
+  for (const one of found) {
+    const { validatorIndex, validator } = one;
     if (!validator.listed) continue;
-    setDelinquent(step, validatorIndex, validator, isDelinquent);
-    if (isCheck) count(step, validatorIndex, isDelinquent);
+    setDelinquent(step, validatorIndex, validator, delinquent.has(one));
+    if (isCheck) count(step, validatorIndex, delinquent.has(one));
   }
 }
 
@@ -30,15 +31,14 @@ function isDelinquent({ row, validator }: Found<CheckRow>, { isMajority, byVote 
   return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
 }
 
-function isOutage(judged: readonly (Found<CheckRow> & { isDelinquent: boolean })[]): boolean {
-  const [stake, delinquentStake] = judged.reduce(
-    ([all, delinquent], { row: { activeStake }, isDelinquent }) => [
-      all + activeStake,
-      isDelinquent ? delinquent + activeStake : delinquent,
-    ],
-    [0n, 0n],
-  );
-  return delinquentStake * OUTAGE_DIVISOR > stake;
+function isOutage(found: readonly Found<CheckRow>[], delinquent: ReadonlySet<Found<CheckRow>>): boolean {
+  return sumStake(delinquent) * OUTAGE_DIVISOR > sumStake(found);
+}
+
+function sumStake(found: Iterable<Found<CheckRow>>): bigint {
+  let sum = 0n;
+  for (const { row } of found) sum += row.activeStake;
+  return sum;
 }
 
 /** @param since time of the first check without a vote. @param now both ISO 8601 */
@@ -70,6 +70,7 @@ function closeHour(step: Step): void {
   const { uptime, validators } = step.ledger;
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
   if (uptime.hour === hour) return;
+  step.touched.times.add(step.moment.time);
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
   const checks = uptime.hourChecks.get("running");
   const delinquent = uptime.hourDelinquentChecks.get("running");

@@ -79,8 +79,9 @@ function touchChanges(where: Where, before: readonly EventRecord[], after: reado
 
 function touchChange(where: Where, old: EventRecord | undefined, event: EventRecord | undefined): void {
   const both = [old, event].filter((one) => one !== undefined);
+  const isRepriced = old !== undefined && !isMoved(where.ledger, old) && isSameButForCosts(old, event);
   for (const { validatorIndex, epoch } of both) {
-    where.touched.events.add(validatorIndex);
+    where.touched[isRepriced ? "prices" : "events"].add(validatorIndex);
     where.touched.epochs.add(epoch);
   }
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
@@ -90,6 +91,11 @@ function touchChange(where: Where, old: EventRecord | undefined, event: EventRec
     if (source !== "COMMISSION" || !confirmed) continue;
     touchHistory(where, validatorIndex, Math.min(seenIn.earliest, madeIn.earliest, epoch));
   }
+}
+
+function isSameButForCosts(one: EventRecord, other: EventRecord | undefined): boolean {
+  const { cost, mevCost } = one;
+  return other !== undefined && isDeepStrictEqual(one, { ...other, cost, mevCost });
 }
 
 function storeEvents(ledger: Ledger, changed: ReadonlyMap<number, EventRecord[]>): void {
