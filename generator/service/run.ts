@@ -83,7 +83,7 @@ async function* observations(
         tellSilence(kind, report);
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
-        if (publishes) alerts.tell(report);
+        if (publishes) alerts.notify(report);
         if (publishes && progress.burst === null) await context.wallets?.write(report, WALLETS_AT_ONCE);
         if (publishes && kind === "snapshot") await keepUp(report);
       });

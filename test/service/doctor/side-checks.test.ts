@@ -9,7 +9,7 @@ import { checkDatabases } from "../../../generator/service/doctor/databases.ts";
 import { checkMev } from "../../../generator/service/doctor/mev.ts";
 import type { AlertSettings } from "../../../generator/settings/alerts.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
-import { DAY, freshRecord, NOW, sightingOf, targetOf } from "../alerts/events.ts";
+import { DAY, freshRecord, NOW, publishedOf, targetOf } from "../alerts/events.ts";
 import { key } from "../../observe/fixtures.ts";
 import { openServer } from "../../rpc/open-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
@@ -117,7 +117,7 @@ describe("alerts", () => {
 
   it("are told with what waits for a target that is wrong, and what was not delivered", async () => {
     const stateStore = openMemoryStore();
-    const record = enqueue(freshRecord(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
+    const record = enqueue(freshRecord(), publishedOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
     const at = "2026-11-20T13:00:00.000Z";
     const failure = { reason: "HTTP status 404", since: at };
     const undelivered = [{ id: "0.changed", reason: "HTTP status 400", at }];

@@ -106,9 +106,9 @@ describe("the metrics of a generator", () => {
 
   it("count what came of each alert, by target, from 0 on", async () => {
     const { onAlert, onAlertQueue } = metrics.watch("mainnet");
-    onAlert({ target: "ops", fate: "waiting" });
+    onAlert({ target: "ops", outcome: "waiting" });
     expect((await read(metrics.registry)).find("alert_attempts_total")).toHaveLength(4);
-    onAlert({ target: "ops", fate: "setAside" });
+    onAlert({ target: "ops", outcome: "setAside" });
     onAlertQueue({ target: "ops", waiting: 1, oldestAt: stage.clock.now() });
     await stage.clock.sleepUntil(stage.clock.now() + 90_000);
     const { sum } = await read(metrics.registry);
