@@ -69,7 +69,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const planned = plan(record);
     if (planned === record && !isDue(record)) return;
     const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
-    if ("heldBy" in lease) return;
+    if ("otherHolder" in lease) return;
     try {
       // Another process may have delivered some.
       const newest = await open(place, options);
