@@ -9,7 +9,7 @@ import { crowd, snapshot as toldSnapshot, timeAt } from "../../ledger/story.ts";
 import { readDocument } from "../documents.ts";
 import { FIRST_EPOCH, MINUTE, timeAt as storyTime, openOwnStage } from "../harness.ts";
 import { append, makeStation, makeStores } from "../offline.ts";
-import { recordsOf } from "./told-accounts.ts";
+import { recordsOf } from "./stake-accounts.ts";
 
 describe("what a snapshot scanned", () => {
   async function observeAfterTwenty(validators: number, { publicStoreIsDown = false } = {}) {

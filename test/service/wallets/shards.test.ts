@@ -10,14 +10,14 @@ import {
   type WalletShard,
 } from "../../../generator/contract/wallets.ts";
 import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
-import { CROWD, keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
+import { CROWD, keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
 
 const HEAD = { network: "mainnet", epoch: 1060, slot: 457_000_000, asOf: "2026-11-20T00:00:00.000Z" } as const;
-const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
-const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
+const toIndex = (accounts: Iterable<StakeAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
+const many = (count: number, fields: (account: number) => Omit<StakeAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
+function ask(accounts: Iterable<StakeAccount>, pubkey: string) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
   return shard === undefined ? null : findWallet(shard, pubkey);
