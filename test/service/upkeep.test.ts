@@ -8,7 +8,7 @@ import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts"
 import { checkAt, damage, DAY_END, fillDay, HOUR } from "../journal/packed.ts";
 import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
 import { makeStation, makeStores } from "./offline.ts";
-import { openToldJournal } from "./told-journal.ts";
+import { openFilledJournal } from "./filled-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
@@ -90,7 +90,7 @@ test("generate run and generate snapshot do it with a snapshot", async () => {
 });
 
 test("generate publish does it after it has published", async () => {
-  const { command, journal, publicStore, close } = await openToldJournal();
+  const { command, journal, publicStore, close } = await openFilledJournal();
   onTestFinished(close);
   for (let minute = 0; minute < 10; minute += 1) await journal.append(checkAt(minute));
   const report = await publish({ ...command, clock: { ...command.clock, now: () => SETTLED } });

@@ -24,12 +24,12 @@ import type { ExplainedEvent } from "./event.ts";
 type ReadingOf = "votes" | "account" | "tips" | "history";
 
 /** A witness: the slot of its answer, or why there is none. */
-type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
+type WitnessAnswer = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
 export interface Reading {
   of: ReadingOf;
   /** null: a public history. */
-  by: Voice | null;
+  by: WitnessAnswer | null;
   /** As the journal keeps it; null: the answer lacks the validator. */
   row: object | null;
   /** "either": a percent that fits both. */
