@@ -57,7 +57,7 @@ describe("a check", () => {
 });
 
 describe("the settings", () => {
-  it("are told by name, and never by value; each that is wrong is a problem", () => {
+  it("are named, and never shown by value; each that is wrong is a problem", () => {
     const given = { MAINNET_RPC_URLS: "hunter2", STAKE_SCAN_MINUTES: "often", GEO_CITY_MMDB: "" };
     const diagnosis = diagnoseSettings(given);
     expect(diagnosis.settings).toBeNull();

@@ -23,8 +23,8 @@ export async function checkEndpoints(network: Network, context: CheckContext): P
     ...rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer, ...limits })),
   ]);
   const variable = `${network.toUpperCase()}_RPC_URLS`;
-  const [told = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
-  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? told;
+  const [answered = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
+  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? answered;
   const clusterSlot = findClusterSlot(examinations.filter((one) => one.genesis.value === genesis));
   const judged = examinations.map((one) => ({ one, fault: findFault(one, { variable, genesis, clusterSlot }) }));
   const usable = judged.flatMap(({ one, fault }) => (fault === null ? [one] : []));

@@ -127,7 +127,7 @@ describe("the wallet index", () => {
   });
 
   it.each([0, 1, 30, 64])(
-    "is written by the next run after a death at put %d, the last one standing until then",
+    "is written by the next run after a death at put %d, the last one stays until then",
     async (puts) => {
       const scene = makeScene();
       await publishEpoch(scene, EPOCH);
@@ -218,7 +218,7 @@ describe("the wallet index", () => {
   });
 });
 
-it("more accounts than can be held leave the last index as it is, and are not scanned again in that epoch", async () => {
+it("more accounts than fit into memory leave the last index as it is, and are not scanned again in that epoch", async () => {
   const scene = makeScene();
   await publishEpoch(scene, EPOCH);
   const index = scene.open();
