@@ -4,7 +4,7 @@ import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 const TRIED_MILLISECONDS = DAY_MILLISECONDS;
-const WAITS = { first: 5_000, most: 60 * 60_000 };
+const WAIT_MILLISECONDS = { first: 5_000, most: 60 * 60_000 };
 /** A receiver may refuse while it is being deployed: six tries take three to six minutes under `run`. */
 export const REFUSALS_MAX = 6;
 /** Different messages in a row are not all bad: Telegram, for one, answers 400 to a bot in the wrong chat. */
@@ -96,7 +96,7 @@ function restore(record: OutboxRecord): OutboxRecord {
 
 function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, { now, random }: Moment): OutboxRecord {
   const failures = record.failures + 1;
-  const retryAt = now + Math.max(toBackOff(failures, random, WAITS), retryAfterMilliseconds ?? 0);
+  const retryAt = now + Math.max(toBackOff(failures, random, WAIT_MILLISECONDS), retryAfterMilliseconds ?? 0);
   const since = record.failure?.since ?? new Date(now).toISOString();
   return { ...record, failures, failure: { reason, since }, retryAt: new Date(retryAt).toISOString() };
 }
