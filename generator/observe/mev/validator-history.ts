@@ -50,7 +50,7 @@ const rowSchema = z
   }));
 
 /**
- * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs told in two ways.
+ * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs with two values.
  * @returns ascending, without empty epochs
  * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */
