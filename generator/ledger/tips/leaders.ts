@@ -22,7 +22,10 @@ export function foldLeaders(
   if (production !== null) foldProduction(step, production);
 }
 
-function foldLeaderIdentities({ ledger, moment }: Step, { byVote, shared, isAlone }: SnapshotReading["identities"]): void {
+function foldLeaderIdentities(
+  { ledger, moment }: Step,
+  { byVote, shared, isAlone }: SnapshotReading["identities"],
+): void {
   if (waitsForOther(ledger, isAlone, moment.time)) return;
   for (const [vote, key] of byVote) {
     const validator = findValidator(ledger, vote)?.validator;
