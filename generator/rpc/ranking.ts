@@ -61,7 +61,7 @@ interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint } & ({ genesis: string; epoch: EpochInfo } | { refused: RpcError });
 
 /**
- * Right genesis, healthy, clock like ours. Remembers nothing: an address may lead to many nodes. Costs three small
+ * Right genesis, healthy, clock like ours. Keeps nothing: an address may lead to many nodes. Costs three small
  * calls each.
  * @param genesis null: the first endpoint that answers decides
  * @param deadline by `now`, for all later calls
