@@ -15,7 +15,7 @@ import { clock, signal, logProgress, type Flags } from "./command.ts";
 export async function explainCommand(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
   const options = { settings: readSettings(), now: clock.now, onProgress: logProgress, signal };
   const explanation = await explain({ ...options, network, event });
-  process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
+  process.stdout.write(`${json ? toJsonLine(explanation) : describeExplanation(explanation)}\n`);
 }
 
 /** `--json` has all. */
@@ -59,7 +59,7 @@ const SHOWN: Record<Reading["shows"], string> = {
   nothing: "no value",
 };
 
-export function toText(explanation: Explanation): string {
+export function describeExplanation(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
   const left = new Set(between.slice(BETWEEN_SHOWN));

@@ -30,11 +30,11 @@ export function createProgressLog(options: { timer: () => number; say: (line: st
     const tenth = Math.floor((folded * 10) / total);
     const isNews = tenth > before.tenth || now - before.at >= QUIET_MILLISECONDS;
     logged.set(network, { ...before, folded, ...(isNews && { tenth, at: now }) });
-    if (isNews) say(toText(progress, (now - before.from.at) / (folded - before.from.folded)));
+    if (isNews) say(describeProgress(progress, (now - before.from.at) / (folded - before.from.folded)));
   };
 }
 
-function toText({ network, folded, total }: Progress, millisecondsEach: number): string {
+function describeProgress({ network, folded, total }: Progress, millisecondsEach: number): string {
   const parts = [`${network}: ${folded} of ${total} entries folded`];
   if (folded < total && millisecondsEach > 0)
     parts.push(

@@ -66,7 +66,7 @@ export async function observe(
   const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
-  // Also after a refusal: a doubted set must not hide changes for minutes.
+  // Also after a refusal: a refused list must not hide changes for minutes.
   if (!observed.passed) return;
   if (!isInBurst) await prove(context, report, { kind, since });
 }

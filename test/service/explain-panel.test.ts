@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { toText } from "../../generator/commands/explain.ts";
+import { describeExplanation } from "../../generator/commands/explain.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { look } from "../ledger/mev-facts.ts";
 import { endpointOf } from "../ledger/panel-story.ts";
@@ -45,7 +45,7 @@ describe("for a person an explanation", () => {
 
   async function textOf(...entries: Entry[]): Promise<string> {
     filled = await openFilledJournal(...entries);
-    return toText(await explainAs(filled.command, tell(...entries).ledger.events[0]?.id ?? ""));
+    return describeExplanation(await explainAs(filled.command, tell(...entries).ledger.events[0]?.id ?? ""));
   }
 
   it("shows in a line each which witness answered what, at which slot, and which did not answer", async () => {

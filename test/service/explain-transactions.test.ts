@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Explanation } from "../../generator/service/explain.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain.ts";
+import { toJsonLine, describeExplanation } from "../../generator/commands/explain.ts";
 import { namesBehind } from "../../generator/service/explain/entry-names.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
@@ -27,7 +27,7 @@ describe("for a person an explanation", () => {
   }
 
   function linesOf(explanation: Explanation): string[] {
-    const block = toText(explanation)
+    const block = describeExplanation(explanation)
       .split("\n\n")
       .filter((text) => text.startsWith("transaction  "));
     expect(block).toHaveLength(1);
@@ -90,7 +90,9 @@ describe("for a person an explanation", () => {
     const explanation = await explainFirst(entries, ({ to }) => to === 10_000);
     const { event } = explanation;
     expect([event.isSwept, explanation.evidence]).toEqual([true, []]);
-    expect(toText(explanation)).toContain(`seen       by nobody: its transaction shows it, read ${event.createdAt}`);
+    expect(describeExplanation(explanation)).toContain(
+      `seen       by nobody: its transaction shows it, read ${event.createdAt}`,
+    );
     expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
     const names = entries.map((entry) => named(entry).name);
     // Found late, it has no time.
@@ -98,7 +100,7 @@ describe("for a person an explanation", () => {
   });
 
   it("says that no transaction is found yet", async () => {
-    const text = toText(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
+    const text = describeExplanation(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
     expect(text).toContain("\n\ntransaction  not found yet");
     expect(text).not.toContain("contradict");
   });
@@ -108,7 +110,7 @@ describe("for a person an explanation", () => {
     const row = entry.transactions[0]!;
     row.answers[2] = { state: "failed", reason: "gone\u001b[2J away" };
     const explanation = await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000), entry]);
-    expect(toText(explanation)).not.toContain("\u001b");
+    expect(describeExplanation(explanation)).not.toContain("\u001b");
     expect(linesOf(explanation).at(-1)).toContain("gone");
     const line = JSON.parse(toJsonLine(explanation)) as Explanation;
     expect(line.transactions[0]).toMatchObject({ signature: rug.signature, signer: authority, isDisputed: false });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEvent, toExplained } from "../../generator/service/explain/event.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain.ts";
+import { toJsonLine, describeExplanation } from "../../generator/commands/explain.ts";
 import { firstDayNeeded, namesBehind } from "../../generator/service/explain/entry-names.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
@@ -164,7 +164,7 @@ describe("an explanation", () => {
     const explanation = await explaining(idOf());
     expect(explanation.unreadable).toMatchObject([{ name: extra }]);
     expect(explanation.evidence.map(({ role }) => role)).toEqual(["before", "first", "second"]);
-    expect(toText(explanation)).toContain(`cannot be read: ${extra}`);
+    expect(describeExplanation(explanation)).toContain(`cannot be read: ${extra}`);
   });
 
   it("is one line of JSON with amounts as text, and for a person some lines with the values as they were said", async () => {
@@ -173,7 +173,7 @@ describe("an explanation", () => {
     const line = JSON.parse(toJsonLine(explanation)) as typeof explanation;
     expect(line).toMatchObject({ command: "explain", event: { votePubkey: keyOf("A"), from: 500, to: 10_000 } });
     expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
-    const text = toText(explanation);
+    const text = describeExplanation(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
     expect(text).toContain(
       "#1 at slot 39600750: the new value, by the list of vote accounts: basisPoints 12000, percent null",
@@ -190,7 +190,7 @@ describe("an explanation", () => {
     filled = await openFilledJournal(first, old, ...behind, seen, second);
     const explanation = await explaining(idOf());
     expect(explanation.evidence.filter(({ role }) => role === "between")).toHaveLength(12);
-    const text = toText(explanation);
+    const text = describeExplanation(explanation);
     expect(text.match(/^in between, decided nothing/gm)).toHaveLength(6);
     expect(text).toContain("6 more in between that decided nothing: --json has them");
   });

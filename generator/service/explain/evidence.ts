@@ -23,7 +23,7 @@ export interface Evidence {
   /** Of the list kept whole, or of the public history: an address without path and query. null: none was asked. */
   endpoint: string | null;
   readings: Reading[];
-  /** Why it does not count, as far as the ledger remembers. */
+  /** Why it does not count, as far as the ledger keeps it. */
   refused: string | null;
   ruling: Pick<RulingEntry, "subject" | "verdict" | "reason" | "ruledAt"> | null;
 }

@@ -67,7 +67,7 @@ function ofList({ votes }: CheckEntry | SnapshotEntry, { endpoint, list, reason 
   return { of: "votes", by: { endpoint, slot: list.slot }, row, shows };
 }
 
-/** Only what the lists are compared by: the rest of a snapshot's row is the word of its own endpoint. */
+/** Only what the lists are compared by: the rest of a snapshot's row is the answer of its own endpoint. */
 function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): CheckRow | null {
   if (list.lacks.includes(sought)) return null;
   const isSought = ({ vote }: CheckRow) => vote === sought;

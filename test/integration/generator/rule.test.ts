@@ -2,8 +2,8 @@ import { zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { rule, type RuleOptions } from "../../../generator/service/rule.ts";
 import { createProgressLog } from "../../../generator/commands/progress.ts";
-import { toText as toExplained } from "../../../generator/commands/explain.ts";
-import { toText } from "../../../generator/commands/rule.ts";
+import { describeExplanation } from "../../../generator/commands/explain.ts";
+import { describeRuling } from "../../../generator/commands/rule.ts";
 import type { Entry } from "../../../generator/entries/entry.ts";
 import { timeOf, toEntryKey } from "../../../generator/journal/names.ts";
 import { publish } from "../../../generator/service/publishing.ts";
@@ -55,7 +55,7 @@ describe("a ruling on an observation", () => {
     expect((await readStatus()).observations).toEqual({ accepted: 1, refused: 2 });
     const report = await ruling({ subject: await on(small), verdict: "accept" });
     expect(report.ruling).toMatchObject({ observation: { accepted: true }, nothing: null });
-    expect(toText(report)).toContain("it counts now");
+    expect(describeRuling(report)).toContain("it counts now");
     expect(await readStatus()).toMatchObject({
       observations: { accepted: 3, refused: 0 },
       rulings: [{ subject: await nameOf(small), of: "observation", verdict: "accept", reason: "known" }],
@@ -97,7 +97,7 @@ describe("a ruling on an observation", () => {
     filled = await openFilledJournal(first, other);
     const report = await ruling({ subject: await on(other) });
     expect(report.ruling.changes.forgotten).toBe(1);
-    expect(toText(report)).toContain("rebuild --prune");
+    expect(describeRuling(report)).toContain("rebuild --prune");
   });
 });
 
@@ -120,7 +120,7 @@ describe("a ruling on an event", () => {
       const explanation = await explainAs(filled.command, id);
       expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: "known" });
       expect(explanation.evidence.at(-1)).toMatchObject({ role: "ruling", ruling: { subject: { id } } });
-      expect(toExplained(explanation)).toMatch(/taken back since .*known/);
+      expect(describeExplanation(explanation)).toMatch(/taken back since .*known/);
       await ruling({ subject: { of: "event", id }, verdict: "accept" });
       expect(await readTimeless(filled)).toEqual(before);
       expect(await readStatus()).toMatchObject({ withdrawn: 0, rulings: [{ verdict: "accept" }], rulingsTotal: 1 });
@@ -150,7 +150,7 @@ describe("a ruling on what cannot be read", () => {
     expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain("put it back from a copy");
     const report = await ruling({ subject: { ...subject, key } });
     expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject } });
-    expect(toText(report)).toContain("it is left out now, for it cannot be read");
+    expect(describeRuling(report)).toContain("it is left out now, for it cannot be read");
     expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.5) }]);
     expect(await readStatus()).toMatchObject({ quarantined: [], rulings: [{ subject: subject.key }] });
     expect(await rebuilding(true)).toMatchObject({ differences: 0 });
@@ -201,7 +201,7 @@ describe("a ruling that says nothing new", () => {
       const report = await ruling({ subject, verdict: "accept" });
       const nothing = expect.stringMatching(why) as unknown;
       expect(report).toMatchObject({ puts: 0, ruling: { entry: null, nothing } });
-      expect(toText(report)).toMatch(/^nothing to rule on/);
+      expect(describeRuling(report)).toMatch(/^nothing to rule on/);
     }
     expect([await countEntries(), await readTimeless(filled)]).toEqual([count, before]);
   });
@@ -259,8 +259,8 @@ describe("what is only looked at", () => {
     const done = await ruling({ subject });
     expect(tried).toMatchObject({ puts: 0, documents: done.documents, ruling: { changes: done.ruling.changes } });
     expect(done.documents.written).toBeGreaterThan(0);
-    expect(toText(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
-    expect(toText(done)).toMatch(/is ignored[^]*documents were written/);
+    expect(describeRuling(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
+    expect(describeRuling(done)).toMatch(/is ignored[^]*documents were written/);
   });
 
   it("is written by no explanation: a fold from the beginning leaves no checkpoint", async () => {
