@@ -6,7 +6,7 @@ import type { Report } from "../service/report.ts";
 import { readSettings, readWatching } from "../settings/settings.ts";
 import { LOG_LEVELS, type LogLevel } from "../settings/variables.ts";
 import { toComplaints } from "./complaint.ts";
-import { createFoldTelling } from "./progress.ts";
+import { createProgressLog } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
 /* Exit status: 0 done, also with a refused observation; 1 failed, also when no endpoint could be read; 2 wrong use. */
@@ -62,7 +62,7 @@ export function say(line: string, level: LogLevel = "info"): void {
   if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
 }
 
-export function tellReport(report: Report): void {
+export function logReport(report: Report): void {
   const { rejected, quarantined, skipped, warnings } = report;
   const isWell = rejected.length + quarantined.length + warnings.length === 0 && skipped === null;
   say(toLine(report), isWell ? "info" : "warn");
@@ -72,4 +72,4 @@ export function complain(error: unknown): void {
   for (const line of toComplaints(error)) say(line, "error");
 }
 
-export const tellFolding = createFoldTelling({ timer: clock.timer, say });
+export const logProgress = createProgressLog({ timer: clock.timer, say });

@@ -8,7 +8,7 @@ import { clock, signal, type Flags } from "./command.ts";
 
 export async function doctorCommand({ network, json }: Flags): Promise<void> {
   const diagnosis = await doctor({ examined: diagnoseSettings(), clock, network, signal });
-  const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : toText(diagnosis, paint);
+  const text = json ? toVisibleJson(JSON.stringify(diagnosis)) : describeDiagnosis(diagnosis, paint);
   // Exit now: a hanging disk or server would keep the process alive.
   process.stdout.write(`${text}\n`, () => process.exit(diagnosis.healthy ? 0 : 1));
 }
@@ -20,7 +20,7 @@ type Paint = (style: keyof typeof FORMATS, text: string) => string;
 const paint: Paint = (style, text) => styleText(FORMATS[style], text, { stream: process.stdout });
 
 /** The diagnosis as text: findings with advice, then a summary. */
-export function toText({ sections, healthy, counts, durationMs }: Diagnosis, paintText: Paint): string {
+export function describeDiagnosis({ sections, healthy, counts, durationMs }: Diagnosis, paintText: Paint): string {
   const parts = sections.map(({ title, findings }) =>
     [paintText("title", title), ...findings.flatMap((finding) => toLines(finding, paintText))].join("\n"),
   );

@@ -9,13 +9,13 @@ import type { Reading } from "../service/explain/readings.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
 import { toTransactionBlocks } from "./explain/transaction-text.ts";
 import { readSettings } from "../settings/settings.ts";
-import { clock, signal, tellFolding, type Flags } from "./command.ts";
+import { clock, signal, logProgress, type Flags } from "./command.ts";
 
 /** @param event its id, or the first digits of it */
 export async function explainCommand(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
-  const options = { settings: readSettings(), now: clock.now, onProgress: tellFolding, signal };
+  const options = { settings: readSettings(), now: clock.now, onProgress: logProgress, signal };
   const explanation = await explain({ ...options, network, event });
-  process.stdout.write(`${json ? toJsonLine(explanation) : toText(explanation)}\n`);
+  process.stdout.write(`${json ? toJsonLine(explanation) : describeExplanation(explanation)}\n`);
 }
 
 /** `--json` has all. */
@@ -59,7 +59,7 @@ const SHOWN: Record<Reading["shows"], string> = {
   nothing: "no value",
 };
 
-export function toText(explanation: Explanation): string {
+export function describeExplanation(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
   const left = new Set(between.slice(BETWEEN_SHOWN));
@@ -79,7 +79,7 @@ export function toText(explanation: Explanation): string {
 function toHead(event: ExplainedEvent): string {
   const { epoch, previousSlot, slot, ruling } = event;
   const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
-  const standing =
+  const state =
     ruling === null
       ? "stands"
       : `${ruling.verdict === "ignore" ? "taken back" : "stands, by a ruling"} since ${ruling.ruledAt}: ${ruling.reason}`;
@@ -89,7 +89,7 @@ function toHead(event: ExplainedEvent): string {
     `  validator  ${event.votePubkey}${event.validatorName === null ? "" : ` (${event.validatorName})`}`,
     `  when       epoch ${epoch}, ${seen}; ${toEffect(event)}`,
     `  seen       ${toSeen(event)}`,
-    `  record     ${standing}`,
+    `  record     ${state}`,
   ].join("\n");
 }
 
@@ -106,7 +106,7 @@ function toEffect({
   supersededBy,
   replacedBy,
 }: ExplainedEvent): string {
-  if (replacedBy !== null) return `told by its steps, of which event ${replacedBy} is the last`;
+  if (replacedBy !== null) return `shown by its steps, of which event ${replacedBy} is the last`;
   if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
   const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;

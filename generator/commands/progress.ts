@@ -1,5 +1,5 @@
 /** Fewer entries fold too fast to report. */
-const MANY = 500;
+const ENTRIES_MIN = 500;
 const QUIET_MILLISECONDS = 60_000;
 
 interface Progress {
@@ -8,31 +8,33 @@ interface Progress {
   total: number;
 }
 
-interface Told {
+interface Logged {
   folded: number;
   tenth: number;
+  /** Milliseconds, monotonic. */
   at: number;
   from: { folded: number; at: number };
 }
 
-export function createFoldTelling(options: { timer: () => number; say: (line: string) => void; least?: number }) {
-  const { timer, say, least = MANY } = options;
-  const told = new Map<string, Told>();
+/** Logs each tenth of a fold, and that it goes on, once a minute. */
+export function createProgressLog(options: { timer: () => number; say: (line: string) => void; entriesMin?: number }) {
+  const { timer, say, entriesMin = ENTRIES_MIN } = options;
+  const logged = new Map<string, Logged>();
   return (progress: Progress): void => {
     const { network, folded, total } = progress;
-    if (total < least) return;
+    if (total < entriesMin) return;
     const now = timer();
-    const last = told.get(network);
+    const last = logged.get(network);
     const isOnward = last !== undefined && last.folded < folded;
     const before = isOnward ? last : { tenth: 0, at: now, from: { folded: folded - 1, at: now } };
     const tenth = Math.floor((folded * 10) / total);
     const isNews = tenth > before.tenth || now - before.at >= QUIET_MILLISECONDS;
-    told.set(network, { ...before, folded, ...(isNews && { tenth, at: now }) });
-    if (isNews) say(toText(progress, (now - before.from.at) / (folded - before.from.folded)));
+    logged.set(network, { ...before, folded, ...(isNews && { tenth, at: now }) });
+    if (isNews) say(describeProgress(progress, (now - before.from.at) / (folded - before.from.folded)));
   };
 }
 
-function toText({ network, folded, total }: Progress, millisecondsEach: number): string {
+function describeProgress({ network, folded, total }: Progress, millisecondsEach: number): string {
   const parts = [`${network}: ${folded} of ${total} entries folded`];
   if (folded < total && millisecondsEach > 0)
     parts.push(

@@ -1,7 +1,7 @@
 import { toDifferenceLine } from "../publish/compare.ts";
 import { rebuild } from "../service/rebuild.ts";
 import { toCounted } from "../service/report.ts";
-import { fail, finish, say, tellFolding, toOptions, type Flags } from "./command.ts";
+import { fail, finish, say, logProgress, toOptions, type Flags } from "./command.ts";
 
 export async function rebuildCommand(
   flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean },
@@ -12,7 +12,7 @@ export async function rebuildCommand(
     verify,
     prune,
     fromStart,
-    onProgress: tellFolding,
+    onProgress: logProgress,
     onDifference: (difference) => say(toDifferenceLine(difference), "warn"),
   });
   const { rebuild: counts, differences } = await finish(flags, work);

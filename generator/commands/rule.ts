@@ -4,7 +4,7 @@ import { RAW_TEXT_MAX, type RulingEntry } from "../entries/entry.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
 import type { SubjectWanted } from "../service/rule/subject.ts";
 import { rule, type Ruled, type RuleReport } from "../service/rule.ts";
-import { finish, tellFolding, toOptions, type Flags } from "./command.ts";
+import { finish, logProgress, toOptions, type Flags } from "./command.ts";
 import { toTitle } from "./explain.ts";
 
 export async function ruleCommand(
@@ -14,8 +14,8 @@ export async function ruleCommand(
   const wanted = parseRuleFlags(flags);
   if ("wrong" in wanted) return refuse(wanted.wrong);
   const { network, dryRun, json } = flags;
-  const report = await rule({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: tellFolding });
-  if (!json) process.stdout.write(`${toText(report)}\n`);
+  const report = await rule({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: logProgress });
+  if (!json) process.stdout.write(`${describeRuling(report)}\n`);
   const command = dryRun && !json ? "rule --dry-run" : report.command;
   await finish(flags, Promise.resolve({ ...report, command }));
 }
@@ -46,7 +46,7 @@ export function parseRuleFlags(
 /** `--json` has all. */
 const EVENTS_NAMED = 10;
 
-export function toText({ ruling, documents, skipped }: RuleReport): string {
+export function describeRuling({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
   const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;
   const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;

@@ -10,9 +10,9 @@ import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 export interface Account {
   owner: string;
   data: Uint8Array;
-  /** Its balance; undefined: not told. */
+  /** Its balance; undefined: the node did not give it. */
   lamports?: bigint | undefined;
-  /** Length of the whole account in bytes; undefined: not told. */
+  /** Length of the whole account in bytes; undefined: the node did not give it. */
   space?: bigint | undefined;
 }
 
@@ -22,7 +22,7 @@ const KEYS_MAX = 100;
 export const accountSchema = z.object({
   owner: z.string(),
   data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
-  // Only amounts of tips need these: a node that tells them wrongly still tells the rest.
+  // Only amounts of tips need these: a node that gives them wrongly still gives the rest.
   lamports: u64Schema.optional().catch(undefined),
   space: u64Schema.optional().catch(undefined),
 });

@@ -190,17 +190,17 @@ export function toPanel(
     const differences =
       one === base ? { hasBasisPoints: true, lacks: [], rows: [] } : compare(kept, one.votes.rows, comparison);
     const list = { slot, unreadableRows: unreadable.count, ...differences };
-    return { endpoint: reader.label, ...toPlace(epoch), list, reason: null };
+    return { endpoint: reader.label, ...toPosition(epoch), list, reason: null };
   });
 }
 
 function toFailedRow({ label, endpoints: [first] }: Witness, failure: RpcError): PanelRow {
-  return { endpoint: label, ...toPlace(first?.epoch ?? null), list: null, reason: toRawText(failure.message) };
+  return { endpoint: label, ...toPosition(first?.epoch ?? null), list: null, reason: toRawText(failure.message) };
 }
 
-function toPlace(told: EpochInfo | null): Pick<PanelRow, "slot" | "epoch" | "firstSlot" | "slotsInEpoch"> {
-  if (told === null) return { slot: null, epoch: null, firstSlot: null, slotsInEpoch: null };
-  const { absoluteSlot: slot, epoch, slotIndex, slotsInEpoch } = told;
+function toPosition(info: EpochInfo | null): Pick<PanelRow, "slot" | "epoch" | "firstSlot" | "slotsInEpoch"> {
+  if (info === null) return { slot: null, epoch: null, firstSlot: null, slotsInEpoch: null };
+  const { absoluteSlot: slot, epoch, slotIndex, slotsInEpoch } = info;
   return { slot, epoch, firstSlot: slot - slotIndex, slotsInEpoch };
 }
 

@@ -72,7 +72,7 @@ function sampleRecords(reader: Reader<Response>): unknown[] {
   const records: unknown[] = [];
   let address = 0n;
   for (let networks = 0; networks < SAMPLED_NETWORKS_MAX && records.length < SAMPLES; networks++) {
-    const [record, prefixLength] = reader.getWithPrefixLength(toText(address, bits));
+    const [record, prefixLength] = reader.getWithPrefixLength(toAddressText(address, bits));
     if (record !== null) records.push(record);
     const networkBits = BigInt(bits - prefixLength);
     address = ((address >> networkBits) + 1n) << networkBits;
@@ -81,7 +81,7 @@ function sampleRecords(reader: Reader<Response>): unknown[] {
   return records;
 }
 
-function toText(address: bigint, bits: number): string {
+function toAddressText(address: bigint, bits: number): string {
   const bytes = Buffer.from(address.toString(16).padStart(bits / 4, "0"), "hex");
   return ipaddr.fromByteArray([...bytes]).toString();
 }

@@ -74,7 +74,7 @@ export async function assertSameEpoch(
 /**
  * The last call of a snapshot. Others vouch for an endpoint that does not answer, except near the epoch's end, which it
  * may have passed first.
- * @throws {RpcError} `behind` when one is in another epoch, else when nobody can tell
+ * @throws {RpcError} `behind` when one is in another epoch, else when nobody can answer
  */
 export async function assertEpochStayed(before: EpochInfo, endpoints: readonly UsableEndpoint[]): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));

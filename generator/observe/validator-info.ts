@@ -41,8 +41,8 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
     const account = rowSchema.safeParse(raw);
     const row = account.success ? decodeInfo(account.data.pubkey, account.data.account) : null;
     if (row === null || !identities.has(row.identity)) continue;
-    const held = rows.get(row.identity);
-    if (held === undefined || row.account < held.account) rows.set(row.identity, row);
+    const other = rows.get(row.identity);
+    if (other === undefined || row.account < other.account) rows.set(row.identity, row);
   }
   return [...rows.values()].sort((a, b) => (a.identity < b.identity ? -1 : 1));
 }

@@ -42,7 +42,7 @@ export async function readVoteAccounts(
     slot: [...current.read, ...delinquent.read].reduce((largest, { lastVote }) => Math.max(largest, lastVote), 0),
     unreadable: {
       count: current.unreadable + delinquent.unreadable,
-      example: describe(current.misfit ?? delinquent.misfit),
+      example: describeMisfit(current.misfit ?? delinquent.misfit),
     },
   };
 }
@@ -58,7 +58,7 @@ function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfi
   return { read, unreadable: raw.length - read.length, misfit };
 }
 
-function describe(misfit: z.ZodError | null): string {
+function describeMisfit(misfit: z.ZodError | null): string {
   return misfit === null ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
 }
 

@@ -13,7 +13,7 @@ const SHOWN_MAX = 80;
 const PATH_MAX = 200;
 
 /** Stands for a stored object that was not read. */
-const LIES_THERE: Digest = { bytes: 0, sha256: "" };
+const UNREAD: Digest = { bytes: 0, sha256: "" };
 
 export interface Difference {
   key: string;
@@ -57,8 +57,8 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         return;
       }
       // Some documents stay because they exist, and ask for their own key.
-      const lies = unexpected.has(key) ? LIES_THERE : null;
-      const body = render(reference, (listed) => (listed === key ? lies : (digests.get(listed) ?? null)));
+      const stored = unexpected.has(key) ? UNREAD : null;
+      const body = render(reference, (listed) => (listed === key ? stored : (digests.get(listed) ?? null)));
       if (body === null) return;
       digests.set(key, { bytes: body.byteLength, sha256: toSha256(body) });
       unexpected.delete(key);

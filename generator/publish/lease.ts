@@ -29,21 +29,22 @@ export interface Lease {
 }
 
 /** Nothing rests on it: two generators may hold it. */
-export async function acquireLease(request: LeaseRequest): Promise<Lease | { heldBy: string }> {
+export async function acquireLease(request: LeaseRequest): Promise<Lease | { otherHolder: string }> {
   const { stateStore, holder, now } = request;
   let until = now() + LEASE_MILLISECONDS;
   const created = await write(request, { until, expect: "absent" });
   let damaged: string | null = null;
   if (!created) {
-    const { record: held, unreadable } = await read(request);
+    const { record: current, unreadable } = await read(request);
     if (unreadable !== null) {
       await setAside(stateStore, unreadable);
       damaged = unreadable.key;
     }
-    if (held !== null && held.holder !== holder && isRunning(held, now())) return { heldBy: held.holder };
+    if (current !== null && current.holder !== holder && isRunning(current, now()))
+      return { otherHolder: current.holder };
     await write(request, { until, expect: "any" });
     const { record: taken } = await read(request);
-    if (taken !== null && taken.holder !== holder) return { heldBy: taken.holder };
+    if (taken !== null && taken.holder !== holder) return { otherHolder: taken.holder };
   }
   return {
     damaged,
@@ -53,21 +54,21 @@ export async function acquireLease(request: LeaseRequest): Promise<Lease | { hel
       await write(request, { until, expect: "any" });
     },
     async release() {
-      const { record: held } = await read(request);
-      if (held?.holder === holder) await stateStore.delete(toLeaseKey(request));
+      const { record: current } = await read(request);
+      if (current?.holder === holder) await stateStore.delete(toLeaseKey(request));
     },
   };
 }
 
-const HELD_BY = "another generator is publishing: lease held by ";
+const LEASE_TAKEN = "another generator is publishing: lease held by ";
 
-export function toHeldReason(holder: string): string {
-  return HELD_BY + holder;
+export function describeOtherHolder(holder: string): string {
+  return LEASE_TAKEN + holder;
 }
 
 /** Passes within minutes. */
-export function isHeld(reason: string | null): boolean {
-  return reason?.startsWith(HELD_BY) ?? false;
+export function isLeaseTaken(reason: string | null): boolean {
+  return reason?.startsWith(LEASE_TAKEN) ?? false;
 }
 
 /** A lease far beyond its longest time comes from a wrong clock. */

@@ -83,10 +83,10 @@ function findObstacle(
   if (manifest !== null && manifest.series > own.series) return "a newer series publishes";
   if (manifest !== null && (manifest.foldVersion > own.foldVersion || manifest.renderVersion > own.renderVersion))
     return "a newer version publishes";
-  return expected === null || isSame(manifest, expected) ? null : "another generator has just published";
+  return expected === null || isSameProvenance(manifest, expected) ? null : "another generator has just published";
 }
 
-function isSame(one: Provenance | null, other: Provenance): boolean {
+function isSameProvenance(one: Provenance | null, other: Provenance): boolean {
   if (one === null || !isOfSameRules(one, other)) return false;
   return one.journal.through === other.journal.through && one.journal.digest === other.journal.digest;
 }

@@ -3,7 +3,7 @@ import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { findDamage } from "./audit.ts";
-import { acquireLease, toHeldReason, type Lease } from "./lease.ts";
+import { acquireLease, describeOtherHolder, type Lease } from "./lease.ts";
 import {
   readManifest,
   setManifestAside,
@@ -88,7 +88,7 @@ export async function publishDocuments(request: PublishRequest): Promise<Publish
   let published: Published = { journal: plan.reading.manifest?.journal ?? null, deferred: plan.deferred.length };
   if (start < plan.items.length || isManifestDue(plan, session.own)) {
     const lease = await acquireLease(request);
-    if ("heldBy" in lease) return session.report(toHeldReason(lease.heldBy));
+    if ("otherHolder" in lease) return session.report(describeOtherHolder(lease.otherHolder));
     try {
       if (lease.damaged !== null) session.note(lease.damaged, "it could not be read and was set aside");
       const outcome = await publishFrom(session, { lease, plan, start });

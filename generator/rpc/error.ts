@@ -147,7 +147,7 @@ export function isPassing({ kind, code }: RpcError): boolean {
   }
 }
 
-/** It costs the node a minute and leaves no time for another way. */
+/** It costs the node a minute and leaves no time for another method. */
 export function isPassingForScan(error: RpcError): boolean {
   const { kind, code } = error;
   if (kind === "timeout" || kind === "body") return false;

@@ -61,7 +61,7 @@ interface EndpointChoice {
 type Probe = { endpoint: RpcEndpoint } & ({ genesis: string; epoch: EpochInfo } | { refused: RpcError });
 
 /**
- * Right genesis, healthy, clock like ours. Remembers nothing: an address may lead to many nodes. Costs three small
+ * Right genesis, healthy, clock like ours. Keeps nothing: an address may lead to many nodes. Costs three small
  * calls each.
  * @param genesis null: the first endpoint that answers decides
  * @param deadline by `now`, for all later calls
@@ -79,7 +79,7 @@ export async function chooseEndpoints(options: {
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
   const answered = probes.filter((one) => "genesis" in one);
-  const genesis = options.genesis ?? findMostTold(answered);
+  const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {
     const { label, until } = one.endpoint;
     if ("refused" in one) return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
@@ -104,8 +104,8 @@ export async function chooseEndpoints(options: {
 
 type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
-/** Of a cluster that is not known yet. Of as many, that of the first as configured. null: nobody told one */
-function findMostTold(answered: readonly { genesis: string }[]): string | null {
+/** Of a cluster that is not known yet. Of as many, that of the first as configured. null: nobody answered */
+function findMostCommonGenesis(answered: readonly { genesis: string }[]): string | null {
   const alike = [...Map.groupBy(answered, ({ genesis }) => genesis).values()];
   const most = alike.reduce<readonly { genesis: string }[]>((best, one) => (one.length > best.length ? one : best), []);
   return most[0]?.genesis ?? null;

@@ -7,7 +7,7 @@ export interface RpcReader {
   label: string;
   /**
    * @param call.onDate what it throws fails the call
-   * @param call.way what the endpoint may refuse separately
+   * @param call.circuit what the endpoint may refuse separately
    * @param call.pace besides the public budget, or instead of it where it exceeds that; not on this machine
    * @param call.maxBytes unpacked
    */
@@ -16,7 +16,7 @@ export interface RpcReader {
     params?: unknown[];
     schema: z.ZodType<T>;
     onDate?: ((answer: DatedAnswer) => void) | undefined;
-    way?: string;
+    circuit?: string;
     pace?: Pace;
     attemptMilliseconds?: number;
     maxBytes?: number;
@@ -29,7 +29,7 @@ export interface RpcReader {
   stream<T>(call: {
     method: string;
     params?: unknown[];
-    way?: string;
+    circuit?: string;
     isPart?: boolean;
     consume: Consumer<T>;
   }): Promise<T>;

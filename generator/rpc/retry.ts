@@ -13,7 +13,7 @@ interface RetryOptions {
   isWorthRetrying?: (error: RpcError) => boolean;
 }
 
-const WAITS = { first: 500, most: 8_000 };
+const WAIT_MILLISECONDS = { first: 500, most: 8_000 };
 
 /** Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half. */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function retry<T>(options: RetryOptions, task: () => Promise<T>): P
       return await task();
     } catch (error) {
       if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts) throw error;
-      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random, WAITS));
+      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random, WAIT_MILLISECONDS));
       if (now() + wait >= deadline) throw error;
       await sleep(wait);
     }

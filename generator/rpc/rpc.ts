@@ -72,7 +72,7 @@ function createEndpoint(
   const label = `${origin}#${options.position}`;
   const attempts = options.endpoints.length > 1 ? ATTEMPTS.amongOthers : ATTEMPTS.alone;
   const budget = isLocal ? UNLIMITED : createThrottle({ now, sleep });
-  const standing = createCircuitBreaker({ now, sleep });
+  const breaker = createCircuitBreaker({ now, sleep });
 
   async function perform<T>(call: Call<T>): Promise<T> {
     const { method, deadline, isWorthRetrying } = call;
@@ -87,23 +87,23 @@ function createEndpoint(
 
   async function attempt<T>(call: Call<T>): Promise<T> {
     const { method, deadline } = call;
-    const way = toWay(call);
-    await standing.admit({ way, deadline });
+    const circuit = circuitOf(call);
+    await breaker.admit({ circuit, deadline });
     if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
     if (call.pace !== undefined && !isLocal) {
       await call.pace.take({ method, deadline });
       // Another call may have learned of a pause meanwhile.
-      await standing.admit({ way, deadline });
+      await breaker.admit({ circuit, deadline });
     }
-    const tell = (outcome: CallMade["outcome"]) => options.onCall?.({ endpoint: label, method, outcome });
+    const reportCall = (outcome: CallMade["outcome"]) => options.onCall?.({ endpoint: label, method, outcome });
     try {
       const result = await ask(call);
-      tell("ok");
+      reportCall("ok");
       return result;
     } catch (error) {
       if (error instanceof RpcError) {
-        tell(error.kind);
-        standing.learn(way, error);
+        reportCall(error.kind);
+        breaker.recordFailure(circuit, error);
       }
       throw error;
     }
@@ -146,11 +146,11 @@ function createEndpoint(
         const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
         return perform({ ...call, params, deadline, maxBytes, isWorthRetrying, consume });
       },
-      stream: ({ method, params = [], way, isPart = false, consume }) =>
+      stream: ({ method, params = [], circuit, isPart = false, consume }) =>
         perform({
           method,
           params,
-          way,
+          circuit,
           deadline,
           maxBytes: STREAM_BYTES_MAX,
           isWorthRetrying: isPart ? isPassing : isPassingForScan,
@@ -166,7 +166,7 @@ function createEndpoint(
 interface Call<T> {
   method: string;
   params: unknown[];
-  way?: string | undefined;
+  circuit?: string | undefined;
   deadline: number;
   maxBytes: number;
   isWorthRetrying: (error: RpcError) => boolean;
@@ -176,7 +176,7 @@ interface Call<T> {
   attemptMilliseconds?: number | undefined;
 }
 
-function toWay({ method, params, way }: Call<unknown>): string {
-  if (way !== undefined) return way;
+function circuitOf({ method, params, circuit }: Call<unknown>): string {
+  if (circuit !== undefined) return circuit;
   return typeof params[0] === "string" ? `${method} ${params[0]}` : method;
 }

@@ -8,8 +8,9 @@ import type { NamedEntry } from "../entries/entry.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { findEvent, toExplained, type ExplainedEvent } from "./explain/event.ts";
-import { toEvidence, type Evidence, firstDayNeeded, namesBehind } from "./explain/evidence.ts";
-import { toTransactions, type Retold } from "./explain/transactions.ts";
+import { firstDayNeeded, namesBehind } from "./explain/entry-names.ts";
+import { toEvidence, type Evidence } from "./explain/evidence.ts";
+import { toTransactions, type TransactionEvidence } from "./explain/transactions.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type FoldProgress } from "./projection.ts";
 
@@ -30,7 +31,7 @@ export interface Explanation {
   event: ExplainedEvent;
   evidence: Evidence[];
   /** Those that made the change, or may have. */
-  transactions: Retold[];
+  transactions: TransactionEvidence[];
   /** What contradicts in its validator's history, in any epoch. */
   contradictions: Contradiction[];
   /** Entries that may be behind it. */

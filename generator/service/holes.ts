@@ -21,12 +21,12 @@ export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): 
 
 /** Why publishing waits, and what to do; null: there is no hole. */
 export function toWaiting(holes: readonly UnreadableEntry[], network: Network): string | null {
-  const told = tellHoles(holes, network);
-  return told === null ? null : `${told.fault}. ${told.remedy}`;
+  const described = describeHoles(holes, network);
+  return described === null ? null : `${described.fault}. ${described.remedy}`;
 }
 
 /** null: there is no hole. */
-export function tellHoles(
+export function describeHoles(
   holes: readonly UnreadableEntry[],
   network: Network,
 ): { fault: string; remedy: string } | null {

@@ -16,7 +16,7 @@ import { publishLedger } from "./publishing.ts";
 import { createUpkeep } from "./upkeep.ts";
 import type { Report } from "./report.ts";
 import { searchTransactions } from "./searching.ts";
-import { createSilenceTelling } from "./silence-warnings.ts";
+import { createSilenceWarnings } from "./silence-warnings.ts";
 import type { Context } from "./context.ts";
 import type { Outcomes } from "./projection.ts";
 
@@ -29,7 +29,7 @@ export function check(options: CommandOptions): Promise<Report> {
   return forEachNetwork("check", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
       await observe(context, "check", report);
-      createSilenceTelling(context.witnesses)("check", report);
+      createSilenceWarnings(context.witnesses)("check", report);
       await publishLedger(context, report, { audit: false, isFolded: true });
     });
   });
@@ -40,7 +40,7 @@ export function snapshot(options: CommandOptions): Promise<Report> {
   return forEachNetwork("snapshot", options, async (context, report) => {
     await withAlerts(context, { ...options, report }, async () => {
       await observe(context, "snapshot", report);
-      createSilenceTelling(context.witnesses)("snapshot", report);
+      createSilenceWarnings(context.witnesses)("snapshot", report);
       await publishLedger(context, report, { audit: true, isFolded: true });
     });
     await context.wallets?.write(report);
@@ -66,7 +66,7 @@ export async function observe(
   const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
-  // Also after a refusal: a doubted set must not hide changes for minutes.
+  // Also after a refusal: a refused list must not hide changes for minutes.
   if (!observed.passed) return;
   if (!isInBurst) await prove(context, report, { kind, since });
 }
@@ -101,12 +101,12 @@ function toRanking({ projection, clock }: Context): Ranking {
 
 async function awaitWallets({ wallets, network }: Context, report: Report) {
   const isMissing = await findMissing(wallets, report);
-  let held: StakeRecords | null = null;
+  let recorded: StakeRecords | null = null;
   return {
     isMissing,
-    onStakeRecords: (epoch: number) => (isMissing(epoch) ? (records: StakeRecords) => void (held = records) : null),
+    onStakeRecords: (epoch: number) => (isMissing(epoch) ? (records: StakeRecords) => void (recorded = records) : null),
     accept({ epoch, slot, time }: CheckEntry | SnapshotEntry): void {
-      if (held !== null) wallets?.hold(held, { network, epoch, slot, asOf: time });
+      if (recorded !== null) wallets?.hold(recorded, { network, epoch, slot, asOf: time });
     },
   };
 }

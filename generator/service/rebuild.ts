@@ -3,7 +3,7 @@ import { createRenderer } from "../documents/render.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
 import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
-import { isHeld } from "../publish/lease.ts";
+import { isLeaseTaken } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
 import { deferredDigests } from "../publish/deferred.ts";
 import { requireNothingPublished, type Context, readPublishedPosition, toPublishedPosition } from "./context.ts";
@@ -113,7 +113,7 @@ async function publishAll(work: Work): Promise<number | null> {
   for (let tries = 1; tries <= LEASE_TRIES; tries += 1) {
     if (!(await foldAll(work))) return null;
     await publishFolded(work);
-    if (!isHeld(report.skipped) || tries === LEASE_TRIES) break;
+    if (!isLeaseTaken(report.skipped) || tries === LEASE_TRIES) break;
     const { clock } = context;
     await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
   }

@@ -1,6 +1,4 @@
 import type { Network } from "../contract/networks.ts";
-import type { EventRecord } from "../ledger/event-record.ts";
-import { toExplained, type ExplainedEvent } from "./explain/event.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { RulingEntry } from "../entries/entry.ts";
 import type { Folded } from "../ledger/fold.ts";
@@ -12,6 +10,7 @@ import { createProjection, type FoldProgress } from "./projection.ts";
 import { publishLedger } from "./publishing.ts";
 import { readPublishedPosition, type Context } from "./context.ts";
 import type { Report } from "./report.ts";
+import { compareVisible, toVisible, type Changes } from "./rule/changes.ts";
 import { openRehearsal } from "./rule/rehearsal.ts";
 import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
@@ -25,15 +24,6 @@ export interface RuleOptions extends CommandOptions {
   /** Work in memory and write nothing. */
   dryRun: boolean;
   onProgress: (progress: FoldProgress) => void;
-}
-
-export interface Changes {
-  gone: ExplainedEvent[];
-  come: ExplainedEvent[];
-  /** Ids of events with the same values between other observations. */
-  moved: string[];
-  /** Validators without a trace: their documents stay until `rebuild --prune`. */
-  forgotten: number;
 }
 
 export interface Ruled {
@@ -83,39 +73,35 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   const { journal, projection, network } = context;
   const { verdict, dryRun } = options;
   report.observations += (await projection.refresh()).size;
-  const before = toShown(projection.ledger());
+  const before = toVisible(projection.ledger());
   const search = { journal, place: context, ledger: projection.ledger(), holes: projection.holes() };
   const found = await findSubject(search, options.subject);
   const reason = toReason(options.reason) ?? "";
   const leavesOut = found.isUnreadable && verdict === "ignore";
   const ruled = { subject: found.subject, verdict, reason, dryRun, leavesOut };
-  const standing = standingOn(projection.ledger(), found.subject);
+  const current = findRuling(projection.ledger(), found.subject);
   const nothing = whyNothing(projection.ledger(), found, { verdict, reason });
   if (nothing !== null)
-    return { ...ruled, entry: null, nothing, observation: null, changes: compareShown(before, before) };
+    return { ...ruled, entry: null, nothing, observation: null, changes: compareVisible(before, before) };
   options.signal.throwIfAborted();
   const entry = await journal.append({
     kind: "ruling",
     format: 1,
     network,
     time: new Date(Date.parse(found.time) - 1).toISOString(),
-    ruledAt: toRuledAt(context.clock.now(), standing),
+    ruledAt: toRuledAt(context.clock.now(), current),
     subject: found.subject,
     verdict,
     reason,
   });
   const outcomes = await projection.refresh();
   report.observations += outcomes.size;
-  const changes = compareShown(before, toShown(projection.ledger()));
+  const changes = compareVisible(before, toVisible(projection.ledger()));
   report.events = changes.come.length;
   await publishLedger(context, report, { audit: true });
   const { subject } = found;
   const observation = subject.of === "observation" ? (outcomes.get(subject.key) ?? null) : null;
   return { ...ruled, entry, nothing, observation, changes };
-}
-
-function standingOn({ rulings }: Ledger, subject: RulingEntry["subject"]): RulingRecord | undefined {
-  return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
 }
 
 /** null: there is something to journal. A new reason counts as a new ruling. */
@@ -124,50 +110,22 @@ function whyNothing(
   { subject, event, isUnreadable }: Subject,
   { verdict, reason }: { verdict: RulingEntry["verdict"]; reason: string },
 ): string | null {
-  const standing = standingOn(ledger, subject);
-  if (standing?.verdict === verdict && standing.reason === reason)
-    return `the same ruling stands since ${standing.ruledAt}`;
-  if (event !== null && verdict === "accept" && standing === undefined)
+  const current = findRuling(ledger, subject);
+  if (current?.verdict === verdict && current.reason === reason)
+    return `the same ruling stands since ${current.ruledAt}`;
+  if (event !== null && verdict === "accept" && current === undefined)
     return "the event already stands: --accept only reverses an earlier --ignore";
-  if (isUnreadable && verdict === "accept" && standing === undefined)
+  if (isUnreadable && verdict === "accept" && current === undefined)
     return "it cannot be read: put it back from a copy, and it counts";
   return null;
 }
 
+function findRuling({ rulings }: Ledger, subject: RulingEntry["subject"]): RulingRecord | undefined {
+  return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
+}
+
 /** The later ruling counts, also if this machine's clock is behind. */
-function toRuledAt(now: number, standing: RulingRecord | undefined): string {
-  const since = standing === undefined ? -Infinity : Date.parse(standing.ruledAt);
+function toRuledAt(now: number, current: RulingRecord | undefined): string {
+  const since = current === undefined ? -Infinity : Date.parse(current.ruledAt);
   return new Date(Math.max(now, since + 1)).toISOString();
 }
-
-/** What the world sees, as far as a ruling can change it. */
-interface Shown {
-  events: Map<string, ExplainedEvent>;
-  votes: Set<string>;
-}
-
-/** Take it before the ledger is folded on. */
-function toShown(ledger: Ledger): Shown {
-  const events = ledger.events.map((event) => [event.id, toExplained(ledger, event)] as const);
-  return { events: new Map(events), votes: new Set(ledger.validatorIndexes.keys()) };
-}
-
-function compareShown(before: Shown, after: Shown): Changes {
-  return {
-    gone: [...before.events.values()].filter(({ id }) => !after.events.has(id)),
-    come: [...after.events.values()].filter(({ id }) => !before.events.has(id)),
-    moved: [...after.events.values()]
-      .filter((event) => isMoved(before.events.get(event.id), event))
-      .map(({ id }) => id),
-    forgotten: before.votes.difference(after.votes).size,
-  };
-}
-
-function isMoved(before: EventBounds | undefined, after: EventBounds): boolean {
-  if (before === undefined) return false;
-  return (["createdAt", "slot", "previousSlot", "previousSeenAt"] as const).some(
-    (part) => before[part] !== after[part],
-  );
-}
-
-type EventBounds = Pick<EventRecord, "createdAt" | "slot" | "previousSlot" | "previousSeenAt">;

@@ -7,7 +7,7 @@ import { addReport, type Report } from "./report.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
-import { createSilenceTelling } from "./silence-warnings.ts";
+import { createSilenceWarnings } from "./silence-warnings.ts";
 import { createUpkeep } from "./upkeep.ts";
 
 /** Writing it takes long once an epoch; the next check must not wait. */
@@ -64,7 +64,7 @@ async function* observations(
   const isStopped = () => signal.aborted;
   const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
   const keepUp = createUpkeep(context);
-  const tellSilence = createSilenceTelling(context.witnesses);
+  const warnOfSilence = createSilenceWarnings(context.witnesses);
   // The journal knows the boundary: not even the first snapshot may lie in its way.
   let folded = await foldJournal(context, onError);
   let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
@@ -80,10 +80,10 @@ async function* observations(
         report.observations += folded ?? 0;
         folded = 0;
         await observe(context, kind, report, { isInBurst: progress.burst !== null });
-        tellSilence(kind, report);
+        warnOfSilence(kind, report);
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
         if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
-        if (publishes) alerts.tell(report);
+        if (publishes) alerts.notify(report);
         if (publishes && progress.burst === null) await context.wallets?.write(report, WALLETS_AT_ONCE);
         if (publishes && kind === "snapshot") await keepUp(report);
       });

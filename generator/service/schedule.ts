@@ -10,9 +10,9 @@ const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 /** Early enough to see who changes a commission just for the boundary. */
 const BURST_LEAD_MILLISECONDS = 10_000;
 const BURST_STEP_MILLISECONDS = 2_000;
-const BURST_MOST_MILLISECONDS = 60_000;
+const BURST_MAX_MILLISECONDS = 60_000;
 /** A snapshot may take 90 s and must end before the burst. */
-const WITHHELD_MILLISECONDS = 100_000;
+const SNAPSHOT_MARGIN_MILLISECONDS = 100_000;
 
 /** The end of the newest accepted reading's epoch. */
 export interface Boundary {
@@ -69,7 +69,7 @@ export function nextTick(before: Progress, { now: clock, boundary, cadence }: No
   const { burst } = progress;
   if (burst === null) return nextOutside(progress, facts, { isFree: false });
   const at = nextStep(burst.from, now);
-  const endsAt = burst.from + BURST_MOST_MILLISECONDS;
+  const endsAt = burst.from + BURST_MAX_MILLISECONDS;
   // The clock ends a burst too, which delays no snapshot longer.
   const isOver = boundary?.epoch !== burst.epoch;
   if (isOver || at >= endsAt) {
@@ -99,7 +99,7 @@ function nextOutside(
 ): { tick: Tick; progress: Progress } {
   const { last, owesSnapshot } = progress;
   const { now, boundary, cadence } = facts;
-  const mayBegin = (time: number) => isFree || !isWithheld(time, boundary);
+  const mayBegin = (time: number) => isFree || !isNearBoundary(time, boundary);
   // A slot later: a snapshot of the same slot as a check would be refused.
   const owedAt = owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
   const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));
@@ -116,7 +116,7 @@ function nextOutside(
 function findBurst({ restUntil }: Progress, { now, boundary, until }: Now & { until: number }): Progress["burst"] {
   if (boundary === null) return null;
   const from = boundary.at - BURST_LEAD_MILLISECONDS;
-  if (from > until || from < restUntil || now >= from + BURST_MOST_MILLISECONDS) return null;
+  if (from > until || from < restUntil || now >= from + BURST_MAX_MILLISECONDS) return null;
   return { epoch: boundary.epoch, from };
 }
 
@@ -125,9 +125,10 @@ function nextStep(from: number, now: number): number {
   return Math.ceil(from + steps * BURST_STEP_MILLISECONDS);
 }
 
-function isWithheld(time: number, boundary: Boundary | null): boolean {
-  if (boundary === null || time < boundary.at - WITHHELD_MILLISECONDS) return false;
-  return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MOST_MILLISECONDS;
+/** Whether a snapshot that begins then may lie in the burst. */
+function isNearBoundary(time: number, boundary: Boundary | null): boolean {
+  if (boundary === null || time < boundary.at - SNAPSHOT_MARGIN_MILLISECONDS) return false;
+  return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MAX_MILLISECONDS;
 }
 
 /** Whether one fell due since the last observation and is not too late. */

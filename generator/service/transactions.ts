@@ -161,7 +161,7 @@ function whyRefused({ network, panel, searches }: TransactionsEntry): string | n
   const reasons = (searches[0]?.answers ?? []).flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
   return [
     `no majority of ${toCounted(panel.length, "witness", "witnesses")} keeps a history of transactions (${reasons.join("; ")})`,
-    `give ${network.toUpperCase()}_RPC_URLS endpoints that do: "doctor" tells which of them keep an epoch of it`,
+    `give ${network.toUpperCase()}_RPC_URLS endpoints that do: "doctor" shows which of them keep an epoch of it`,
   ].join(": ");
 }
 

@@ -25,21 +25,21 @@ export interface StoreOperation {
   bytes: number;
 }
 
-/** @param tell receives each operation as it ends; a listing that was left early is not told */
+/** @param onOperation receives each operation as it ends, but no listing that was left early */
 export function countOperations(
   store: ObjectStore,
-  tell: (made: StoreOperation) => void = () => undefined,
+  onOperation: (made: StoreOperation) => void = () => undefined,
 ): { store: ObjectStore; counts: OperationCounts } {
   const counts: OperationCounts = { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 };
 
-  async function told<Done>(made: Pick<StoreOperation, "operation" | "key">, work: () => Promise<Done>, bytes = 0) {
+  async function report<Done>(made: Pick<StoreOperation, "operation" | "key">, work: () => Promise<Done>, bytes = 0) {
     let outcome: StoreOperation["outcome"] = "failed";
     try {
       const done = await work();
       outcome = made.operation === "put" && done === null ? "conflict" : "done";
       return done;
     } finally {
-      tell({ ...made, outcome, bytes });
+      onOperation({ ...made, outcome, bytes });
     }
   }
 
@@ -48,19 +48,19 @@ export function countOperations(
     put(key, body, options) {
       counts.puts += 1;
       counts.bytes += body.byteLength;
-      return told({ operation: "put", key }, () => store.put(key, body, options), body.byteLength);
+      return report({ operation: "put", key }, () => store.put(key, body, options), body.byteLength);
     },
     get(key) {
       counts.gets += 1;
-      return told({ operation: "get", key }, () => store.get(key));
+      return report({ operation: "get", key }, () => store.get(key));
     },
     getIfChanged(key, knownEtag) {
       counts.gets += 1;
-      return told({ operation: "get", key }, () => store.getIfChanged(key, knownEtag));
+      return report({ operation: "get", key }, () => store.getIfChanged(key, knownEtag));
     },
     head(key) {
       counts.gets += 1;
-      return told({ operation: "head", key }, () => store.head(key));
+      return report({ operation: "head", key }, () => store.head(key));
     },
     async *list(prefix, options) {
       let keys = 0;
@@ -72,14 +72,14 @@ export function countOperations(
           yield head;
         }
       } catch (error) {
-        tell({ operation: "list", outcome: "failed", key: prefix, bytes: 0 });
+        onOperation({ operation: "list", outcome: "failed", key: prefix, bytes: 0 });
         throw error;
       }
-      tell({ operation: "list", outcome: "done", key: prefix, bytes: 0 });
+      onOperation({ operation: "list", outcome: "done", key: prefix, bytes: 0 });
     },
     delete(key) {
       counts.deletes += 1;
-      return told({ operation: "delete", key }, () => store.delete(key));
+      return report({ operation: "delete", key }, () => store.delete(key));
     },
   };
   return { store: counted, counts };

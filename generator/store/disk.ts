@@ -30,13 +30,13 @@ export async function writeWhole(
     await syncDirectory(dirname(path));
     return isCreated ? { etag } : null;
   } catch (error) {
-    // The first failure is the one to tell.
+    // The first failure is the one to report.
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-/** A listing reads no file. The inode tells apart writes of the same instant. */
+/** A listing reads no file. The inode distinguishes writes of the same instant. */
 export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }

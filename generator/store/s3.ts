@@ -48,7 +48,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
         bucketWasSeen = true;
         return result;
       } catch (error) {
-        connection.heed(error);
+        connection.renewAfter(error);
         const failure = toFailure(error, deadline.signal.aborted);
         throw failure.code === "DamagedBody"
           ? new DamagedObjectError(name, operation, key, failure)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toText } from "../../generator/commands/doctor.ts";
+import { describeDiagnosis } from "../../generator/commands/doctor.ts";
 import { judgeSettings } from "../../generator/service/doctor.ts";
 import { runCheck, toFinding, toSpan } from "../../generator/service/doctor/check.ts";
 import { clockAt, makeContext } from "../service/doctor/node.ts";
@@ -13,7 +13,9 @@ it("the text of a diagnosis has a line a finding, what to do below it, and ends 
   const sections = [{ title: "T", findings }];
   const counts = { ok: 1, warning: 0, problem: 1 };
   const diagnosis = { command: "doctor", network: "all", healthy: false, counts, sections, durationMs: 1234 } as const;
-  expect(toText(diagnosis, (style, text) => (style === "ok" ? text : `<${style}>${text}`)).split("\n")).toEqual([
+  expect(
+    describeDiagnosis(diagnosis, (style, text) => (style === "ok" ? text : `<${style}>${text}`)).split("\n"),
+  ).toEqual([
     "<title>T",
     "  ok       clock: fine",
     "  <problem>problem  state store: full",
@@ -22,7 +24,9 @@ it("the text of a diagnosis has a line a finding, what to do below it, and ends 
     "<problem>Fix what the lines beginning with problem name. 1 problem, 0 warnings, 1 ok, in 1.2 s.",
   ]);
   const healthy = { ...diagnosis, healthy: true, counts: { ...counts, problem: 0 } };
-  expect(toText(healthy, (_, text) => text)).toContain("\n\nEverything needed works. 0 problems, 0 warnings, 1 ok");
+  expect(describeDiagnosis(healthy, (_, text) => text)).toContain(
+    "\n\nEverything needed works. 0 problems, 0 warnings, 1 ok",
+  );
 });
 
 it("a finding holds nothing that could steer a terminal, and no whole page of a stranger", () => {
@@ -57,7 +61,7 @@ describe("a check", () => {
 });
 
 describe("the settings", () => {
-  it("are told by name, and never by value; each that is wrong is a problem", () => {
+  it("are named, and never shown by value; each that is wrong is a problem", () => {
     const given = { MAINNET_RPC_URLS: "hunter2", STAKE_SCAN_MINUTES: "often", GEO_CITY_MMDB: "" };
     const diagnosis = diagnoseSettings(given);
     expect(diagnosis.settings).toBeNull();

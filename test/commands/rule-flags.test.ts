@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseRuleFlags, toText, type RuleFlags } from "../../generator/commands/rule.ts";
+import { parseRuleFlags, describeRuling, type RuleFlags } from "../../generator/commands/rule.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
 
@@ -40,5 +40,5 @@ it.each([
   const subject = { of: "observation", key: "KEY" } as const;
   const said = { subject, verdict: "ignore", reason, entry: "NAME", nothing: null, leavesOut: false } as const;
   const ruling = { ...said, dryRun, observation, changes };
-  expect(toText({ ...createReport("rule", "mainnet"), ruling })).toMatch(expected);
+  expect(describeRuling({ ...createReport("rule", "mainnet"), ruling })).toMatch(expected);
 });

@@ -64,7 +64,10 @@ export const FIGURES: Record<string, Record<string, Ground>> = {
     "supplies within 0.1 %": inFile("generator/agree/issuance.ts", "const SUPPLY_DRIFT_DIVISOR = 1_000n;"),
     "whsec_<32 bytes in Base64>": EXAMPLE,
     "Answer 2xx within 10 s": inFile("generator/service/alerts/delivery.ts", "const DELIVERY_MILLISECONDS = 10_000;"),
-    "retried after 5 s, then at": inFile("generator/service/alerts/attempts.ts", "WAITS = { first: 5_000, most: 60 *"),
+    "retried after 5 s, then at": inFile(
+      "generator/service/alerts/attempts.ts",
+      "WAIT_MILLISECONDS = { first: 5_000, most: 60 *",
+    ),
     "130 MB on disk and in memory": given("the size of the package"),
     "370 MB on mainnet": bench("stake-scan"),
     "stake lies within 10 %": inFile("generator/observe/stakes/stake-accounts.ts", "const TOLERANCE_PERCENT = 10n;"),

@@ -77,11 +77,11 @@ describe("inflation and supply", () => {
 });
 
 describe("a snapshot", () => {
-  it("asks every witness for inflation and supply, and says who could not tell", async () => {
+  it("asks every witness for inflation and supply, and says who could not answer", async () => {
     const { observer } = await observe([{}, NODE]);
     const { issuance } = entryOf(await observer.snapshot(WHOLE));
-    const told = { state: "ok", slot: SLOT, supply: SUPPLY, validatorRate: 0.0385 };
-    const value = { epoch: EPOCH, answers: [failed("getInflationRate"), told] };
+    const answered = { state: "ok", slot: SLOT, supply: SUPPLY, validatorRate: 0.0385 };
+    const value = { epoch: EPOCH, answers: [failed("getInflationRate"), answered] };
     expect(issuance).toMatchObject({ state: "ok", value });
   });
 

@@ -112,7 +112,7 @@ describe("the list of each witness", () => {
       { rows: [1, 2].map((vote) => toRow(vote, { basisPoints: 900, percent: 9 })) },
     ],
     [
-      "no other identity and no other validator set, which a check does not tell",
+      "no other identity and no other validator set, which a check does not keep",
       list(voteRow(1, { nodePubkey: key(99), epochVoteAccount: false }), voteRow(2)),
       {},
     ],
@@ -142,7 +142,7 @@ describe("the list of each witness", () => {
   it.each<[string, Record<string, unknown>, object]>([
     ["the validator set", { epochVoteAccount: false }, { inValidatorSet: false }],
     ["identities", { nodePubkey: key(99) }, { identity: key(99) }],
-  ])("tells in a snapshot %s too", async (_, fields, difference) => {
+  ])("differs in a snapshot by %s too", async (_, fields, difference) => {
     const other = list(voteRow(1, fields), voteRow(2));
     const { observer } = await observe([common, common, other]);
     const entry = entryOf(await observer.snapshot(SMALL));
@@ -176,7 +176,7 @@ describe("a witness without a list", () => {
     ["that lists nobody", list(), /#2 getVoteAccounts: no vote account/, SLOT],
     ["that says it is behind", { getHealth: fails(-32_005, "is behind") }, /is behind/, null],
     ["of another cluster", { getGenesisHash: key(78) }, /#2: genesis hash/, null],
-  ])("%s is told so, and costs the others nothing", async (_, change, reason, slot) => {
+  ])("%s has the reason in its row, and costs the others nothing", async (_, change, reason, slot) => {
     const entry = await checkOf([{}, {}, change]);
     expect(checkEntrySchema.parse(entry)).toEqual(entry);
     const silent = { slot, epoch: slot === null ? null : EPOCH, list: null };
@@ -184,7 +184,7 @@ describe("a witness without a list", () => {
     expect(entry.panel[2]?.reason).toMatch(reason);
   });
 
-  it("leaves a refusal that tells of each, where none has one", async () => {
+  it("leaves a refusal that names each, where none has one", async () => {
     const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, list()]);
     expect(reasonOf(await observer.check())).toMatch(
       /#0 getVoteAccounts: .*oops; .*#1 getVoteAccounts: no vote account/,
@@ -217,7 +217,7 @@ const isRead = async (lastVote: number) => {
   return (await observer.check()).passed;
 };
 
-it("a list of vote accounts may lie 150 slots before or after the slot that the endpoint told, and no more", async () => {
+it("a list of vote accounts may lie 150 slots before or after the slot that the endpoint answered, and no more", async () => {
   await expect(Promise.all([SLOT - 150, SLOT + 150].map(isRead))).resolves.toEqual([true, true]);
   await expect(Promise.all([SLOT - 151, SLOT + 151].map(isRead))).resolves.toEqual([false, false]);
 });

@@ -173,7 +173,7 @@ describe("a location database that cannot be used", () => {
     await expect(open(files)).rejects.toThrow(new RegExp(message));
   });
 
-  it("beyond its first records fails at the address, and does not tell where it lies", async () => {
+  it("beyond its first records fails at the address, and does not name where it lies", async () => {
     const many = Array.from({ length: 300 }, (_, index) => [
       `${(0x2600 + index).toString(16)}::/16`,
       { city: `city ${index}`, country_code: "FR" },

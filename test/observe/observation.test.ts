@@ -53,7 +53,7 @@ describe("the door", () => {
     ["the epoch ends", [{ getEpochInfo: inTurn(EPOCH_INFO, leapt) }], false],
     ["every node is of another cluster", [{ getGenesisHash: key(78) }], true],
     ["every list fails", [{ getVoteAccounts: fails(-32_000, "oops") }], true],
-  ])("tells whether somebody must mend it: where %s", async (_, changes, isUnread) => {
+  ])("says whether somebody must mend it: where %s", async (_, changes, isUnread) => {
     const { observer } = await observe(changes);
     expect(await observer.check()).toMatchObject({ passed: false, isUnread });
   });

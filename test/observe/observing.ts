@@ -83,7 +83,7 @@ export function reasonOf(observed: Observed<unknown>): string {
   return observed.reason;
 }
 
-/** What an entry says of a source or a witness that could not tell. */
+/** What an entry says of a source or a witness that could not answer. */
 export const failed = (reason: string) => ({ state: "failed", reason: expect.stringContaining(reason) as string });
 
 export const fails = (code: number, message: string) => () => {

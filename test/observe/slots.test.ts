@@ -97,8 +97,8 @@ describe("an epoch schedule", () => {
   const known = { epoch: 954, firstSlot: 406_604_256, slotsInEpoch: 432_000 };
 
   it("that agrees with what was observed is believed, of whichever endpoint", async () => {
-    const told = { ...testnet, warmup: true, leaderScheduleSlotOffset: 432_000 };
-    expect(await readSchedule([told], known)).toEqual(testnet);
+    const given = { ...testnet, warmup: true, leaderScheduleSlotOffset: 432_000 };
+    expect(await readSchedule([given], known)).toEqual(testnet);
     expect(await readSchedule([mainnet, testnet], known)).toEqual(testnet);
   });
 

@@ -79,12 +79,12 @@ describe("a snapshot", () => {
     expect(entry.locations).toMatchObject({ state: "failed" });
   });
 
-  const cannotTell = { getAgGenesisCert: fails(-32_601, "Method not found") };
+  const withoutMethod = { getAgGenesisCert: fails(-32_601, "Method not found") };
   it.each<[string, Methods[], "credits" | "lamports" | null]>([
     ["Alpenglow's certificate is there", [{ getAgGenesisCert: { block: { slot: 99 } } }], "lamports"],
     ["the node knows there is none yet", [{ getAgGenesisCert: null }], "credits"],
-    ["the node cannot tell", [cannotTell], null],
-    ["only the second node can tell", [cannotTell, { getAgGenesisCert: {} }], "lamports"],
+    ["the node does not answer", [withoutMethod], null],
+    ["only the second node answers", [withoutMethod, { getAgGenesisCert: {} }], "lamports"],
   ])("says what credits are where %s", async (_, changes, unit) => {
     expect((await snapshotOf(changes)).creditsUnit).toBe(unit);
   });
@@ -105,13 +105,13 @@ describe("a snapshot", () => {
 });
 
 describe("an expected vote account that a list may lack", () => {
-  const held = (slot: number, ...value: unknown[]) => ({ getMultipleAccounts: { context: { slot }, value } });
+  const accountsAt = (slot: number, ...value: unknown[]) => ({ getMultipleAccounts: { context: { slot }, value } });
   it.each<[string, Methods, string[]]>([
     ["absent when its account is gone", {}, [key(4)]],
-    ["not absent when its account is there but has no row", held(SLOT, voteAccount(700)), []],
+    ["not absent when its account is there but has no row", accountsAt(SLOT, voteAccount(700)), []],
     ["not called absent when the question fails", { getMultipleAccounts: fails(-32_000, "oops") }, []],
-    ["not called absent by an answer of an old slot", held(SLOT - 151, null), []],
-    ["absent by one of 150 slots before", held(SLOT - 150, null), [key(4)]],
+    ["not called absent by an answer of an old slot", accountsAt(SLOT - 151, null), []],
+    ["absent by one of 150 slots before", accountsAt(SLOT - 150, null), [key(4)]],
   ])("is %s", async (_, change, absent) => {
     expect(await snapshotOf([change], { ...WHOLE, expected: [key(4)] })).toMatchObject({
       absent,

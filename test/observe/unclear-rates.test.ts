@@ -40,8 +40,8 @@ describe("the vote accounts of a check", () => {
     const entry = entryOf(await observer.check({ isClear }));
     expect(checkEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.unclear).toEqual([key(1), key(3)].sort());
-    const rowsOf = (held: Record<string, number>) =>
-      entry.unclear.map((vote) => (held[vote] === undefined ? null : accountOf(held[vote])));
+    const rowsOf = (rates: Record<string, number>) =>
+      entry.unclear.map((vote) => (rates[vote] === undefined ? null : accountOf(rates[vote])));
     const [first = "", second = "", third = ""] = nodes.map(({ url }, index) => `${url}#${index}`);
     expect(entry.accounts).toEqual([
       { state: "ok", endpoint: first, slot: SLOT - 7, rows: rowsOf({ [key(1)]: 700, [key(3)]: 900 }) },
@@ -121,13 +121,13 @@ describe("the vote accounts of a snapshot", () => {
   it("are those of its rows, in their order, by every witness at its own slot", async () => {
     const rates = [{ [key(1)]: 700, [key(2)]: 800 }, { [key(1)]: 10_000 }] as Record<string, number>[];
     const slots = [SLOT - 4, SLOT + 2];
-    const { observer, nodes } = await observe(rates.map((held, witness) => holding(held, slots[witness])));
+    const { observer, nodes } = await observe(rates.map((own, witness) => holding(own, slots[witness])));
     const entry = entryOf(await observer.snapshot(SMALL));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.accounts).toEqual(
       nodes.map(({ url }, witness) => {
-        const held = entry.votes.map(({ vote }) => rates[witness]![vote]);
-        const rows = held.map((rate) => (rate === undefined ? null : accountOf(rate)));
+        const read = entry.votes.map(({ vote }) => rates[witness]![vote]);
+        const rows = read.map((rate) => (rate === undefined ? null : accountOf(rate)));
         return { state: "ok", endpoint: `${url}#${witness}`, slot: slots[witness], rows };
       }),
     );

@@ -67,8 +67,8 @@ describe("validator info", () => {
   it("of several accounts of an identity is that of the lowest address that can be read, in whatever order", async () => {
     const [unreadable = "", lowest = "", other = ""] = [key(50), key(60), key(70)].sort();
     const accounts = [info(other, '{"name":"b"}'), info(lowest, '{"name":"a"}'), info(unreadable, "a poem")];
-    for (const told of [accounts, accounts.toReversed()])
-      expect(await read(...told)).toMatchObject([{ account: lowest, name: "a" }]);
+    for (const answer of [accounts, accounts.toReversed()])
+      expect(await read(...answer)).toMatchObject([{ account: lowest, name: "a" }]);
   });
 
   it.each([

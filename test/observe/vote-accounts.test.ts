@@ -144,8 +144,8 @@ it.each([
   ["cut short nothing", account(3, empty, 135), {}],
   ["that is not there not even that it exists", null, gone],
   ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
-])("the vote account itself says %s", (_, held, said) => {
-  expect(decodeVoteAccount(held)).toEqual({ ...nothing, ...said });
+])("the vote account itself says %s", (_, stored, said) => {
+  expect(decodeVoteAccount(stored)).toEqual({ ...nothing, ...said });
 });
 
 const KEY = "Vote111111111111111111111111111111111111111";

@@ -85,7 +85,7 @@ async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
   return data.map(({ path }) => path.slice(1));
 }
 
-test("exports are put after what is new, their list after them, and it tells of each its size and hash", async () => {
+test("exports are put after what is new, their list after them, and it gives the size and hash of each", async () => {
   const { stores, puts } = world;
   await world.publish();
   expect(await expectListToBeTrue(stores)).toEqual(ALL);

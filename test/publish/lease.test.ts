@@ -14,17 +14,17 @@ beforeEach(() => {
 const acquire = (holder: string) => acquireLease({ stateStore, network: "mainnet", holder, now: () => time });
 async function acquired(holder: string): Promise<Lease> {
   const lease = await acquire(holder);
-  if ("heldBy" in lease) throw new Error(`held by ${lease.heldBy}`);
+  if ("otherHolder" in lease) throw new Error(`${lease.otherHolder} holds the lease`);
   return lease;
 }
 const read = async () => JSON.parse(Buffer.from((await stateStore.get(KEY))?.body ?? "null").toString()) as unknown;
 
-test("one holds it for two minutes, the other is told who; the same one takes its own again", async () => {
+test("one holds it for two minutes, the other learns who does; the same one takes its own again", async () => {
   await acquired("one");
   await acquired("one");
   expect(await read()).toEqual({ holder: "one", until: "2026-11-20T15:32:00.000Z" });
   time += 119_999;
-  expect(await acquire("two")).toEqual({ heldBy: "one" });
+  expect(await acquire("two")).toEqual({ otherHolder: "one" });
   time += 1;
   await acquired("two");
   expect(await read()).toEqual({ holder: "two", until: "2026-11-20T15:34:00.000Z" });
@@ -32,7 +32,7 @@ test("one holds it for two minutes, the other is told who; the same one takes it
 
 test("exactly one of many that ask at once gets it", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => acquire(`holder ${index}`)));
-  expect(answers.filter((answer) => !("heldBy" in answer))).toHaveLength(1);
+  expect(answers.filter((answer) => !("otherHolder" in answer))).toHaveLength(1);
 });
 
 test("given back, it is free at once; who lost it does not give back what is another's", async () => {
@@ -48,8 +48,8 @@ test("given back, it is free at once; who lost it does not give back what is ano
 
 test("one that is given back while another looks at it is free", async () => {
   await acquired("one");
-  const held = stateStore;
-  stateStore = { ...held, get: (key) => held.delete(key).then(() => held.get(key)) };
+  const shared = stateStore;
+  stateStore = { ...shared, get: (key) => shared.delete(key).then(() => shared.get(key)) };
   expect(await acquire("two")).toMatchObject({ damaged: null });
 });
 

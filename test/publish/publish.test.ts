@@ -146,7 +146,7 @@ describe("the manifest is written without any changed document", () => {
     expect(await manifestOf(stores)).toMatchObject({ journal });
   });
 
-  test("for another address of the site, which makes all documents be looked at until it is told", async () => {
+  test("for another address of the site, which compares all documents until a publication says so", async () => {
     await runAt(stores, 0);
     const moved = { siteUrl: "https://moved.example" };
     const { documents } = await runAt(stores, 0, moved);

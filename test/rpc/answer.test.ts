@@ -78,9 +78,9 @@ describe("an answer with an error", () => {
   const withError = (error: unknown, rest: object = {}) => JSON.stringify({ jsonrpc: "2.0", id: 1, error, ...rest });
 
   it("has no result, whatever else stands in it, and may be to no request in particular", () => {
-    const error = { kind: "rpc", code: -32_000, message: "error -32000: no" };
-    const told = { code: -32_000, message: "no" };
-    for (const rest of [{ result: 7 }, { id: null }]) expect(failureOf(withError(told, rest))).toMatchObject(error);
+    const expected = { kind: "rpc", code: -32_000, message: "error -32000: no" };
+    const error = { code: -32_000, message: "no" };
+    for (const rest of [{ result: 7 }, { id: null }]) expect(failureOf(withError(error, rest))).toMatchObject(expected);
   });
 
   it.each<[string, unknown, Partial<RpcError>]>([
@@ -114,7 +114,7 @@ describe("an answer with an error", () => {
     ["wrong parameters", -32_602, "Invalid param: WrongSize", "rpc"],
     ["a failure inside the node", -32_603, "Internal error", "rpc"],
     ["a slot that was skipped", -32_007, "Slot 5 was skipped", "rpc"],
-  ])("tells of %s", (_, code, message, kind) => {
+  ])("names %s", (_, code, message, kind) => {
     expect(failureOf(withError({ code, message }))).toMatchObject({ kind, code });
   });
 });

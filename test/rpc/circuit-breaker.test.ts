@@ -141,8 +141,13 @@ describe("a scan", () => {
   async function openScan(answer: (response: ServerResponse) => unknown) {
     const { server, clock, rpc } = await openAfter(answer);
     const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), z.number());
-    const scan = (way?: string) => {
-      const question = { method: "getProgramAccounts", params: ["Stake"], ...(way !== undefined && { way }), consume };
+    const scan = (circuit?: string) => {
+      const question = {
+        method: "getProgramAccounts",
+        params: ["Stake"],
+        ...(circuit !== undefined && { circuit }),
+        consume,
+      };
       return rpc.endpoints[0]!.until(clock.now() + 90_000).stream(question);
     };
     return { server, scan };
@@ -164,7 +169,7 @@ describe("a scan", () => {
     expect(server.asked).toHaveLength(kind === null ? 2 : 1);
   });
 
-  it("that is refused in one way may be allowed in another", async () => {
+  it("that is refused on one circuit may be allowed on another", async () => {
     const { server, scan } = await openScan((response) => response.end(toError(-32_010)));
     expect((await failure(scan())).kind).toBe("refused");
     await expect(scan("in parts")).resolves.toBe(7);

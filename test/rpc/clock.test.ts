@@ -29,13 +29,13 @@ describe("the clock of this machine", () => {
     ["one that is two minutes ahead", [off(2 * MINUTE)], "#0"],
     ["one that is nearly two minutes behind", [off(-2 * MINUTE + SECOND)], "#0"],
     ["the second, where the first's own clock is wrong", [off(-20 * MINUTE), off(0)], "#1"],
-    ["one that tells no time, beside one that tells another", [off(-20 * MINUTE), {}], "#1"],
+    ["one that gives no time, beside one that gives another", [off(-20 * MINUTE), {}], "#1"],
   ])("agrees with %s", async (_, nodes, position) => {
     const { observer } = await observe(nodes, options);
     expect(entryOf(await observer.check()).endpoint).toContain(position);
   });
 
-  it("is told of by each endpoint where all of them differ", async () => {
+  it("is named for each endpoint where all of them differ", async () => {
     const { observer } = await observe([off(-20 * MINUTE), off(-20 * MINUTE)], options);
     const reason = /#0 getEpochInfo: .*20 min ahead.*#1 getEpochInfo: .*20 min ahead/;
     expect(reasonOf(await observer.check())).toMatch(reason);

@@ -78,7 +78,7 @@ describe("the secrets of an address", () => {
   });
 
   it.each(["ftp://host/zqxjkvw-path-key", "zqxjkvw-path-key", "", "https://zqxjkvw key@", "http://[zqxjkvw-host"])(
-    "are not told when the address is none: %j",
+    "are not shown when the address is none: %j",
     (address) => {
       expect(() => parseEndpointUrl(address, "RPC endpoint 0")).toThrow(
         new Error("RPC endpoint 0 is not an http or https URL"),

@@ -43,7 +43,7 @@ const PATIENCE = { timeout: 10_000 };
  * Fails when a finished request still holds a connection, a timer or the stop. Connections may stay open for the next
  * one.
  */
-async function expectNothingHeld(): Promise<void> {
+async function expectNothingOpen(): Promise<void> {
   const findRunning = () => Object.values(dispatcher.stats).filter(({ running }) => running > 0);
   await vi.waitFor(() => expect(findRunning()).toEqual([]), PATIENCE);
   expect(getEventListeners(stop.signal, "abort")).toHaveLength(0);
@@ -58,7 +58,7 @@ describe("a body", () => {
     const target = await start(answer);
     const message = "the answer is longer than 1000000 bytes";
     await expect(read(target, { maxBytes: 1_000_000 })).rejects.toMatchObject({ kind: "oversized", message });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it("may be exactly as long as is allowed", async () => {
@@ -90,7 +90,7 @@ describe("a body", () => {
     });
     const opening = open(target, { maxBytes: 1e9, milliseconds: 3_600_000 });
     await expect(opening).rejects.toMatchObject({ kind: "http", code: 500 });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it("may be left before its end", async () => {
@@ -99,7 +99,7 @@ describe("a body", () => {
       expect(chunk.length).toBeGreaterThan(0);
       break;
     }
-    await expectNothingHeld();
+    await expectNothingOpen();
     await expect(read(target, { maxBytes: 10_000_000 })).resolves.toHaveLength(5_000_000);
   });
 
@@ -139,7 +139,7 @@ describe("a packed body", () => {
     const target = await start((r) => packed(r, Buffer.concat([body, Buffer.alloc(5_000_000)]), encoding));
     const message = `the answer is compressed ${way}, which was not asked for`;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe("a packed body", () => {
     const target = await start((response) => packed(response, body));
     const message = expect.stringContaining("the compressed answer is cut or damaged") as string;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 });
 
@@ -163,13 +163,13 @@ describe("a body that breaks off", () => {
     const target = await start((response) => response.writeHead(200, headers).write("half", () => response.destroy()));
     const message = expect.stringMatching(/^the answer broke off \(\w+\)$/) as string;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it("before it began is a failure of the connection", async () => {
     const target = await start((response) => response.destroy());
     await expect(open(target)).rejects.toMatchObject({ kind: "network" });
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 });
 
@@ -198,14 +198,14 @@ describe("the deadline", () => {
     const target = await start(answer);
     const failed = await read(target, { milliseconds: 500 }).catch((error: unknown) => error);
     expect(failed).toMatchObject({ kind });
-    await expectNothingHeld();
+    await expectNothingOpen();
     await vi.waitFor(() => expect(server.connections.open.size).toBe(0), PATIENCE);
   });
 
   it("also frees the connection of a body that nobody reads", async () => {
     const target = await start((response) => response.end("x".repeat(5_000_000)));
     await openAnswer(request(target, { milliseconds: 1_000, maxBytes: 1e9 }));
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it.each(silences)("is not waited for when all is stopped: %s", async (_, answer) => {
@@ -215,7 +215,7 @@ describe("the deadline", () => {
       expect(reading).rejects.toThrow("stopped"),
       vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENCE).then(() => stop.abort(new Error("stopped"))),
     ]);
-    await expectNothingHeld();
+    await expectNothingOpen();
   });
 
   it("does not matter after a stop", async () => {
@@ -227,14 +227,14 @@ describe("the deadline", () => {
 });
 
 it("many requests at once share 40 connections", async () => {
-  const held: ServerResponse[] = [];
-  const target = await start((response) => held.push(response));
+  const waiting: ServerResponse[] = [];
+  const target = await start((response) => waiting.push(response));
   const bodies = Array.from({ length: 60 }, () => read(target));
-  await vi.waitFor(() => expect(held).toHaveLength(40), PATIENCE);
+  await vi.waitFor(() => expect(waiting).toHaveLength(40), PATIENCE);
   expect(server.connections.opened).toBe(40);
-  const answerAll = () => held.splice(0).forEach((response) => response.end("whole"));
+  const answerAll = () => waiting.splice(0).forEach((response) => response.end("whole"));
   answerAll();
-  await vi.waitFor(() => expect(held).toHaveLength(20), PATIENCE);
+  await vi.waitFor(() => expect(waiting).toHaveLength(20), PATIENCE);
   answerAll();
   await expect(Promise.all(bodies)).resolves.toHaveLength(60);
   expect(server.connections.opened).toBe(40);

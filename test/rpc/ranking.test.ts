@@ -24,9 +24,9 @@ async function readFrom(changes: Methods[], findClusterSlot = NO_RANKING.findClu
 
 describe("where the cluster is", () => {
   it.each<[string, Methods[], number]>([
-    ["is told by most: one that is over 150 slots behind them comes last", [at(SLOT - 151), at(SLOT), at(SLOT)], 1],
-    ["is told by most: one that is far ahead of them comes last", [at(2 ** 52), at(SLOT), at(SLOT)], 1],
-    ["is told by most: two that are at odds with each other as well", [at(2 ** 52), at(SLOT), at(SLOT - 200_000)], 1],
+    ["is where most are: one that is over 150 slots behind them comes last", [at(SLOT - 151), at(SLOT), at(SLOT)], 1],
+    ["is where most are: one that is far ahead of them comes last", [at(2 ** 52), at(SLOT), at(SLOT)], 1],
+    ["is where most are: two that are at odds with each other as well", [at(2 ** 52), at(SLOT), at(SLOT - 200_000)], 1],
     ["is of two the upper slot, because who is behind is likelier", [at(SLOT - 151), at(SLOT)], 1],
     ["is where the first is whose newest vote is 150 slots behind", [at(SLOT - 148), at(SLOT)], 0],
     ["is where the first is that is 150 slots ahead", [ahead, at(SLOT), at(SLOT)], 0],
@@ -54,16 +54,16 @@ it("those elsewhere are read all the same when nobody else can be, the nearest f
   expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000, failing)], () => SLOT)).toBe(1);
 });
 
-const toldAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
+const answersAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
 const behind: Methods = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
 
 const unlabelled = (rows: PanelRow[]) =>
   rows.map(({ endpoint, slot, reason }) => ({ position: endpoint.replace(/^.*#/, "#"), slot, reason }));
 
 describe("the panel", () => {
-  it("has a row of each witness: the slot that it told, or why it told none", async () => {
+  it("has a row of each witness: the slot that it answered, or why it gave none", async () => {
     const another: Methods = { getGenesisHash: key(78) };
-    const { observer } = await observe([toldAt(SLOT - 40), behind, another]);
+    const { observer } = await observe([answersAt(SLOT - 40), behind, another]);
     const { panel } = entryOf(await observer.check());
     expect(unlabelled(panel)).toEqual([
       { position: "#0", slot: SLOT - 40, reason: null },
@@ -72,8 +72,8 @@ describe("the panel", () => {
     ]);
   });
 
-  it("is the same in a snapshot, whoever is read, and keeps the word of one that is nowhere near the others", async () => {
-    const { observer } = await observe([failing, toldAt(2 ** 52), {}]);
+  it("is the same in a snapshot, whoever is read, and keeps the answer of one that is nowhere near the others", async () => {
+    const { observer } = await observe([failing, answersAt(2 ** 52), {}]);
     const { endpoint, panel } = entryOf(await observer.snapshot(SMALL));
     expect(endpoint).toContain("#2");
     expect(panel).toMatchObject([{ slot: SLOT }, { slot: 2 ** 52 }, { slot: SLOT }]);
@@ -99,18 +99,18 @@ describe("two addresses at one origin", () => {
     return { ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, nodes[0]!.url] })), origin };
   }
 
-  it("are one witness, told by the first of them that can be used", async () => {
+  it("are one witness, which the first of them that can be used answers for", async () => {
     const { observer } = await observeOrigin({}, {});
     const positions = async () => unlabelled(entryOf(await observer.check()).panel).map(({ position }) => position);
     expect(await positions()).toEqual(["#0", "#2"]);
-    const { observer: other } = await observeOrigin(behind, toldAt(SLOT + 5));
+    const { observer: other } = await observeOrigin(behind, answersAt(SLOT + 5));
     expect(unlabelled(entryOf(await other.check()).panel)).toEqual([
       { position: "#1", slot: SLOT + 5, reason: null },
       { position: "#2", slot: SLOT, reason: null },
     ]);
   });
 
-  it("tell both why, when neither can be used", async () => {
+  it("name both reasons, when neither can be used", async () => {
     const { observer } = await observeOrigin(behind, { getGenesisHash: key(78) });
     const [row] = entryOf(await observer.check()).panel;
     expect(row?.slot).toBeNull();

@@ -31,7 +31,7 @@ export async function startServer(answer: (asked: Asked, response: ServerRespons
         body: text === "" ? null : (JSON.parse(text) as Asked["body"]),
       };
       asked.push(one);
-      // No Date header unless the test gives a time: most tests tell a time of their own.
+      // No Date header unless the test gives a time: most tests set a time of their own.
       response.sendDate = false;
       answer(one, response);
     });

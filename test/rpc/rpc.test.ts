@@ -128,7 +128,7 @@ describe("secrets of an address", () => {
     ]);
   });
 
-  it("are not told when nobody listens there", async () => {
+  it("are not shown when nobody listens there", async () => {
     const server = await start((response) => ok(response));
     await server.close();
     const { call } = open(`${server.url}/hidden-path-key`);

@@ -112,9 +112,9 @@ describe("doctor", () => {
     const servers = await Promise.all([0, 1, 2, 3].map(() => openServer(answer)));
     const [first, second, testnet, vendor] = servers.map(({ url }) => url);
     const urls = { MAINNET_RPC_URLS: `${first},${second}`, TESTNET_RPC_URLS: testnet!, ALPENGLOW_RPC_URLS: testnet! };
-    const told = JSON.stringify(await examine(toEnvironment({ ...urls, TESTNET_MEV_URL: vendor! }), "all"));
-    expect(told).toContain("getGenesisHash: HTTP status 404");
-    expect(told).not.toMatch(/ in time|no end after/);
+    const diagnosis = JSON.stringify(await examine(toEnvironment({ ...urls, TESTNET_MEV_URL: vendor! }), "all"));
+    expect(diagnosis).toContain("getGenesisHash: HTTP status 404");
+    expect(diagnosis).not.toMatch(/ in time|no end after/);
   });
 
   it("waits for a server that never answers no longer than for one answer", async () => {
@@ -122,8 +122,8 @@ describe("doctor", () => {
     const examined = diagnoseSettings(toEnvironment({ MAINNET_RPC_URLS: hole.url, MAINNET_MEV_URL: hole.url }));
     const limits = { answerMilliseconds: 50, checkMilliseconds: 10_000 };
     const diagnosis = await doctor({ examined, clock, network: "mainnet", signal, limits });
-    const told = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
-    expect(told.slice(0, 3)).toEqual([
+    const findings = findingsOf(diagnosis, "mainnet").map(({ level, found }) => `${level} ${found}`);
+    expect(findings.slice(0, 3)).toEqual([
       "problem getGenesisHash: no answer in time",
       "problem 0 of 1 origins can be used: nothing is observed",
       expect.stringMatching(/^warning http.* MEV list: no answer in time$/),

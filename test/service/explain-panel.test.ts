@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { toText } from "../../generator/commands/explain.ts";
+import { describeExplanation } from "../../generator/commands/explain.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { look } from "../ledger/mev-facts.ts";
 import { endpointOf } from "../ledger/panel-story.ts";
 import { check, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
 import { byWitnesses, explainStory, type Listed } from "./explaining.ts";
-import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
 const lists = (minute: number, first: number, ...others: Listed[]) => byWitnesses(check(minute, withA(first)), others);
 const begin = [byWitnesses(snapshot(0, withA(500)), [500, 500]), lists(1, 500, 500, 500)];
 const BEFORE = "before check 1 votes: old votes: old votes: old";
 
 describe("behind a change that a panel decided about are", () => {
-  it("the word of each witness, in the observation that showed and decided it and in the one before", () => {
+  it("the answer of each witness, in the observation that showed and decided it and in the one before", () => {
     expect(explainStory([...begin, lists(2, 9_500, 500, 9_500), lists(3, 9_500, 9_500, 9_500)])).toEqual([
       BEFORE,
       "first check 2 votes: new votes: old votes: new",
@@ -40,15 +40,15 @@ describe("behind a change that a panel decided about are", () => {
 });
 
 describe("for a person an explanation", () => {
-  let told: ToldJournal;
-  afterEach(() => told.close());
+  let filled: FilledJournal;
+  afterEach(() => filled.close());
 
   async function textOf(...entries: Entry[]): Promise<string> {
-    told = await openToldJournal(...entries);
-    return toText(await explainAs(told.command, tell(...entries).ledger.events[0]?.id ?? ""));
+    filled = await openFilledJournal(...entries);
+    return describeExplanation(await explainAs(filled.command, tell(...entries).ledger.events[0]?.id ?? ""));
   }
 
-  it("tells in a line each who said what, at which slot, and who said nothing", async () => {
+  it("shows in a line each which witness answered what, at which slot, and which did not answer", async () => {
     const decided = lists(2, 9_500, 9_500, "silent");
     const panel = decided.panel.with(2, { ...decided.panel[2]!, reason: "HTTP status\u001b[2J 503" });
     const text = await textOf(...begin, { ...decided, panel });

@@ -17,7 +17,7 @@ const accountsOf = (votes: number, ...rates: (number | "none" | "silent")[]) =>
     return { state: "ok", endpoint, slot: slotAt(2) + witness, rows: Array.from({ length: votes }, () => row) };
   });
 
-describe("an observation tells of a change of inflation commission", () => {
+describe("an observation shows a change of inflation commission", () => {
   it("what each witness lists, by whom and at which slot", () => {
     const entry = byWitnesses(check(2, withA(500)), [9_500, "lacks", "silent"]);
     const at = (witness: number) => ({ endpoint: endpointOf(witness), slot: slotAt(2) });

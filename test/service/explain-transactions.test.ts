@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Explanation } from "../../generator/service/explain.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain.ts";
-import { namesBehind } from "../../generator/service/explain/evidence.ts";
+import { toJsonLine, describeExplanation } from "../../generator/commands/explain.ts";
+import { namesBehind } from "../../generator/service/explain/entry-names.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
@@ -9,7 +9,7 @@ import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { endpointOf } from "../ledger/panel-story.ts";
 import { A, AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
 import { named, slotAt, tell, timeAt } from "../ledger/story.ts";
-import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
 const authority = AUTHORITY.address;
 const rug = setsA(10, [700, 10_000], { slot: slotAt(9.5) });
@@ -17,24 +17,24 @@ const found = (minute: number, lies: Parameters<typeof transactions>[2]["found"]
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ carried: rug, lies }] });
 
 describe("for a person an explanation", () => {
-  let told: ToldJournal;
-  afterEach(() => told.close());
+  let filled: FilledJournal;
+  afterEach(() => filled.close());
 
   async function explainFirst(entries: Entry[], pick: (event: EventRecord) => boolean = () => true) {
-    told = await openToldJournal(...entries);
+    filled = await openFilledJournal(...entries);
     const event = tell(...entries).ledger.events.find(pick)?.id ?? "";
-    return explainAs(told.command, event);
+    return explainAs(filled.command, event);
   }
 
   function linesOf(explanation: Explanation): string[] {
-    const block = toText(explanation)
+    const block = describeExplanation(explanation)
       .split("\n\n")
       .filter((text) => text.startsWith("transaction  "));
     expect(block).toHaveLength(1);
     return block[0]?.split("\n") ?? [];
   }
 
-  it("says in words what its transaction does, who signed it, and what each witness tells of it", async () => {
+  it("says in words what its transaction does, who signed it, and what each witness answered", async () => {
     const shown = [...steady(0, 0, 500), ...changed(10, 10_000), ...steady(20, 20, 10_000)];
     const explanation = await explainFirst([...shown, found(10.1, ["true", "failed", "true"])]);
     const { name } = explanation.transactions[0] ?? { name: "" };
@@ -53,7 +53,7 @@ describe("for a person an explanation", () => {
     ]);
   });
 
-  it("verifies what each of them told on the spot, and shows which bytes are no proof", async () => {
+  it("verifies each answer on the spot, and shows which bytes are no proof", async () => {
     const bytes = Buffer.from(rug.bytes, "base64");
     bytes[bytes.length - 5]! ^= 1;
     const [forged, cut] = [bytes.toString("base64"), rug.bytes.slice(0, 40)];
@@ -68,11 +68,11 @@ describe("for a person an explanation", () => {
       expect(lines.at(-3)).toMatch(problem);
       expect(lines.at(-2)).toMatch(/every signature verifies$/);
       expect(lines.filter((line) => line.includes("sets to 100 %"))).toHaveLength(1);
-      await told.close();
+      await filled.close();
     }
   });
 
-  it("puts in words what most of the witnesses tell, where one makes up what nobody signed", async () => {
+  it("puts in words what most of the witnesses answered, where one makes up what nobody signed", async () => {
     const { keys } = decodeTransaction(Buffer.from(rug.bytes, "base64"));
     const [program, ...accounts] = [VOTE_PROGRAM, A, authority].map((key) => keys.indexOf(key));
     const toNinePercent = Buffer.from([5, 0, 0, 0, 9]).toString("base64");
@@ -83,14 +83,16 @@ describe("for a person an explanation", () => {
     expect(sets).toEqual(["sets to 7 % t", "sets to 100 %"]);
   });
 
-  it("of a change that no observation saw shows the transaction that alone tells of it, and reads no observation", async () => {
+  it("of a change that no observation saw shows the transaction that alone proves it, and reads no observation", async () => {
     const back = setsA(9.7, [500], { slot: slotAt(9.7) });
     const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ carried: rug }, { carried: back }] });
     const entries = [...steady(0, 0, 500), ...steady(20, 20, 500), both];
     const explanation = await explainFirst(entries, ({ to }) => to === 10_000);
     const { event } = explanation;
     expect([event.isSwept, explanation.evidence]).toEqual([true, []]);
-    expect(toText(explanation)).toContain(`seen       by nobody: its transaction shows it, read ${event.createdAt}`);
+    expect(describeExplanation(explanation)).toContain(
+      `seen       by nobody: its transaction shows it, read ${event.createdAt}`,
+    );
     expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
     const names = entries.map((entry) => named(entry).name);
     // Found late, it has no time.
@@ -98,7 +100,7 @@ describe("for a person an explanation", () => {
   });
 
   it("says that no transaction is found yet", async () => {
-    const text = toText(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
+    const text = describeExplanation(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
     expect(text).toContain("\n\ntransaction  not found yet");
     expect(text).not.toContain("contradict");
   });
@@ -108,7 +110,7 @@ describe("for a person an explanation", () => {
     const row = entry.transactions[0]!;
     row.answers[2] = { state: "failed", reason: "gone\u001b[2J away" };
     const explanation = await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000), entry]);
-    expect(toText(explanation)).not.toContain("\u001b");
+    expect(describeExplanation(explanation)).not.toContain("\u001b");
     expect(linesOf(explanation).at(-1)).toContain("gone");
     const line = JSON.parse(toJsonLine(explanation)) as Explanation;
     expect(line.transactions[0]).toMatchObject({ signature: rug.signature, signer: authority, isDisputed: false });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findEvent, toExplained } from "../../generator/service/explain/event.ts";
-import { toJsonLine, toText } from "../../generator/commands/explain.ts";
-import { firstDayNeeded, namesBehind } from "../../generator/service/explain/evidence.ts";
+import { toJsonLine, describeExplanation } from "../../generator/commands/explain.ts";
+import { firstDayNeeded, namesBehind } from "../../generator/service/explain/entry-names.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { openStore } from "../../generator/store/open.ts";
@@ -11,9 +11,9 @@ import { look } from "../ledger/mev-facts.ts";
 import { check, keyOf, named, ruling, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
 import { history, percents } from "../ledger/told-history.ts";
 import { explainStory } from "./explaining.ts";
-import { explainAs, openToldJournal, type ToldJournal } from "./told-journal.ts";
+import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
-const isTold = ({ confirmed }: EventRecord) => !confirmed;
+const isFromHistory = ({ confirmed }: EventRecord) => !confirmed;
 
 const first = snapshot(0, withA({ bps: 500 }));
 const old = check(1, withA({ bps: 500 }));
@@ -42,7 +42,7 @@ describe("behind a change of inflation commission are", () => {
       ],
     ],
     [
-      "an observation that an operator said to ignore, and his word",
+      "an observation that an operator ignores, and the ruling",
       [ignored, ruling(ignored), seen, after],
       ["between check 1.5 votes: new (ignored by a ruling)", FIRST, NEXT, "ruling ruling 1.5 ignore"],
     ],
@@ -58,18 +58,18 @@ describe("behind a change of inflation commission are", () => {
 
   it("each in its own place where two generators read in the same millisecond", () => {
     const twin = check(2, withA({ bps: 12_000, stake: 5n }));
-    const told = explainStory([first, old, seen, twin, second]);
-    expect(told.filter((line) => line.startsWith("first"))).toHaveLength(1);
-    expect(told.filter((line) => line.startsWith("between check 2 "))).toHaveLength(1);
+    const lines = explainStory([first, old, seen, twin, second]);
+    expect(lines.filter((line) => line.startsWith("first"))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("between check 2 "))).toHaveLength(1);
   });
 });
 
 describe("behind a change of MEV commission are", () => {
-  const held = look(0, [{ now: 800, before: 800 }]);
+  const unchanged = look(0, [{ now: 800, before: 800 }]);
 
   it("the readings of the tip accounts, and no checks", () => {
     const risen = [130, 140].map((minute) => look(minute, [{ now: 10_000, before: 800 }]));
-    expect(explainStory([held, ...risen, check(131, withA({}))])).toEqual([
+    expect(explainStory([unchanged, ...risen, check(131, withA({}))])).toEqual([
       "before snapshot 0 tips: old",
       "first snapshot 130 tips: old tips: new",
       "second snapshot 140 tips: old tips: new",
@@ -79,18 +79,21 @@ describe("behind a change of MEV commission are", () => {
   it("of one that is disabled, those of the closed epoch without an account", () => {
     const open = [125, 230].map((minute) => look(minute, [{ before: 800 }]));
     const closed = [245, 247].map((minute) => look(minute, [{ now: 800 }]));
-    const told = explainStory([held, ...open, ...closed], ({ to }) => to === "disabled");
-    expect(told.at(0)).toMatch(/^before snapshot 0 /);
-    expect(told.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
+    const lines = explainStory([unchanged, ...open, ...closed], ({ to }) => to === "disabled");
+    expect(lines.at(0)).toMatch(/^before snapshot 0 /);
+    expect(lines.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
   });
 });
 
 describe("behind an event of a public history are", () => {
-  it("every reading that tells of its two epochs", () => {
+  it("every reading that covers its two epochs", () => {
     const others = history(7, { "crowd 1": percents(5, 5, 5) });
-    const told = history(5, { A: percents(0, 100) });
+    const sampled = history(5, { A: percents(0, 100) });
     const again = history(9, { A: percents(0, 100) });
-    const lines = explainStory([first, told, others, again], (event) => isTold(event) && event.severity === "RUG");
+    const lines = explainStory(
+      [first, sampled, others, again],
+      (event) => isFromHistory(event) && event.severity === "RUG",
+    );
     expect(lines).toEqual([
       "history history 5 history: old history: new",
       "history history 9 history: old history: new",
@@ -98,8 +101,8 @@ describe("behind an event of a public history are", () => {
   });
 
   it("the first observation where the history ends and what was observed begins", () => {
-    const told = history(5, { A: percents(0, 0) });
-    expect(explainStory([first, old, told], isTold)).toEqual([
+    const sampled = history(5, { A: percents(0, 0) });
+    expect(explainStory([first, old, sampled], isFromHistory)).toEqual([
       "first snapshot 0 votes: new account: nothing",
       "history history 5 history: old",
     ]);
@@ -132,13 +135,13 @@ describe("an id", () => {
     },
   );
 
-  it("of nothing is told apart, with where ids are", () => {
+  it("of nothing is refused, with where ids are", () => {
     expect(() => findEvent(ledger, "0".repeat(24))).toThrow(
       /none of the 1 events of mainnet .*mainnet\/events\.json.*status\.json/,
     );
   });
 
-  it("that begins several is told so", () => {
+  it("that begins several is refused, with those", () => {
     const twin = { ...event!, id: `${id.slice(0, 8)}${"0".repeat(16)}` };
     const both = { ...ledger, events: [event!], withdrawn: [twin] };
     expect(() => findEvent(both, id.slice(0, 8))).toThrow(`2 events begin with ${id.slice(0, 8)}: ${id}, ${twin.id}`);
@@ -147,30 +150,30 @@ describe("an id", () => {
 });
 
 describe("an explanation", () => {
-  let told: ToldJournal;
-  afterEach(() => told.close());
+  let filled: FilledJournal;
+  afterEach(() => filled.close());
 
-  const explaining = (event: string, changes = {}) => explainAs(told.command, event, changes);
+  const explaining = (event: string, changes = {}) => explainAs(filled.command, event, changes);
   const idOf = () => tell(first, old, seen, second).ledger.events[0]?.id ?? "";
 
   it("names the entries that cannot be read, and goes on", async () => {
-    told = await openToldJournal(first, old, seen, second);
-    const extra = await told.journal.append(check(1.5, withA({ bps: 500 })));
-    const place = { store: openStore(told.command.settings.stateStore), network: "mainnet", series: 1 } as const;
+    filled = await openFilledJournal(first, old, seen, second);
+    const extra = await filled.journal.append(check(1.5, withA({ bps: 500 })));
+    const place = { store: openStore(filled.command.settings.stateStore), network: "mainnet", series: 1 } as const;
     await damage(place, toEntryKey(place, extra), (whole) => whole.subarray(0, 9));
     const explanation = await explaining(idOf());
     expect(explanation.unreadable).toMatchObject([{ name: extra }]);
     expect(explanation.evidence.map(({ role }) => role)).toEqual(["before", "first", "second"]);
-    expect(toText(explanation)).toContain(`cannot be read: ${extra}`);
+    expect(describeExplanation(explanation)).toContain(`cannot be read: ${extra}`);
   });
 
   it("is one line of JSON with amounts as text, and for a person some lines with the values as they were said", async () => {
-    told = await openToldJournal(first, old, seen, second);
+    filled = await openFilledJournal(first, old, seen, second);
     const explanation = await explaining(idOf());
     const line = JSON.parse(toJsonLine(explanation)) as typeof explanation;
     expect(line).toMatchObject({ command: "explain", event: { votePubkey: keyOf("A"), from: 500, to: 10_000 } });
     expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
-    const text = toText(explanation);
+    const text = describeExplanation(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
     expect(text).toContain(
       "#1 at slot 39600750: the new value, by the list of vote accounts: basisPoints 12000, percent null",
@@ -184,22 +187,22 @@ describe("an explanation", () => {
     const behind = Array.from({ length: 12 }, (_, index) =>
       check(1.1 + index / 20, withA({ bps: 500 }), { slot: slotAt(0) }),
     );
-    told = await openToldJournal(first, old, ...behind, seen, second);
+    filled = await openFilledJournal(first, old, ...behind, seen, second);
     const explanation = await explaining(idOf());
     expect(explanation.evidence.filter(({ role }) => role === "between")).toHaveLength(12);
-    const text = toText(explanation);
+    const text = describeExplanation(explanation);
     expect(text.match(/^in between, decided nothing/gm)).toHaveLength(6);
     expect(text).toContain("6 more in between that decided nothing: --json has them");
   });
 
-  it("ends when it is told to stop", async () => {
-    told = await openToldJournal(first, old, seen, second);
+  it("ends when it is stopped", async () => {
+    filled = await openFilledJournal(first, old, seen, second);
     const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
     await expect(explaining(idOf(), { signal })).rejects.toThrow("stopped by SIGINT");
   });
 
   it("fails for a network without a journal", async () => {
-    told = await openToldJournal(first);
+    filled = await openFilledJournal(first);
     await expect(explaining(idOf(), { network: "alpenglow" })).rejects.toThrow(/no journal of alpenglow/);
   });
 });

@@ -1,4 +1,5 @@
-import { toEvidence, namesBehind } from "../../generator/service/explain/evidence.ts";
+import { namesBehind } from "../../generator/service/explain/entry-names.ts";
+import { toEvidence } from "../../generator/service/explain/evidence.ts";
 import { toExplained } from "../../generator/service/explain/event.ts";
 import type { CheckEntry, CheckRow, Entry, PanelRow, SnapshotEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";

@@ -23,7 +23,7 @@ test("before anything was read everybody is to be asked about, in the order of t
   expect(findWitness(ledger)).toBeNull();
 });
 
-test("who was read for the whole span is not asked about again, also if nothing was told", () => {
+test("who was read for the whole span is not asked about again, also if there was no history", () => {
   const { ledger } = tell(first, history(5, { one: [], two: [] }, { from: -3, to: -1 }));
   expect(dueVotes(ledger, spanOf(-3, -1))).toEqual(keysOf("three", "four", "five"));
   expect(dueVotes(ledger, spanOf(-2, -1))).toEqual(keysOf("three", "four", "five"));

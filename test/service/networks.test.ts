@@ -24,21 +24,21 @@ describe("several networks, of which some fail", () => {
     expect([report?.network, (report?.documents.written ?? 0) > 0]).toEqual(["all", true]);
   });
 
-  let told: string[];
-  const observers = { onReport: () => undefined, onError: (error: unknown) => void told.push(String(error)) };
-  beforeEach(() => void (told = []));
+  let errors: string[];
+  const observers = { onReport: () => undefined, onError: (error: unknown) => void errors.push(String(error)) };
+  beforeEach(() => void (errors = []));
 
   it("say so at each try of a run", async () => {
     const running = run({ ...stage.command, network: "alpenglow", forMilliseconds: 1.5 * MINUTE, ...observers });
     await expect(running).rejects.toThrow(/status 404/);
-    expect(told).toEqual([expect.stringMatching(/^Error: alpenglow: .*status 404/)]);
+    expect(errors).toEqual([expect.stringMatching(/^Error: alpenglow: .*status 404/)]);
   });
 
   it("say so at each observation of a run that fails", async () => {
     // An object where the journal needs a directory prevents puts.
     await stage.stateStore.put("journal", new Uint8Array(), { expect: "any", contentType: "text/plain" });
     await run({ ...stage.command, forMilliseconds: 1, ...observers });
-    expect(told).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);
+    expect(errors).toEqual([expect.stringMatching(/^Error: mainnet: put journal\//)]);
   });
 
   it("are not named where there is but one", async () => {

@@ -13,11 +13,11 @@ export async function readEvents({ cluster, ...site }: Stage, source: Source): P
 export const toPercent = (basisPoints: number | null) =>
   basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100;
 
-export function tellPlanned({ vote, source, epoch, fromBasisPoints, toBasisPoints, kind }: PlannedChange): string {
+export function describePlanned({ vote, source, epoch, fromBasisPoints, toBasisPoints, kind }: PlannedChange): string {
   const [from, to] = [toPercent(fromBasisPoints), toPercent(toBasisPoints)];
   return `${vote} ${source} in ${epoch}: ${from} → ${to} is ${kind}`;
 }
 
-export function tellEvent({ votePubkey, source, epoch, fromCommission, toCommission, severity }: CommissionEvent) {
+export function describeEvent({ votePubkey, source, epoch, fromCommission, toCommission, severity }: CommissionEvent) {
   return `${votePubkey} ${source} in ${epoch}: ${fromCommission} → ${toCommission} is ${severity}`;
 }

@@ -88,7 +88,7 @@ describe("a rebuild", () => {
     expect(end.ledger).toEqual(await undisturbed());
   });
 
-  it("that is told to stop saves how far it has come, though it would not be time yet", async () => {
+  it("that is stopped saves how far it has come, though it would not be time yet", async () => {
     const stopped = begin({ stoppedAfter: 7, saveMilliseconds: 1e9 });
     expect(await stopped.foldThrough(null)).toBe(7);
     expect(stopped.counts()).toMatchObject({ done: 7, total: entries.length });
@@ -198,7 +198,7 @@ describe("the checkpoints that runs begin from", () => {
     expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());
   });
 
-  it("are put right where they are wrong, and it is told", async () => {
+  it("are put right where they are wrong, with a warning", async () => {
     const key = await keepWrong(12);
     const { quarantined, ledger } = await finish();
     const reason = expect.stringContaining("contradicts the journal") as string;
@@ -221,7 +221,7 @@ describe("the checkpoints that runs begin from", () => {
     expect(loaded && "ledger" in loaded && loaded.ledger.acceptance.accepted).toBe(12);
   });
 
-  it("are only told of by a verification, which leaves no progress behind a wrong one", async () => {
+  it("are only reported by a verification, which leaves no progress behind a wrong one", async () => {
     const key = await keepWrong(12);
     const before = await keysOf("checkpoints/");
     await killedAfter(17, { verify: true });

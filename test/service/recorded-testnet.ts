@@ -30,7 +30,7 @@ export async function recordingOf2020(): Promise<Recording> {
     ...{ stake: BigInt(row.activatedStake), delinquent: delinquent.includes(row) },
   }));
   const slot = Math.max(...current.map(({ lastVote }) => lastVote));
-  // The answers were recorded minutes apart: the epoch is told for the slot of the votes.
+  // The answers were recorded minutes apart: the epoch is that of the slot of the votes.
   const results = { ...ofNode(45, slot, 19_440_000), getVoteAccounts: votes, getClusterNodes: nodes };
   return { results, rows, versions: toVersions(JSON.parse(nodes) as GossipNode[]), slot };
 }

@@ -54,11 +54,11 @@ describe.skipIf(!HAS_RECORDED)(`answers recorded from testnet, through the whole
         expect(commission).toBe(Math.min(recorded.get(votePubkey) ?? NaN, 100));
     });
 
-    it("publishes a version of every node whose gossip told one that can be read", () => {
+    it("publishes a version of every node whose gossip gives one that can be read", () => {
       const readable = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.]+)?(?: .*)?$/;
       for (const { identityPubkey, version } of listed) {
-        const told = recording.versions.get(identityPubkey ?? "") ?? null;
-        expect(version).toBe(told !== null && readable.test(told) ? told.replace(/ .*$/, "") : null);
+        const gossiped = recording.versions.get(identityPubkey ?? "") ?? null;
+        expect(version).toBe(gossiped !== null && readable.test(gossiped) ? gossiped.replace(/ .*$/, "") : null);
       }
       expect(listed.filter(({ version }) => version !== null).length).toBeGreaterThan(listed.length / 2);
     });

@@ -32,8 +32,11 @@ describe("the sum of reports", () => {
 
   it("says of which network each upkeep, each refusal and each silence is, also where others could be read", () => {
     const upkeep = ["20 entries of 2026-11-20 packed to 400 bytes"];
-    const told = { upkeep, rejected: [{ reason: "node behind" }] };
-    const total = sumReports("check", [report({ ...told, unread: "gone" }), report({ ...told, network: "alpenglow" })]);
+    const facts = { upkeep, rejected: [{ reason: "node behind" }] };
+    const total = sumReports("check", [
+      report({ ...facts, unread: "gone" }),
+      report({ ...facts, network: "alpenglow" }),
+    ]);
     expect(total).toMatchObject({
       unread: "mainnet: gone",
       upkeep: [`mainnet: ${upkeep[0]!}`, `alpenglow: ${upkeep[0]!}`],
@@ -79,7 +82,7 @@ describe("the report of a run of one network", () => {
 });
 
 describe("a report in a line", () => {
-  it("tells what changed, how much was written and how long it took", () => {
+  it("says what changed, how much was written and how long it took", () => {
     const documents = { rendered: 20, written: 4, unchanged: 16 };
     expect(toLine(report({ events: 2, pending: 1, documents, puts: 7, durationMs: 1234 }))).toBe(
       "check mainnet · 2 events · 1 pending · 4 of 20 documents written · 7 puts · 1.23 s",
@@ -94,7 +97,7 @@ describe("a report in a line", () => {
     ["what was refused", refusing("too old", "too few"), "check mainnet · refused: too old · refused: too few · "],
     ["why nothing was published", { ...refusing("old"), skipped }, " · refused: old · not published: a newer one · "],
     ["three of many refusals", refusing("1", "2", "3", "4", "5"), "refused: 3 · and 2 more refused · "],
-  ])("tells %s", (_, changes, expected) => {
+  ])("says %s", (_, changes, expected) => {
     expect(toLine(report(changes))).toContain(expected);
   });
 

@@ -41,7 +41,7 @@ async function startEcho(honest: string, repeat: Repeat, passes: string[]): Prom
   return (await openServer((asked, response) => void serve(asked, response))).url;
 }
 
-/** All that a snapshot and a check tell and store whose sources repeat what they were asked. */
+/** All that a snapshot and a check print and store whose sources repeat what they were asked. */
 async function observeAll(repeat: Repeat, passes: string[]): Promise<string[]> {
   const stage = await openOwnStage({ validators: 20 });
   const { settings } = stage.command;
@@ -56,14 +56,14 @@ async function observeAll(repeat: Repeat, passes: string[]): Promise<string[]> {
       mevUrls: { ...settings.mevUrls, mainnet: address },
     },
   };
-  const told: string[] = [];
+  const printed: string[] = [];
   for (const run of [snapshot, check]) {
     const outcome = await run(command).catch((error: unknown) => error);
-    told.push(inspect(outcome, { depth: 20, showHidden: true }));
-    if (outcome instanceof Error) told.push(String(outcome.stack));
-    else told.push(toLine(outcome as Report), JSON.stringify(outcome));
+    printed.push(inspect(outcome, { depth: 20, showHidden: true }));
+    if (outcome instanceof Error) printed.push(String(outcome.stack));
+    else printed.push(toLine(outcome as Report), JSON.stringify(outcome));
   }
-  return [...told, ...(await readAll(stage.publicStore)), ...(await readAll(stage.stateStore))];
+  return [...printed, ...(await readAll(stage.publicStore)), ...(await readAll(stage.stateStore))];
 }
 
 async function readAll(store: ObjectStore): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Witness } from "../../generator/rpc/ranking.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
-import { createSilenceTelling } from "../../generator/service/silence-warnings.ts";
+import { createSilenceWarnings } from "../../generator/service/silence-warnings.ts";
 import { findFreePort } from "../free-port.ts";
 import { readDocument } from "./documents.ts";
 import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
@@ -18,7 +18,7 @@ const SILENT =
 
 it("warns when silence begins, when a change begins to wait, with each snapshot, and when it ends", () => {
   let witnesses: Witness[] = [];
-  const tell = createSilenceTelling(() => witnesses);
+  const warn = createSilenceWarnings(() => witnesses);
   const steps: [Witness[], "check" | "snapshot", pending: number, expected: string[]][] = [
     [[], "check", 0, []],
     [WELL, "snapshot", 3, []],
@@ -36,24 +36,24 @@ it("warns when silence begins, when a change begins to wait, with each snapshot,
   for (const [seen, kind, pending, expected] of steps) {
     witnesses = seen;
     const report: Report = { ...createReport(kind, "mainnet"), pending };
-    tell(kind, report);
+    warn(kind, report);
     expect(report.warnings).toEqual(expected);
   }
 });
 
-it("is told by a run whose witnesses are gone, and by the status", { timeout: 60_000 }, async () => {
+it("is reported by a run whose witnesses are gone, and by the status", { timeout: 60_000 }, async () => {
   const stage = await openOwnStage({ validators: 20 });
   const { settings } = stage.command;
   const [well = ""] = settings.rpcUrls.mainnet;
   const dead = [await findFreePort(), await findFreePort()].map((port) => `http://127.0.0.1:${port}`);
   stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet: [well, ...dead] } };
   const reports = await stage.play({ until: STARTS_AT + 15 * MINUTE });
-  const told = reports.filter(({ warnings }) => warnings.length > 0);
+  const warned = reports.filter(({ warnings }) => warnings.length > 0);
   const isNews = ({ command, pending }: Report, index: number) =>
     command === "snapshot" || (pending > 0 && reports[index - 1]?.pending === 0);
-  expect(told).toEqual(reports.filter(isNews));
-  expect(told.map(({ command }) => command)).toEqual(["snapshot", "check", "snapshot"]);
-  for (const { warnings } of told)
+  expect(warned).toEqual(reports.filter(isNews));
+  expect(warned.map(({ command }) => command)).toEqual(["snapshot", "check", "snapshot"]);
+  for (const { warnings } of warned)
     expect(warnings).toEqual([
       expect.stringMatching(/^2 of 3 witnesses silent \(http:\S+: .*ECONNREFUSED; .*\): no change can be confirmed$/),
     ]);

@@ -8,7 +8,7 @@ import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts"
 import { checkAt, damage, DAY_END, fillDay, HOUR } from "../journal/packed.ts";
 import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
 import { makeStation, makeStores } from "./offline.ts";
-import { openToldJournal } from "./told-journal.ts";
+import { openFilledJournal } from "./filled-journal.ts";
 
 const SETTLED = DAY_END + 3 * HOUR;
 
@@ -47,7 +47,7 @@ test("where nothing was due it does not look again for an hour", async () => {
   expect(looks).toEqual([1, 1, 2]);
 });
 
-test("what stands in its way is told, and fails nothing", async () => {
+test("what prevents it is reported, and fails nothing", async () => {
   const { at, place, names } = await prepare();
   await damage(place, toEntryKey(place, names[3]!), () => new Uint8Array());
   expect(await at(SETTLED)).toEqual([
@@ -62,7 +62,7 @@ test("what stands in its way is told, and fails nothing", async () => {
   expect((await at(SETTLED + HOUR + 1))[0]).toContain("1 entries of 2026-11-20 packed");
 });
 
-test("a damaged pack is told with what was done about it", async () => {
+test("a damaged pack is reported with what was done about it", async () => {
   const { at, place } = await prepare();
   await at(SETTLED);
   const keys = (await Array.fromAsync(place.store.list("journal/"))).map(({ key }) => key);
@@ -90,7 +90,7 @@ test("generate run and generate snapshot do it with a snapshot", async () => {
 });
 
 test("generate publish does it after it has published", async () => {
-  const { command, journal, publicStore, close } = await openToldJournal();
+  const { command, journal, publicStore, close } = await openFilledJournal();
   onTestFinished(close);
   for (let minute = 0; minute < 10; minute += 1) await journal.append(checkAt(minute));
   const report = await publish({ ...command, clock: { ...command.clock, now: () => SETTLED } });

@@ -9,7 +9,7 @@ import type {
 } from "../../generator/entries/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
-import type { SignatureSearch } from "../../generator/observe/transactions/searches.ts";
+import type { SignatureSearch } from "../../generator/observe/transactions/signature-list.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
 
 /** A reading's time by the world's clock, which decides what is read, and by the reader's, which dates it. */

@@ -82,9 +82,9 @@ describe("the file store on its disk", () => {
     "says that the disk is full, and leaves no part of an object there",
     () => {
       const program = [process.execPath, join(import.meta.dirname, "full-disk.ts"), directory];
-      const told = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<string, string[]>;
-      expect(told["said"]).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
-      expect(told["left"]?.toSorted()).toEqual(["a", join("a", "small.json")]);
+      const output = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<string, string[]>;
+      expect(output["said"]).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
+      expect(output["left"]?.toSorted()).toEqual(["a", join("a", "small.json")]);
     },
   );
 

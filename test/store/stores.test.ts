@@ -25,19 +25,19 @@ test("counts every request and the bytes put, also of a put that was refused, an
   expect(counts.lists).toBe(1 + 3);
 });
 
-test("tells each operation with its outcome, as it ends", async () => {
+test("reports each operation with its outcome, as it ends", async () => {
   const fail = () => Promise.reject(new Error("gone"));
   const list = () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) });
-  const told: string[] = [];
-  const tell = ({ operation, outcome, key, bytes }: StoreOperation) =>
-    void told.push(`${operation} ${outcome} ${key} ${bytes}`);
-  const { store } = countOperations(openMemoryStore(), tell);
+  const reported: string[] = [];
+  const onOperation = ({ operation, outcome, key, bytes }: StoreOperation) =>
+    void reported.push(`${operation} ${outcome} ${key} ${bytes}`);
+  const { store } = countOperations(openMemoryStore(), onOperation);
   for (let times = 0; times < 2; times += 1) await store.put("a", new Uint8Array(7), { ...options, expect: "absent" });
   await Array.fromAsync(store.list("a"));
-  const failing = countOperations({ ...openMemoryStore(), head: fail, list }, tell).store;
+  const failing = countOperations({ ...openMemoryStore(), head: fail, list }, onOperation).store;
   await expect(failing.head("b")).rejects.toThrow("gone");
   await expect(Array.fromAsync(failing.list("b"))).rejects.toThrow("gone");
-  expect(told).toEqual(["put done a 7", "put conflict a 7", "list done a 0", "head failed b 0", "list failed b 0"]);
+  expect(reported).toEqual(["put done a 7", "put conflict a 7", "list done a 0", "head failed b 0", "list failed b 0"]);
 });
 
 describe("a setting", () => {

@@ -5,7 +5,7 @@ import { toCappedPercent } from "../../contract/numbers.ts";
 import type { Contradiction } from "../../views/contradictions.ts";
 import { SECONDS_MAX } from "../../ledger/proof/transactions.ts";
 import type { ExplainedEvent } from "../../service/explain/event.ts";
-import type { Retold, TransactionVoice } from "../../service/explain/transactions.ts";
+import type { TransactionEvidence, VerifiedAnswer } from "../../service/explain/transactions.ts";
 
 /** `--json` has all. */
 const TRANSACTIONS_SHOWN = 8;
@@ -15,7 +15,10 @@ const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by sign
 
 export function toTransactionBlocks(
   event: ExplainedEvent,
-  { transactions, contradictions }: { transactions: readonly Retold[]; contradictions: readonly Contradiction[] },
+  {
+    transactions,
+    contradictions,
+  }: { transactions: readonly TransactionEvidence[]; contradictions: readonly Contradiction[] },
 ): string[] {
   const more = transactions.length - TRANSACTIONS_SHOWN;
   return [
@@ -30,19 +33,19 @@ function isSought({ source, transaction }: ExplainedEvent): boolean {
   return source === "COMMISSION" && transaction === null;
 }
 
-function toBlock(retold: Retold, event: ExplainedEvent): string {
-  const { signature, name, time, signer, authority, voices, changes, isDisputed } = retold;
-  const held =
+function toBlock(evidence: TransactionEvidence, event: ExplainedEvent): string {
+  const { signature, name, time, signer, authority, answers, changes, isDisputed } = evidence;
+  const authorized =
     authority === null
       ? "by a transaction that handed it over"
       : `read as such in slots ${authority.from} to ${authority.to}`;
   return [
     `transaction  ${signature}`,
     `  ${name}  ${time}`,
-    `  signed by ${signer}, the withdraw authority, ${held}`,
-    ...(isDisputed ? ["  proves nothing: it was told under two slots"] : []),
+    `  signed by ${signer}, the withdraw authority, ${authorized}`,
+    ...(isDisputed ? ["  proves nothing: witnesses answered with two slots"] : []),
     ...changes.map((change) => `  ${toChangeLine(change, event)}`),
-    ...voices.map((voice) => `  ${toVoiceLine(voice)}`),
+    ...answers.map((answer) => `  ${toAnswerLine(answer)}`),
   ].join("\n");
 }
 
@@ -70,11 +73,11 @@ function toWords(change: VoteAccountChange): string {
   }
 }
 
-function toVoiceLine(voice: TransactionVoice): string {
-  const endpoint = toPlainLine(voice.endpoint);
-  if (voice.state === "unknown") return `${endpoint}: does not know it`;
-  if (voice.state === "failed") return `${endpoint}: no answer: ${toReason(voice.reason) ?? ""}`;
-  const { slot, blockTime, failed, problem } = voice;
+function toAnswerLine(answer: VerifiedAnswer): string {
+  const endpoint = toPlainLine(answer.endpoint);
+  if (answer.state === "unknown") return `${endpoint}: does not know it`;
+  if (answer.state === "failed") return `${endpoint}: no answer: ${toReason(answer.reason) ?? ""}`;
+  const { slot, blockTime, failed, problem } = answer;
   const outcome = failed ? "failed, changed nothing" : "succeeded";
   const verdict = problem === null ? "every signature verifies" : `NOT VERIFIED: ${toPlainLine(problem)}`;
   return `${endpoint}: slot ${slot}, ${toTime(blockTime)}, ${outcome}; ${verdict}`;

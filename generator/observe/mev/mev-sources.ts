@@ -24,7 +24,7 @@ export interface MevRequest {
   closed: ClosedEpoch | null;
   /** Tip accounts whose amounts to read, also at every witness. */
   tipAmounts: Tip[];
-  /** Vote accounts whose priority-fee commissions to read if the vendor does not tell them. */
+  /** Vote accounts whose priority-fee commissions to read if the vendor does not list them. */
   priorityFees: string[];
 }
 
@@ -41,7 +41,7 @@ interface MevSourceOptions extends MevRequest {
 /** Leaves time to read the chain when the vendor does not answer. */
 const VENDOR_MILLISECONDS = 30_000;
 
-/** The chain tells commissions; the vendor's list, which clients run with MEV. */
+/** The chain shows commissions; the vendor's list, which clients run with MEV. */
 export async function readMevSources(options: MevSourceOptions): Promise<MevSections> {
   const [vendor, tips, closedProduction, tipAmounts] = await Promise.all([
     readVendor(options),

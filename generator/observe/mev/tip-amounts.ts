@@ -59,7 +59,7 @@ export async function readTipAmounts(
 }
 
 /**
- * Lamports. Asked for, as SIMD-0437 lowers it in steps; null: the node cannot tell, and settled amounts do not need it.
+ * Lamports. Asked for, as SIMD-0437 lowers it in steps; null: the node does not say, and settled amounts do not need it.
  */
 async function readRentPerByte(reader: RpcReader): Promise<bigint | null> {
   try {

@@ -50,7 +50,7 @@ const rowSchema = z
   }));
 
 /**
- * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs told in two ways.
+ * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs with two values.
  * @returns ascending, without empty epochs
  * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */
@@ -93,7 +93,7 @@ function toPoints(rows: readonly unknown[], { firstEpoch, lastEpoch }: Omit<Hist
   const points = rows.flatMap((row) => rowSchema.safeParse(row).data ?? []);
   const wanted = points.filter((point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && saysAnything(point));
   return [...Map.groupBy(wanted, ({ epoch }) => epoch).values()]
-    .flatMap(([point, ...others]) => (point && others.every((other) => isSame(point, other)) ? [point] : []))
+    .flatMap(([point, ...others]) => (point && others.every((other) => isSamePoint(point, other)) ? [point] : []))
     .sort((a, b) => a.epoch - b.epoch);
 }
 
@@ -101,7 +101,7 @@ function saysAnything({ percent, mevBasisPoints, activeStake, rank }: HistoryPoi
   return [percent, mevBasisPoints, activeStake, rank].some((value) => value !== null);
 }
 
-function isSame(one: HistoryPoint, other: HistoryPoint): boolean {
+function isSamePoint(one: HistoryPoint, other: HistoryPoint): boolean {
   const names = Object.keys(one) as (keyof HistoryPoint)[];
   return names.every((name) => one[name] === other[name]);
 }

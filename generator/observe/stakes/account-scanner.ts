@@ -30,8 +30,8 @@ const PAGINATION_DEPTH_MAX = 3;
 const PAGINATION_TEXT_MAX = 256;
 
 const SLICE_BYTES = 64 * 1024;
-/** Far above an account's, far below what memory allows. */
-const HELD_BYTES_MAX = 64 * 1024;
+/** Of a string: far above an account's, far below what memory allows. */
+const STRING_BYTES_MAX = 64 * 1024;
 
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
@@ -40,8 +40,8 @@ type Before = "other" | "data key" | "data array" | "account key" | "pagination 
  * window.
  */
 export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
-  const window = new Uint8Array(HELD_BYTES_MAX + SLICE_BYTES + 1);
-  let held = 0;
+  const window = new Uint8Array(STRING_BYTES_MAX + SLICE_BYTES + 1);
+  let keptBytes = 0;
   let depth = 0;
   let outermost: "open" | "closed" | "overrun" = "open";
   let before: Before = "other";
@@ -115,13 +115,13 @@ export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?
       if (!isBlank(slice, 0, slice.length)) outermost = "overrun";
       return;
     }
-    window.set(slice, held);
-    const length = held + slice.length;
+    window.set(slice, keptBytes);
+    const length = keptBytes + slice.length;
     const done = scan(length);
     window.copyWithin(0, done, length);
-    held = length - done;
-    if (held > HELD_BYTES_MAX) {
-      throw new RpcError({ kind: "body", message: `the answer has a string longer than ${HELD_BYTES_MAX} bytes` });
+    keptBytes = length - done;
+    if (keptBytes > STRING_BYTES_MAX) {
+      throw new RpcError({ kind: "body", message: `the answer has a string longer than ${STRING_BYTES_MAX} bytes` });
     }
   }
 

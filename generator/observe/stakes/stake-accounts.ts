@@ -6,25 +6,25 @@ import { readStakesByPage, readStakesByVoter, readStakesWhole } from "./stake-an
 import type { StakeRecords } from "./stake-records.ts";
 import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-tally.ts";
 
-interface Way {
+interface Method {
   name: string;
   read: (reader: RpcReader, question: StakeQuestion) => Promise<StakeSums>;
 }
 
 /** Least burden on a node first. */
-const WAYS: readonly Way[] = [
+const METHODS: readonly Method[] = [
   { name: "whole", read: readStakesWhole },
   { name: "by page", read: readStakesByPage },
   { name: "by voter", read: readStakesByVoter },
 ];
 
-/** Leaves time for the next way when a call hangs. */
+/** Leaves time for the next method when a call hangs. */
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * Many endpoints refuse the one large answer: each way is tried on all endpoints before the next. A refusal holds for a
+ * Many endpoints refuse the one large answer: each method is tried on all endpoints before the next. A refusal holds for a
  * day.
- * @throws {RpcError} with each way's failure on each endpoint, cut to the length an entry keeps
+ * @throws {RpcError} with each method's failure on each endpoint, cut to the length an entry keeps
  */
 export async function readStakeAccounts(
   readers: RpcReader[],
@@ -37,17 +37,17 @@ export async function readStakeAccounts(
   const votes = rows.map(({ vote }) => vote);
   const expected = rows.reduce((sum, { activeStake }) => sum + activeStake, 0n);
   const question = { voters: indexVoters(votes), epoch, withRecords };
-  const tries = WAYS.flatMap((way) => readers.map((reader) => ({ way, reader })));
+  const tries = METHODS.flatMap((method) => readers.map((reader) => ({ method, reader })));
   const messageLength = Math.floor(RAW_TEXT_MAX / tries.length) - "; ".length;
 
-  return withFailover(tries, async ({ way, reader }) => {
+  return withFailover(tries, async ({ method, reader }) => {
     try {
-      const sums = await way.read(withPatience(reader), question);
+      const sums = await method.read(withPatience(reader), question);
       assertCompleteStake(sums, { expected, label: reader.label });
       return { rows: toStakeRows(votes, sums), records: sums.records };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      throw toReworded(error, `${way.name}: ${error.message}`.slice(0, messageLength));
+      throw toReworded(error, `${method.name}: ${error.message}`.slice(0, messageLength));
     }
   });
 }

@@ -68,7 +68,7 @@ function toEndlessError({ label }: RpcReader, what: string): RpcError {
   return new RpcError({ kind: "body", message: `${label} ${METHOD}: ${what}` });
 }
 
-const WAY = "getProgramAccounts of the Stake program by voter";
+const CIRCUIT = "getProgramAccounts of the Stake program by voter";
 
 const CONCURRENCY = 4;
 
@@ -91,7 +91,7 @@ async function readPart(reader: RpcReader, question: StakeQuestion, voterByte: n
   const { sums } = await reader.stream({
     method: "getProgramAccounts",
     params: toStakeParams(question, { sortResults: false }, voterByte),
-    way: WAY,
+    circuit: CIRCUIT,
     isPart: true,
     consume: (body) => tallyAnswer(body, createStakeTally(question, voterByte)),
   });

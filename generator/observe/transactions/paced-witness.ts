@@ -15,7 +15,7 @@ export interface PacedWitness {
 
 export interface PacedEndpoint {
   label: string;
-  /** Finalized, when the witness last told its epoch. */
+  /** Finalized, when the witness last answered with its epoch. */
   slot: number;
   call<T>(call: { method: string; params?: unknown[]; schema: z.ZodType<T>; deadline: number }): Promise<T>;
 }
@@ -76,7 +76,7 @@ function toPacedEndpoint({ reader, until, epoch }: UsableEndpoint, pacing: Pacin
       until(deadline).call({
         ...call,
         // Without a history of transactions a node refuses the method whatever is asked.
-        way: call.method,
+        circuit: call.method,
         pace,
         attemptMilliseconds: ATTEMPT_MILLISECONDS,
         maxBytes: ANSWER_BYTES_MAX,

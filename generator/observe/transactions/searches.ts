@@ -1,11 +1,9 @@
-import { isSignature } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
 import type { SearchAnswer } from "../../entries/entry.ts";
 import { toRawText } from "../section.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { inLanes, type PacedEndpoint, type PacedWitness } from "./paced-witness.ts";
-import { COMMITMENT } from "../../rpc/epoch.ts";
-import { z } from "zod";
+import { listSignatures, type SignatureList, type SignatureSearch } from "./signature-list.ts";
 
 const KEEPS_FROM = "it keeps transactions from slot";
 
@@ -79,116 +77,4 @@ export function isPruned(answer: SearchAnswer): boolean {
 
 function toFailure({ kind, message }: RpcError): SearchAnswer {
   return { state: "failed", reason: toRawText(message), isRefused: kind === "refused" };
-}
-
-export interface SignatureSearch {
-  authority: string;
-  /** Exclusive. */
-  after: number;
-  /** null: up to each witness's own slot. */
-  upTo: number | null;
-  /** Above it the authority is busy, and not searched. */
-  transactionsMax: number;
-}
-
-type SignatureList =
-  | {
-      state: "ok";
-      upTo: number;
-      /** Successful, newest first. */
-      signatures: string[];
-    }
-  | { state: "busy"; rows: number };
-
-/** Most authorities sign a few times an epoch. */
-const SHORT_ROWS = 25;
-/** `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave. */
-const PAGE_ROWS = 1_000;
-const PAGES_MAX = 5;
-
-const rowSchema = z.object({
-  signature: z.string().refine(isSignature, "not a Base58 signature of 64 bytes"),
-  slot: countSchema,
-  err: z.unknown(),
-});
-
-type Row = z.infer<typeof rowSchema>;
-
-/**
- * A lagging node behind the same address would end early and look complete.
- * @throws {RpcError} `behind` when the endpoint has not reached the slots; `shape` for rows out of order
- */
-async function listSignatures(
-  endpoint: PacedEndpoint,
-  search: SignatureSearch,
-  deadline: number,
-): Promise<SignatureList> {
-  const upTo = Math.min(endpoint.slot, search.upTo ?? endpoint.slot);
-  if (upTo <= search.after) throw notThereYet(endpoint, search.after);
-  const ask = (limit: number, before?: string) => readPage(endpoint, { search, limit, before, deadline });
-  const short = createTally(endpoint, { search, upTo });
-  short.add(await ask(SHORT_ROWS), SHORT_ROWS);
-  if (short.isEnough()) return short.list();
-  // A node that does not know the last row would answer with an empty page.
-  const long = createTally(endpoint, { search, upTo });
-  for (let page = 0; page < PAGES_MAX && !long.isEnough(); page++) {
-    const last = long.last();
-    const rows = await ask(PAGE_ROWS, last?.signature);
-    if (last !== null && rows.length === 0)
-      throw unfit(endpoint, `nothing after ${last.signature}, a full page's last`);
-    long.add(rows, PAGE_ROWS);
-  }
-  return long.list();
-}
-
-function createTally(
-  endpoint: PacedEndpoint,
-  { search: { after, transactionsMax }, upTo }: { search: SignatureSearch; upTo: number },
-) {
-  const signatures: string[] = [];
-  const seen = new Set<string>();
-  let last: Row | null = null;
-  let isComplete = false;
-  const isBusy = () => signatures.length > transactionsMax;
-  return {
-    add(rows: readonly Row[], limit: number): void {
-      for (const row of rows) {
-        if (last !== null && row.slot > last.slot) throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
-        if (seen.has(row.signature)) throw unfit(endpoint, `signature ${row.signature} twice`);
-        seen.add(row.signature);
-        last = row;
-        if (row.slot > after && row.slot <= upTo && (row.err ?? null) === null) signatures.push(row.signature);
-      }
-      isComplete = rows.length < limit || (last !== null && last.slot <= after);
-    },
-    last: (): Row | null => last,
-    isEnough: () => isComplete || isBusy(),
-    list: (): SignatureList =>
-      isComplete && !isBusy() ? { state: "ok", upTo, signatures } : { state: "busy", rows: seen.size },
-  };
-}
-
-function readPage(
-  endpoint: PacedEndpoint,
-  page: { search: SignatureSearch; limit: number; before: string | undefined; deadline: number },
-): Promise<Row[]> {
-  const { search, limit, before, deadline } = page;
-  const options = { limit, commitment: COMMITMENT, minContextSlot: endpoint.slot };
-  return endpoint.call({
-    method: "getSignaturesForAddress",
-    params: [search.authority, before === undefined ? options : { ...options, before }],
-    schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)),
-    deadline,
-  });
-}
-
-function notThereYet({ label, slot }: PacedEndpoint, after: number): RpcError {
-  return new RpcError({
-    kind: "behind",
-    message: `${label}: it is at slot ${slot}, but was asked for slots after ${after}`,
-  });
-}
-
-function unfit({ label }: PacedEndpoint, what: string): RpcError {
-  return new RpcError({ kind: "shape", message: `${label} getSignaturesForAddress: the list has ${what}` });
 }

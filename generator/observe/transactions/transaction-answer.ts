@@ -17,26 +17,26 @@ import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
 
-/** Key indexes are single bytes. */
-const PLACES_MAX = 256;
-const place = z
+/** Indexes of keys and of instructions are single bytes. */
+const INDEXES_MAX = 256;
+const indexSchema = z
   .int()
   .min(0)
-  .max(PLACES_MAX - 1);
+  .max(INDEXES_MAX - 1);
 
 /** Decoding Base58 is quadratic; the longest vote instruction has under 600 bytes. */
 const DATA_LENGTH_MAX = 1_000;
 const DATA_LENGTH_SUM_MAX = 4_000;
 
 const innerSchema = z.object({
-  index: place,
+  index: indexSchema,
   instructions: z
-    .array(z.object({ programIdIndex: place, accounts: z.array(place).max(PLACES_MAX), data: z.string() }))
+    .array(z.object({ programIdIndex: indexSchema, accounts: z.array(indexSchema).max(INDEXES_MAX), data: z.string() }))
     .max(INNER_MAX),
 });
 const loadedSchema = z.object({
-  writable: z.array(publicKeySchema).max(PLACES_MAX),
-  readonly: z.array(publicKeySchema).max(PLACES_MAX),
+  writable: z.array(publicKeySchema).max(INDEXES_MAX),
+  readonly: z.array(publicKeySchema).max(INDEXES_MAX),
 });
 
 const answerSchema = z
@@ -47,13 +47,13 @@ const answerSchema = z
     transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
-      innerInstructions: z.array(innerSchema).max(PLACES_MAX).nullable(),
+      innerInstructions: z.array(innerSchema).max(INDEXES_MAX).nullable(),
       loadedAddresses: loadedSchema.nullish(),
     }),
   })
   .nullable();
 
-type Told = NonNullable<z.infer<typeof answerSchema>>;
+type Result = NonNullable<z.infer<typeof answerSchema>>;
 
 /** Of `getTransaction`. */
 export const TRANSACTION_OPTIONS = {
@@ -68,24 +68,24 @@ export async function readTransaction(
   signature: string,
   deadline: number,
 ): Promise<TransactionAnswer> {
-  const told = await endpoint.call({
+  const result = await endpoint.call({
     method: "getTransaction",
     params: [signature, TRANSACTION_OPTIONS],
     schema: answerSchema,
     deadline,
   });
-  if (told === null) return { state: "unknown" };
+  if (result === null) return { state: "unknown" };
   try {
-    return toAnswer(told, signature);
+    return toAnswer(result, signature);
   } catch (error) {
     if (!(error instanceof TransactionError)) throw error;
     throw new RpcError({ kind: "shape", message: `${endpoint.label} getTransaction ${signature}: ${error.message}` });
   }
 }
 
-function toAnswer(told: Told, signature: string): TransactionAnswer {
-  const { slot, transactionIndex, blockTime, meta } = told;
-  const [bytes] = told.transaction;
+function toAnswer(result: Result, signature: string): TransactionAnswer {
+  const { slot, transactionIndex, blockTime, meta } = result;
+  const [bytes] = result.transaction;
   const transaction = decodeTransaction(decodeBase64(bytes));
   const [first] = transaction.signatures;
   if (first === undefined || encodeSignature(first) !== signature) throw new TransactionError("It is another one");

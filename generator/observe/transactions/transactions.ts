@@ -12,8 +12,10 @@ import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
 import { toRawText } from "../section.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { RpcError } from "../../rpc/error.ts";
+import { chooseCandidates } from "./candidates.ts";
 import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
-import { isPruned, search, type Searched, type SignatureSearch } from "./searches.ts";
+import { isPruned, search, type Searched } from "./searches.ts";
+import type { SignatureSearch } from "./signature-list.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
 export interface TransactionsRequest {
@@ -31,7 +33,7 @@ interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
   deadline: number;
 }
 
-interface Word {
+interface WitnessSearches {
   witness: PacedWitness;
   searched: Searched[];
 }
@@ -56,52 +58,52 @@ export async function takeTransactions(
   const begun = timer();
   const partOf = (part: number) => begun + (deadline - begun) * part;
   const deadlines = { deadline: partOf(PART_FOR_LISTS), reachDeadline: partOf(PART_FOR_SEARCHES) };
-  const words = await Promise.all(
-    session.witnesses.map(async (one): Promise<Word> => {
+  const byWitness = await Promise.all(
+    session.witnesses.map(async (one): Promise<WitnessSearches> => {
       const witness = toPacedWitness(one, { ...session, callsPerSecond });
       return { witness, searched: await search(witness, searches, deadlines) };
     }),
   );
-  assertHeard(words);
+  assertAnswered(byWitness);
   const wanted = searches.reduce((sum, { transactionsMax }) => sum + transactionsMax, 0);
   const callsLeft = (callsPerSecond * (deadline - timer())) / 1_000;
   const candidates = chooseCandidates(
-    words.map(({ searched }) => searched),
+    byWitness.map(({ searched }) => searched),
     {
       max: Math.min(wanted, CANDIDATES_MAX),
       // A sole witness competes with nobody.
-      ...(words.length > 1 && { aloneMax: Math.ceil(callsLeft / words.length) }),
+      ...(byWitness.length > 1 && { aloneMax: Math.ceil(callsLeft / byWitness.length) }),
     },
   );
-  const told = await Promise.all(words.map((word) => readTransactions(word, candidates, deadline)));
+  const answersByWitness = await Promise.all(byWitness.map((one) => readTransactions(one, candidates, deadline)));
   const transactions = candidates
-    .map((signature, place) => ({ signature, answers: told.flatMap((answers) => answers[place] ?? []) }))
+    .map((signature, index) => ({ signature, answers: answersByWitness.flatMap((answers) => answers[index] ?? []) }))
     .sort((a, b) => (a.signature < b.signature ? -1 : 1));
-  const places = new Map(transactions.map(({ signature }, place) => [signature, place]));
+  const indexes = new Map(transactions.map(({ signature }, index) => [signature, index]));
   return {
     kind: "transactions",
     format: ENTRY_FORMAT,
     network,
     time: new Date(dating.now()).toISOString(),
-    panel: words.map(({ witness }) => witness.label),
+    panel: byWitness.map(({ witness }) => witness.label),
     schedule,
-    searches: searches.map((one, index) => toSearchRow(one, { index, words, places })),
+    searches: searches.map((one, index) => toSearchRow(one, { index, byWitness, indexes })),
     transactions,
   };
 }
 
 /** Refusing or finding too much is an answer too. */
-function assertHeard(words: readonly Word[]): void {
-  const answers = words.flatMap(({ searched }) => searched.map(({ answer }) => answer));
-  if (answers.some(isHeard)) return;
+function assertAnswered(byWitness: readonly WitnessSearches[]): void {
+  const answers = byWitness.flatMap(({ searched }) => searched.map(({ answer }) => answer));
+  if (answers.some(isAnswer)) return;
   const reasons = new Set(answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : [])));
   throw new RpcError({ kind: "network", message: [...reasons].join("; ") || "no transactions to search for" });
 }
 
-const isHeard = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
+const isAnswer = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
 async function readTransactions(
-  { witness, searched }: Word,
+  { witness, searched }: WitnessSearches,
   candidates: readonly string[],
   deadline: number,
 ): Promise<TransactionAnswer[]> {
@@ -112,11 +114,11 @@ async function readTransactions(
   }
   const answers = new Array<TransactionAnswer>(candidates.length);
   let bytes = 0;
-  await inLanes(candidates, async (signature, place) => {
+  await inLanes(candidates, async (signature, index) => {
     const answer = await askFor(witness, signature, deadline);
     bytes += JSON.stringify(answer).length;
     const isTooMuch = bytes > WITNESS_BYTES_MAX && answer.state === "ok";
-    answers[place] = isTooMuch ? { state: "failed", reason: TOO_MUCH } : answer;
+    answers[index] = isTooMuch ? { state: "failed", reason: TOO_MUCH } : answer;
   });
   return answers;
 }
@@ -132,16 +134,20 @@ async function askFor(witness: PacedWitness, signature: string, deadline: number
 
 function toSearchRow(
   { authority, after, upTo }: SignatureSearch,
-  { index, words, places }: { index: number; words: readonly Word[]; places: ReadonlyMap<string, number> },
+  {
+    index,
+    byWitness,
+    indexes,
+  }: { index: number; byWitness: readonly WitnessSearches[]; indexes: ReadonlyMap<string, number> },
 ): SearchRow {
-  const searched = words.flatMap((word) => word.searched[index] ?? []);
+  const searched = byWitness.flatMap((one) => one.searched[index] ?? []);
   const found = new Set(searched.flatMap((one) => one.signatures));
   return {
     authority,
     after,
     upTo,
-    answers: searched.map((one) => limitToAsked(one, places)),
-    transactions: [...found].flatMap((signature) => places.get(signature) ?? []).sort((a, b) => a - b),
+    answers: searched.map((one) => limitToAsked(one, indexes)),
+    transactions: [...found].flatMap((signature) => indexes.get(signature) ?? []).sort((a, b) => a - b),
   };
 }
 
@@ -149,37 +155,4 @@ function toSearchRow(
 function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
   if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
   return { state: "busy", rows: signatures.length };
-}
-
-/**
- * Witnesses may list transactions that do not exist. What several list comes first, then in turns what each lists
- * alone: inventions take no time or room from others.
- */
-export function chooseCandidates(
-  byWitness: readonly (readonly Searched[])[],
-  { max, aloneMax = Infinity }: { max: number; aloneMax?: number },
-): string[] {
-  const witnessesOf = new Map<string, number>();
-  const lists = byWitness.map(newestFirst);
-  for (const signature of lists.flat()) witnessesOf.set(signature, (witnessesOf.get(signature) ?? 0) + 1);
-  const turns = new Map<string, number>();
-  for (const list of lists) {
-    const alone = list.filter((signature) => witnessesOf.get(signature) === 1).slice(0, aloneMax);
-    const shared = list.filter((signature) => witnessesOf.get(signature) !== 1);
-    for (const own of [alone, shared])
-      for (const [turn, signature] of own.entries())
-        turns.set(signature, Math.min(turns.get(signature) ?? Infinity, turn));
-  }
-  return [...turns]
-    .map(([signature, turn]) => ({ signature, turn, witnesses: witnessesOf.get(signature) ?? 0 }))
-    .sort((a, b) => b.witnesses - a.witnesses || a.turn - b.turn || (a.signature < b.signature ? -1 : 1))
-    .slice(0, max)
-    .map(({ signature }) => signature);
-}
-
-function newestFirst(searched: readonly Searched[]): string[] {
-  const places = new Map<string, number>();
-  for (const [place, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))
-    places.set(signature, Math.min(places.get(signature) ?? Infinity, place));
-  return [...places].sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1)).map(([signature]) => signature);
 }

@@ -8,11 +8,11 @@ import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createAlertDispatcher } from "./public-hosts.ts";
-import type { Recorded, Sighting } from "./queue.ts";
+import type { ConfirmedEvent, PublishedEvents } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
 /** Longest wait when a command ends; the next one goes on. */
-const LAST_MILLISECONDS = 15_000;
+const CLOSE_TIMEOUT_MILLISECONDS = 15_000;
 
 interface AlertsOptions {
   settings: Pick<Settings, "alerts">;
@@ -21,10 +21,10 @@ interface AlertsOptions {
   deliveryMilliseconds?: number;
 }
 
-/** Tells the targets of one network. Only `close` waits for deliveries. */
+/** Delivers alerts to the targets of one network. Only `close` waits for deliveries. */
 export interface Alerts {
   /** Call it after each publishing: delivers in the background and reports earlier deliveries. */
-  tell: (report: Report) => void;
+  notify: (report: Report) => void;
   /** Waits up to 15 s. */
   close: (report: Report) => Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     });
     return { target, outbox, running: null as Promise<void> | null };
   });
-  const sight = createSight();
+  const readPublished = createPublishedReader();
 
   async function work(outbox: Outbox, name: string): Promise<void> {
     try {
@@ -62,38 +62,38 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     }
   }
 
-  function tellLines(report: Report): void {
+  function reportLines(report: Report): void {
     report.upkeep.push(...lines.upkeep.splice(0));
     report.warnings.push(...lines.warnings.splice(0));
   }
 
   return {
-    tell(report) {
-      tellLines(report);
+    notify(report) {
+      reportLines(report);
       if (boxes.length === 0) return;
       const isPublished = report.skipped === null && projection.position() !== null;
       const isWhole = projection.holes().length === 0;
-      const sighting = isPublished ? sight(projection.ledger(), { at: clock.now(), isWhole }) : null;
+      const published = isPublished ? readPublished(projection.ledger(), { at: clock.now(), isWhole }) : null;
       for (const box of boxes) {
-        if (sighting !== null) box.outbox.look(sighting);
+        if (published !== null) box.outbox.update(published);
         box.running ??= work(box.outbox, box.target.name).finally(() => void (box.running = null));
       }
     },
     async close(report) {
       const stop = () => stopping.abort(new Error("alerts are stopped"));
-      const timer = setTimeout(stop, LAST_MILLISECONDS);
+      const timer = setTimeout(stop, CLOSE_TIMEOUT_MILLISECONDS);
       signal.addEventListener("abort", stop, { once: true });
       if (signal.aborted) stop();
       await Promise.all(boxes.flatMap(({ running }) => running ?? []));
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       await dispatcher.destroy();
-      tellLines(report);
+      reportLines(report);
     },
   };
 }
 
-/** Publishes, then tells: for commands that end. */
+/** Publishes, then sends alerts: for commands that end. */
 export async function withAlerts(
   context: Context,
   { report, ...options }: AlertsOptions & { report: Report },
@@ -102,31 +102,31 @@ export async function withAlerts(
   const alerts = openAlerts(context, options);
   try {
     await work();
-    alerts.tell(report);
+    alerts.notify(report);
   } finally {
     await alerts.close(report);
   }
 }
 
 /** Reuses the last events: most publications change none. */
-function createSight(): (ledger: Ledger, seen: Pick<Sighting, "at" | "isWhole">) => Sighting {
-  let last: { fingerprint: string; events: Sighting["events"] } | null = null;
-  return (ledger, { at, isWhole }) => {
+function createPublishedReader() {
+  let last: { fingerprint: string; events: PublishedEvents["events"] } | null = null;
+  return (ledger: Ledger, { at, isWhole }: Pick<PublishedEvents, "at" | "isWhole">): PublishedEvents => {
     const fingerprint = ledger.events.map(({ id, replacedBy }) => `${id}${replacedBy === null ? "" : "-"}`).join();
-    if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toRecorded(ledger) };
+    if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toConfirmedEvents(ledger) };
     return { at, series: ledger.series, isWhole, through: ledger.position?.time ?? "", events: last.events };
   };
 }
 
-function toRecorded(ledger: Ledger): Map<string, Recorded> {
+function toConfirmedEvents(ledger: Ledger): Map<string, ConfirmedEvent> {
   const events = toEventsInOrder(ledger);
   const published = new Map(events.map((event) => [event.id, event]));
-  const told = new Set(selectForFeed(events).map(({ id }) => id));
-  const recorded = new Map<string, Recorded>();
+  const inFeed = new Set(selectForFeed(events).map(({ id }) => id));
+  const confirmed = new Map<string, ConfirmedEvent>();
   for (const { id, confirmedAt } of ledger.events) {
     const event = published.get(id);
     if (event === undefined || confirmedAt === null) continue;
-    recorded.set(id, { confirmedAt, event: told.has(id) && isInFeeds(event) ? event : null });
+    confirmed.set(id, { confirmedAt, event: inFeed.has(id) && isInFeeds(event) ? event : null });
   }
-  return recorded;
+  return confirmed;
 }

@@ -2,7 +2,7 @@ import { request, type Dispatcher } from "undici";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { isSuccess } from "../../rpc/error.ts";
 import { parseRetryAfter } from "../../rpc/http.ts";
-import type { FailureCause, Outcome } from "./attempts.ts";
+import type { DeliveryResult, FailureCause } from "./attempts.ts";
 import { NOT_PUBLIC } from "./public-hosts.ts";
 import type { AlertRequest } from "./shapes.ts";
 
@@ -36,7 +36,7 @@ export async function deliver(
   { url }: AlertTarget,
   { headers, body }: AlertRequest,
   { dispatcher, signal, milliseconds = DELIVERY_MILLISECONDS }: DeliveryOptions,
-): Promise<Outcome> {
+): Promise<DeliveryResult> {
   const late = AbortSignal.timeout(milliseconds);
   try {
     const response = await request(url, {
@@ -56,7 +56,7 @@ export async function deliver(
   }
 }
 
-function judge({ statusCode, headers }: Dispatcher.ResponseData): Outcome {
+function judge({ statusCode, headers }: Dispatcher.ResponseData): DeliveryResult {
   if (isSuccess(statusCode)) return { delivered: true };
   const [retryAfter, date] = [headers["retry-after"], headers["date"]].map((one) =>
     typeof one === "string" ? one : null,

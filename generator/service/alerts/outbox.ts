@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
-import { REFUSALS_MAX, settle, type Fate, type Outcome } from "./attempts.ts";
+import { REFUSALS_MAX, settle, type DeliveryResult, type Outcome } from "./attempts.ts";
 import { RETRY_AFTER_MAX_MILLISECONDS } from "./delivery.ts";
-import { enqueue, type Sighting } from "./queue.ts";
+import { enqueue, type PublishedEvents } from "./queue.ts";
 import {
   createRecord,
   readRecord,
@@ -22,26 +22,26 @@ const CHECK_URL = "check its url in ALERT_WEBHOOKS; all its messages wait, for a
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
-  /** Milliseconds since 1970: a new target is told what is confirmed from then on. */
+  /** Milliseconds since 1970: a new target is sent what is confirmed from then on. */
   startedAt: number;
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
   random: () => number;
   /** Rejects when it is stopped. */
-  send: (message: AlertMessage) => Promise<Outcome>;
+  send: (message: AlertMessage) => Promise<DeliveryResult>;
   /** `warn` receives what did not arrive. */
   say: (line: string) => void;
   warn: (line: string) => void;
-  onAttempt?: ((attempt: { target: string; fate: Fate }) => void) | undefined;
+  onAttempt?: ((attempt: { target: string; outcome: Outcome }) => void) | undefined;
   /** Called after each `work`; `oldestAt` in milliseconds since 1970. */
   onQueue?: ((queue: { target: string; waiting: number; oldestAt: number | null }) => void) | undefined;
 }
 
-/** What one target still has to be told of one network. */
+/** The messages of one network that wait for one target. */
 export interface Outbox {
-  /** Notes what the next `work` tells. */
-  look: (sighting: Sighting) => void;
+  /** Sets the events that the next `work` compares with the record. */
+  update: (published: PublishedEvents) => void;
   /**
    * Records what is new, then delivers what is due, in order, until an attempt fails. After a crash the next process
    * goes on from journal and record, and may repeat the first message.
@@ -53,51 +53,23 @@ export interface Outbox {
 export function createOutbox(options: OutboxOptions): Outbox {
   const { target, stateStore, network, now, say } = options;
   const place: OutboxPlace = { stateStore, network, target: target.name };
-  let sighting: Sighting | null = null;
+  let published: PublishedEvents | null = null;
   let record: OutboxRecord | null = null;
   let warnedAt = -Infinity;
 
-  const plan = (from: OutboxRecord) => (sighting === null ? from : enqueue(from, sighting, target));
+  const plan = (from: OutboxRecord) => (published === null ? from : enqueue(from, published, target));
   const isDue = ({ queue, retryAt }: OutboxRecord) => {
     const wait = retryAt === null ? 0 : Date.parse(retryAt) - now();
     // A longer one comes from a wrong clock.
     return queue.length > 0 && (wait <= 0 || wait > RETRY_AFTER_MAX_MILLISECONDS);
   };
 
-  async function deliverAll(signal: AbortSignal, extend: () => Promise<void>): Promise<void> {
-    for (;;) {
-      const [head] = record?.queue ?? [];
-      if (record === null || head === undefined || !isDue(record) || signal.aborted) return;
-      await extend();
-      const outcome = await options.send(head);
-      const settled = settle(record, outcome, { now: now(), random: options.random });
-      const { fate } = settled;
-      tell({ target, record, head, outcome, fate });
-      await writeRecord(place, settled.record);
-      record = settled.record;
-      options.onAttempt?.({ target: target.name, fate });
-    }
-  }
-
-  function tell(attempt: Attempt): void {
-    const line = `alerts for ${target.name}: ${toWords(attempt)}`;
-    if (attempt.fate === "delivered") {
-      say(line);
-      return;
-    }
-    const { record: before, outcome, fate } = attempt;
-    if (fate === "waiting" && now() - warnedAt < WARN_MILLISECONDS) return;
-    warnedAt = now();
-    const isRepeated = fate === "waiting" && !outcome.delivered && before.failure?.reason === outcome.reason;
-    options.warn(isRepeated ? `${line}; ${toWaiting(before)}` : line);
-  }
-
   async function workOn(signal: AbortSignal): Promise<void> {
     record ??= await open(place, options);
     const planned = plan(record);
     if (planned === record && !isDue(record)) return;
     const lease = await acquireLease({ ...options, purpose: `alerts-${target.name}` });
-    if ("heldBy" in lease) return;
+    if ("otherHolder" in lease) return;
     try {
       // Another process may have delivered some.
       const newest = await open(place, options);
@@ -111,9 +83,37 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
+  async function deliverAll(signal: AbortSignal, extend: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const [head] = record?.queue ?? [];
+      if (record === null || head === undefined || !isDue(record) || signal.aborted) return;
+      await extend();
+      const result = await options.send(head);
+      const settled = settle(record, result, { now: now(), random: options.random });
+      const { outcome } = settled;
+      report({ target, record, head, result, outcome });
+      await writeRecord(place, settled.record);
+      record = settled.record;
+      options.onAttempt?.({ target: target.name, outcome });
+    }
+  }
+
+  function report(attempt: Attempt): void {
+    const line = `alerts for ${target.name}: ${describeAttempt(attempt)}`;
+    if (attempt.outcome === "delivered") {
+      say(line);
+      return;
+    }
+    const { record: before, result, outcome } = attempt;
+    if (outcome === "waiting" && now() - warnedAt < WARN_MILLISECONDS) return;
+    warnedAt = now();
+    const isRepeated = outcome === "waiting" && !result.delivered && before.failure?.reason === result.reason;
+    options.warn(isRepeated ? `${line}; ${toWaiting(before)}` : line);
+  }
+
   return {
-    look(seen) {
-      sighting = seen;
+    update(newest) {
+      published = newest;
     },
     async work(signal) {
       try {
@@ -137,7 +137,7 @@ export function toWaiting(record: OutboxRecord): string {
   return `${toCounted(waiting, "message")} waiting${since}`;
 }
 
-/** After damage the last day is told again: better twice than never. */
+/** After damage the last day is sent again: better twice than never. */
 async function open(
   place: OutboxPlace,
   { series, startedAt, target, now, warn }: OutboxOptions,
@@ -167,16 +167,16 @@ interface Attempt {
   target: AlertTarget;
   record: OutboxRecord;
   head: AlertMessage;
+  result: DeliveryResult;
   outcome: Outcome;
-  fate: Fate;
 }
 
-function toWords({ record, head, outcome, fate }: Attempt): string {
-  if (outcome.delivered) return `delivered ${head.id}`;
-  const { reason, cause } = outcome;
-  if (fate === "givenUp") return `gave up ${head.id}: ${reason}`;
-  if (fate === "setAside") return `${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`;
-  if (fate === "refusesAll") return `${reason} to one message after another: ${CHECK_URL}, those set aside too`;
+function describeAttempt({ record, head, result, outcome }: Attempt): string {
+  if (result.delivered) return `delivered ${head.id}`;
+  const { reason, cause } = result;
+  if (outcome === "givenUp") return `gave up ${head.id}: ${reason}`;
+  if (outcome === "setAside") return `${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`;
+  if (outcome === "refusesAll") return `${reason} to one message after another: ${CHECK_URL}, those set aside too`;
   if (cause === "target") return `${reason}: ${CHECK_URL}`;
   if (cause === "trouble" || record.refusesAll) return `${reason}; tried again for a day`;
   return `${reason}; ${head.id} is tried ${REFUSALS_MAX} times, then set aside`;

@@ -17,7 +17,7 @@ const storedEventSchema = z.custom<AlertEvent>(
   (value) => z.object({ id: z.string(), votePubkey: z.string(), severity: z.string() }).safeParse(value).success,
 );
 
-/** A commission changed, or an event that was told no longer stands. */
+/** A commission changed, or an event that was delivered no longer stands. */
 const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
 
 const messageSchema = z.object({
@@ -26,13 +26,13 @@ const messageSchema = z.object({
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
   queuedAt: timeSchema,
-  /** Of the event; absent: older versions did not tell. */
+  /** Of the event; absent: an older version queued it. */
   series: z.int().min(1).exactOptional(),
 });
 
-const toldSchema = z.object({
+const sentEventSchema = z.object({
   event: storedEventSchema,
-  /** How often it was told: again after each withdrawal. */
+  /** How often it was sent: again after each withdrawal. */
   rounds: countSchema,
   isWithdrawn: z.boolean(),
 });
@@ -46,12 +46,12 @@ const recordSchema = z.object({
   /** Digest of url, shape and secret: a new one starts without the old one's failures. */
   addressDigest: z.string().default(""),
   series: z.int().min(1),
-  /** Only what is confirmed from here on is told. */
+  /** Only what is confirmed from here on is sent. */
   since: timeSchema,
-  /** Events seen lately, told or not, and when they were confirmed. */
+  /** Events seen lately, sent or not, and when they were confirmed. */
   known: z.array(z.object({ id: z.string(), at: timeSchema })),
   /** Events that left the queue, oldest first: they can be withdrawn. */
-  told: z.array(toldSchema),
+  sent: z.array(sentEventSchema),
   /** The first may have arrived already. */
   queue: z.array(messageSchema),
   /** How often the target refused the first message. */
@@ -71,9 +71,9 @@ const recordSchema = z.object({
 });
 
 export type AlertMessage = z.infer<typeof messageSchema>;
-export type Told = z.infer<typeof toldSchema>;
+export type SentEvent = z.infer<typeof sentEventSchema>;
 
-/** What a target was told of a network, and still has to be told. */
+/** The events of a network that a target was sent, and the messages that it still has to be sent. */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
 export interface OutboxPlace {
@@ -88,7 +88,7 @@ export function createRecord(
 ): OutboxRecord {
   return recordSchema.parse({
     ...{ format: FORMAT, network, target, series, since },
-    ...{ known: [], told: [], queue: [], failures: 0, retryAt: null },
+    ...{ known: [], sent: [], queue: [], failures: 0, retryAt: null },
   });
 }
 

@@ -13,7 +13,7 @@ const KINDS = [
   ["GEO_ASN_MMDB", "asnFile", "data centers and autonomous systems"],
 ] as const;
 
-const GET_ONE = "A free database will do: generator/README.md, under Locations, tells which.";
+const GET_ONE = "A free database will do: generator/README.md, under Locations, names some.";
 
 /** Opens each location database as a snapshot would. */
 export async function checkDatabases({ settings, clock }: CheckContext): Promise<Finding[]> {

@@ -23,13 +23,13 @@ export async function checkEndpoints(network: Network, context: CheckContext): P
     ...rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer, ...limits })),
   ]);
   const variable = `${network.toUpperCase()}_RPC_URLS`;
-  const [told = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
-  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? told;
+  const [answered = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
+  const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? answered;
   const clusterSlot = findClusterSlot(examinations.filter((one) => one.genesis.value === genesis));
   const judged = examinations.map((one) => ({ one, fault: findFault(one, { variable, genesis, clusterSlot }) }));
   const usable = judged.flatMap(({ one, fault }) => (fault === null ? [one] : []));
   const findings = judged.map(({ one, fault }) => {
-    if (fault === null) return describe(one, variable);
+    if (fault === null) return describeEndpoint(one, variable);
     return toFinding(usable.length > 0 ? "warning" : "problem", one.label, ...fault);
   });
   const witnesses = [...new Set(examinations.map(({ label }) => originOf(label)))].slice(0, WITNESSES_MAX);
@@ -84,7 +84,7 @@ function nameGenesis(genesis: string | null): string {
   return known ?? `genesis ${genesis ?? "unknown"}`;
 }
 
-function describe(examination: EndpointExamination, variable: string): Finding {
+function describeEndpoint(examination: EndpointExamination, variable: string): Finding {
   const { label, version, epoch, votes, milliseconds, methods } = examination;
   const proves = methods["transactions of a whole epoch"].failed === undefined;
   const found = [

@@ -5,7 +5,7 @@ import { isEntryName } from "../../journal/names.ts";
 import { dayOfPack } from "../../journal/packs.ts";
 import { readSeries } from "../../journal/series.ts";
 import { openCheckpoints } from "../checkpoints.ts";
-import { tellHoles } from "../holes.ts";
+import { describeHoles } from "../holes.ts";
 import { createProjection, type Projection } from "../projection.ts";
 import { toQuarantined } from "../quarantined.ts";
 import { readPublished } from "../published.ts";
@@ -55,8 +55,10 @@ function judgeHoles(network: Network, projection: Projection): Finding[] {
   const outdated = projection.outdated();
   if (outdated !== null)
     return [toFinding("problem", "journal", outdated, "This generator does not publish: update it.")];
-  const told = tellHoles(projection.holes(), network);
-  return told === null ? [] : [toFinding("problem", "journal", `publishing waits: ${told.fault}`, told.remedy)];
+  const waiting = describeHoles(projection.holes(), network);
+  return waiting === null
+    ? []
+    : [toFinding("problem", "journal", `publishing waits: ${waiting.fault}`, waiting.remedy)];
 }
 
 function judgeFolded(network: Network, projection: Projection): Finding[] {
@@ -93,5 +95,5 @@ function judgeStatus(network: Network, { generatedAt, observedAt, sources }: Sta
   const run = `Is npm run generate -- run --network ${network} running? See what it says, or take a snapshot.`;
   const level = isStale || failing.length > 0 ? "warning" : "ok";
   const found = `${toSpan(age)} ago, the newest observation ${toSpan(observedAge)} old${failing.join("")}`;
-  return toFinding(level, "published", found, isStale ? run : "The other lines tell what to fix.");
+  return toFinding(level, "published", found, isStale ? run : "The other lines say what to fix.");
 }

@@ -24,7 +24,7 @@ export function judgePanel(panel: Panel): Finding[] {
 const GUARANTEES = [
   "nothing is observed",
   "not guarded against its lies",
-  "if one of them lies, nothing false is told, but changes wait",
+  "if one of them lies, nothing false is published, but changes wait",
 ];
 
 function judgeWitnesses(panel: Panel): Finding {
@@ -54,7 +54,7 @@ function judgeClock({ usable }: Panel): Finding {
   const [age] = usable.flatMap(({ blockAgeMilliseconds }) => blockAgeMilliseconds.value ?? []);
   const byEndpoints = `${toSpan(ahead)} ${ahead < 0 ? "behind" : "ahead of"} the endpoints`;
   const found = [
-    readings.length === 0 ? "no endpoint tells its time" : byEndpoints,
+    readings.length === 0 ? "no endpoint gives its time" : byEndpoints,
     ...(age === undefined ? [] : [`${toSpan(age)} ${age < 0 ? "behind" : "after"} the newest finalized block`]),
   ];
   const excess = age === undefined ? 0 : age < 0 ? -age : age - FINALITY_MILLISECONDS;

@@ -62,7 +62,7 @@ async function checkStore(
     const found = `${store.name}: written, read, listed and deleted`;
     return toFinding("ok", subject, isState ? `${found}; not seen in the public store` : found);
   } catch (error) {
-    // The first failure is the one to tell.
+    // The first failure is the one to report.
     await limited(() => store.delete(key)).catch(() => undefined);
     const found = `${store.name}: ${operation} fails: ${messageOf(error)}`;
     const advice = findStoreAdvice(error) ?? ADVICE[operation] ?? "Fix what this names, or choose another store.";

@@ -24,12 +24,12 @@ import type { ExplainedEvent } from "./event.ts";
 type ReadingOf = "votes" | "account" | "tips" | "history";
 
 /** A witness: the slot of its answer, or why there is none. */
-type Voice = { endpoint: string; slot: number } | { endpoint: string; reason: string };
+type WitnessAnswer = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
 export interface Reading {
   of: ReadingOf;
   /** null: a public history. */
-  by: Voice | null;
+  by: WitnessAnswer | null;
   /** As the journal keeps it; null: the answer lacks the validator. */
   row: object | null;
   /** "either": a percent that fits both. */
@@ -67,7 +67,7 @@ function ofList({ votes }: CheckEntry | SnapshotEntry, { endpoint, list, reason 
   return { of: "votes", by: { endpoint, slot: list.slot }, row, shows };
 }
 
-/** Only what the lists are compared by: the rest of a snapshot's row is the word of its own endpoint. */
+/** Only what the lists are compared by: the rest of a snapshot's row is the answer of its own endpoint. */
 function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): CheckRow | null {
   if (list.lacks.includes(sought)) return null;
   const isSought = ({ vote }: CheckRow) => vote === sought;

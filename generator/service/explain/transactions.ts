@@ -8,24 +8,24 @@ import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records
 import type { ExplainedEvent } from "./event.ts";
 
 /** A transaction, decoded and verified anew. */
-export interface Retold {
+export interface TransactionEvidence {
   signature: string;
   /** Name of the entry that brought it. */
   name: string;
   time: string;
-  voices: TransactionVoice[];
-  /** As most witnesses with verified bytes tell them; empty if it failed. */
+  answers: VerifiedAnswer[];
+  /** As most witnesses with verified bytes show them; empty if it failed. */
   changes: VoteChange[];
   /**
    * The key whose signature counts, and the slots in which it was read as withdraw authority; none: it was handed over.
    */
   signer: string;
   authority: Pick<Authority, "from" | "to"> | null;
-  /** Two slots were told: it proves nothing. */
+  /** Witnesses answered with two slots: it proves nothing. */
   isDisputed: boolean;
 }
 
-export type TransactionVoice =
+export type VerifiedAnswer =
   | {
       endpoint: string;
       state: "ok";
@@ -58,7 +58,7 @@ export function toTransactions(
   event: ExplainedEvent,
   read: readonly (NamedEntry | UnreadableEntry)[],
   ledger: Ledger,
-): Retold[] {
+): TransactionEvidence[] {
   const authorities = findValidator(ledger, event)?.authorities ?? [];
   const entries = read.flatMap((one) =>
     "entry" in one && one.entry.kind === "transactions" ? [{ name: one.name, entry: one.entry }] : [],
@@ -66,7 +66,7 @@ export function toTransactions(
   return proofsBehind(ledger, event).flatMap((proof) =>
     entries
       .filter(({ entry }) => entry.time === proof.foundAt)
-      .flatMap(({ name, entry }) => retell(proof, { name, entry, authorities })),
+      .flatMap(({ name, entry }) => toTransactionEvidence(proof, { name, entry, authorities })),
   );
 }
 
@@ -77,20 +77,20 @@ function findValidator(
   return validators[validatorIndexes.get(votePubkey) ?? -1] ?? null;
 }
 
-function retell(
+function toTransactionEvidence(
   { signature, signer, slot, isDisputed }: RateProof,
   { name, entry, authorities }: { name: string; entry: TransactionsEntry; authorities: readonly Authority[] },
-): Retold[] {
+): TransactionEvidence[] {
   const row = entry.transactions.find((one) => one.signature === signature);
   if (row === undefined) return [];
-  const held = authorities.filter(({ key }) => key === signer);
-  const nearest = held.find(({ from, to }) => slot >= from && slot <= to) ?? held.at(-1);
+  const ofSigner = authorities.filter(({ key }) => key === signer);
+  const nearest = ofSigner.find(({ from, to }) => slot >= from && slot <= to) ?? ofSigner.at(-1);
   return [
     {
       signature,
       name,
       time: entry.time,
-      voices: row.answers.map((answer, index) => toVoice(entry.panel[index] ?? "", signature, answer)),
+      answers: row.answers.map((answer, index) => verifyAnswer(entry.panel[index] ?? "", signature, answer)),
       changes: findChanges(row),
       signer,
       authority: nearest === undefined ? null : { from: nearest.from, to: nearest.to },
@@ -99,7 +99,7 @@ function retell(
   ];
 }
 
-function toVoice(endpoint: string, signature: string, answer: TransactionAnswer): TransactionVoice {
+function verifyAnswer(endpoint: string, signature: string, answer: TransactionAnswer): VerifiedAnswer {
   if (answer.state !== "ok") return { endpoint, ...answer };
   const { state, slot, blockTime, failed } = answer;
   const examined = examine(signature, answer.bytes);
@@ -108,13 +108,13 @@ function toVoice(endpoint: string, signature: string, answer: TransactionAnswer)
 
 /** Inner instructions and look-up tables are not signed: a witness can invent them. */
 function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
-  const told = answers.flatMap((answer) => {
+  const changesShown = answers.flatMap((answer) => {
     const examined = answer.state === "ok" ? examine(signature, answer.bytes) : null;
     return answer.state === "ok" && examined !== null && "transaction" in examined
       ? [findVoteChanges(examined.transaction, answer)]
       : [];
   });
-  const alike = [...Map.groupBy(told, (changes) => JSON.stringify(changes)).values()];
+  const alike = [...Map.groupBy(changesShown, (changes) => JSON.stringify(changes)).values()];
   const [most] = alike.sort((a, b) => b.length - a.length);
   return most?.[0] ?? [];
 }

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
-import type { Fate } from "../alerts/attempts.ts";
+import type { Outcome } from "../alerts/attempts.ts";
 import type { NetworkWatch } from "../watch.ts";
 
-const OUTCOMES: Readonly<Record<Fate, string>> = {
+const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   delivered: "delivered",
   waiting: "failed",
   refusesAll: "failed",
@@ -44,10 +44,10 @@ export function createAlertWatch(registry: Registry, now: () => number): (networ
     },
   });
   return (network) => ({
-    onAlert({ target, fate }) {
+    onAlert({ target, outcome }) {
       // From 0 on: Prometheus sees no increase in a counter that begins at 1.
-      for (const outcome of Object.values(OUTCOMES)) attempts.inc({ network, target, outcome }, 0);
-      attempts.inc({ network, target, outcome: OUTCOMES[fate] });
+      for (const label of Object.values(OUTCOME_LABELS)) attempts.inc({ network, target, outcome: label }, 0);
+      attempts.inc({ network, target, outcome: OUTCOME_LABELS[outcome] });
     },
     onAlertQueue({ target, waiting: count, oldestAt }) {
       waiting.set({ network, target }, count);

@@ -4,7 +4,7 @@ import type { Health } from "../../monitoring/metrics-server.ts";
 import type { Watch } from "../watch.ts";
 import { createActivity } from "./activity.ts";
 import { createAlertWatch } from "./alerts.ts";
-import { showStandings, type Standing } from "./standing.ts";
+import { createLedgerGauges, type WatchedProjection } from "./ledger-gauges.ts";
 import { createStoreWatch } from "./stores.ts";
 
 /** No label holds foreign text. */
@@ -39,7 +39,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const networks = new Map<Network, Times>();
-  const standings = new Map<Network, Standing>();
+  const projections = new Map<Network, WatchedProjection>();
 
   /** A context that is reopened keeps what was known. */
   function timesOf(network: Network): Times {
@@ -50,25 +50,25 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
 
   /** The ledger is empty for a moment after a failed fold. */
   function findAcceptedAt(network: Network): number | null {
-    const newest = standings.get(network)?.ledger().acceptance.newest;
+    const newest = projections.get(network)?.ledger().acceptance.newest;
     const times = timesOf(network);
     if (newest != null) times.acceptedAt = Date.parse(newest.time);
     return times.acceptedAt;
   }
 
-  showAge(registry, {
+  createAgeGauge(registry, {
     name: "rugwatch_observation_age_seconds",
     help: "Since the newest accepted observation, whoever made it; where there is none, since the process began.",
     networks,
     toAge: (network, { beganAt }) => now() - (findAcceptedAt(network) ?? beganAt),
   });
-  showAge(registry, {
+  createAgeGauge(registry, {
     name: "rugwatch_publication_age_seconds",
     help: "Since this process published last; where it has not yet, since it began.",
     networks,
     toAge: (_, { beganAt, publishedAt }) => now() - (publishedAt ?? beganAt),
   });
-  showStandings(registry, { standings, now });
+  createLedgerGauges(registry, { projections, now });
   const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
   const alertWatch = createAlertWatch(registry, now);
   const activity = createActivity({
@@ -87,7 +87,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
         ...alertWatch(network),
         onStoreOperation: storeWatch(network),
         watchProjection(projection) {
-          standings.set(network, projection);
+          projections.set(network, projection);
           return active.watchProjection(projection);
         },
       };
@@ -96,14 +96,17 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       const found = [...networks].map(([network, { beganAt, refusal }]) => {
         const acceptedAt = findAcceptedAt(network);
         const isWell = now() - Math.max(beganAt, acceptedAt ?? 0) < HEALTHY_SECONDS * 1000;
-        return { isWell, text: `${network}: ${toWords({ now: now(), acceptedAt, refusal: isWell ? null : refusal })}` };
+        return {
+          isWell,
+          text: `${network}: ${describeAge({ now: now(), acceptedAt, refusal: isWell ? null : refusal })}`,
+        };
       });
       return { isWell: found.every(({ isWell }) => isWell), text: found.map(({ text }) => text).join("\n") };
     },
   };
 }
 
-function showAge(
+function createAgeGauge(
   registry: Registry,
   options: {
     name: string;
@@ -124,7 +127,7 @@ function showAge(
   });
 }
 
-function toWords({ now, acceptedAt, refusal }: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
+function describeAge({ now, acceptedAt, refusal }: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
   const since = acceptedAt === null ? "never" : `${Math.round((now - acceptedAt) / 1000)} s ago`;
   return `observation accepted last: ${since}${refusal === null ? "" : `; refused since: ${refusal}`}`;
 }

@@ -7,7 +7,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 import { findEvent, toExplained, UnknownSubjectError } from "../explain/event.ts";
 import { readingsOf } from "../explain/readings.ts";
-import { kindOf } from "../explain/evidence.ts";
+import { kindOf } from "../explain/entry-names.ts";
 
 /** What a ruling is about, as the command line names it. */
 export type SubjectWanted = { of: "observation"; key: string } | { of: "event"; id: string };
@@ -39,16 +39,16 @@ export async function findSubject(search: SubjectSearch, wanted: SubjectWanted):
 async function findEventSubject({ journal, ledger }: SubjectSearch, text: string): Promise<Subject> {
   const event = findEvent(ledger, text);
   // An event known from transactions alone was recorded with the entry that brought them.
-  const time = event.createdAt ?? event.confirmedAt ?? (await findToldAt(journal, ledger, event));
+  const time = event.createdAt ?? event.confirmedAt ?? (await findHistoryTime(journal, ledger, event));
   return { subject: { of: "event", id: event.id }, time, event, isUnreadable: false };
 }
 
 /** When the first public history was read that covers one of its epochs. */
-async function findToldAt(journal: Journal, ledger: Ledger, event: EventRecord): Promise<string> {
+async function findHistoryTime(journal: Journal, ledger: Ledger, event: EventRecord): Promise<string> {
   const sought = toExplained(ledger, event);
   const { names } = await journal.names();
-  const told = names.filter((name) => kindOf(name) === "history");
-  for await (const read of journal.read(told)) {
+  const histories = names.filter((name) => kindOf(name) === "history");
+  for await (const read of journal.read(histories)) {
     if ("entry" in read && readingsOf(read.entry, sought).length > 0) return read.entry.time;
   }
   throw new Error(`the event ${event.id} comes from public history, and no readable entry contains it`);

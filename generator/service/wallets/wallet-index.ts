@@ -103,7 +103,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       try {
         // Two that write at once would find each other's objects, and write again and again.
         const lease = await acquireLease({ ...place, now: clock.now, purpose: "wallets" });
-        if ("heldBy" in lease) return;
+        if ("otherHolder" in lease) return;
         if (current.etags.size === 0 && (await findWhole(current.head.epoch)) !== null)
           complete = toComplete(current.head);
         else {

@@ -59,7 +59,7 @@ const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "Inva
 export interface Connection {
   client: () => Promise<S3Client>;
   /** The next request uses a new client, if that may help. */
-  heed: (error: unknown) => void;
+  renewAfter: (error: unknown) => void;
 }
 
 /**
@@ -79,7 +79,7 @@ export function createConnection(settings: S3Settings): Connection {
         throw error;
       }
     },
-    heed(error) {
+    renewAfter(error) {
       if (REFUSED_STATUSES.has(statusOf(error) ?? 0) || REFUSED_CODES.has(codeOf(error))) loading = undefined;
     },
   };

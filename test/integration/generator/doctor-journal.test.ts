@@ -3,7 +3,7 @@ import { checkJournal } from "../../../generator/service/doctor/journal.ts";
 import { NOT_AN_ENTRY } from "../../../generator/service/projection.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { readDocument } from "../../service/documents.ts";
-import { clockAt, makeContext, told } from "../../service/doctor/node.ts";
+import { clockAt, makeContext, toFindingLine } from "../../service/doctor/node.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 
 const PLAYED_UNTIL = STARTS_AT + 11 * MINUTE;
@@ -21,13 +21,17 @@ async function check(status?: string | null, now = PLAYED_UNTIL): Promise<string
   const body = new TextEncoder().encode(status ?? "");
   const object = status === null ? null : { key: "status", etag: '"1"', size: body.length, body };
   const publicStore = status === undefined ? store : { ...store, get: () => Promise.resolve(object) };
-  return (await checkJournal("mainnet", makeContext({ publicStore, stateStore, clock: clockAt(() => now) }))).map(told);
+  return (await checkJournal("mainnet", makeContext({ publicStore, stateStore, clock: clockAt(() => now) }))).map(
+    toFindingLine,
+  );
 }
 
 describe("the journal", () => {
   it("of a network that was never observed is empty, which is no fault", async () => {
     const [finding] = await checkJournal("testnet", makeContext());
-    expect(told(finding!)).toMatch(/^ok journal: empty: npm run generate -- snapshot --network testnet begins it$/);
+    expect(toFindingLine(finding!)).toMatch(
+      /^ok journal: empty: npm run generate -- snapshot --network testnet begins it$/,
+    );
   });
 
   it("whose series cannot be read is not guessed", async () => {
@@ -42,7 +46,7 @@ describe("what is published", () => {
   it.each([
     [0, /^ok published: (\d+\.\d s|\d+ min) ago, the newest observation (\d+\.\d s|\d+ min) old$/],
     [60, /^warning published: \d+ min ago, .* → Is npm run generate -- run --network mainnet running\?/],
-  ])("is told %i minutes later", async (minutes, expected) => {
+  ])("is described %i minutes later", async (minutes, expected) => {
     const lines = await check(undefined, PLAYED_UNTIL + minutes * MINUTE);
     expect(lines).toEqual(["ok journal: series 1, since 2026-11-20", expect.stringMatching(expected)]);
   });

@@ -4,7 +4,7 @@ import { readSeries } from "../../../generator/journal/series.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import { findDifferences, putBetween } from "./staging.ts";
 
 /** Test networks are reset at times: another genesis and other validators, at lower slots and epochs. */
@@ -74,8 +74,8 @@ describe("a cluster whose ledger was reset", () => {
     const members = new Set(reset.cluster.members.map(({ vote }) => vote.address));
     expect(data.length).toBeGreaterThan(0);
     expect(data.filter(({ votePubkey }) => !members.has(votePubkey))).toEqual([]);
-    const planned = reset.cluster.plannedChanges(RESET.firstEpoch + 1).map(tellPlanned);
-    const told = [...(await readEvents(reset, "COMMISSION")), ...(await readEvents(reset, "MEV"))].map(tellEvent);
+    const planned = reset.cluster.plannedChanges(RESET.firstEpoch + 1).map(describePlanned);
+    const told = [...(await readEvents(reset, "COMMISSION")), ...(await readEvents(reset, "MEV"))].map(describeEvent);
     expect(told.filter((event) => !planned.includes(event))).toEqual([]);
     await expect(readDocument(reset, "status", {})).resolves.toMatchObject({ data: { epoch: RESET.firstEpoch } });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT } from "../../service/harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import type { Fault } from "../../service/upstream.ts";
 import { putManyBetween } from "./staging.ts";
 
@@ -60,7 +60,9 @@ describe.each([1, 2, 3])("%i honest endpoints under load", (of) => {
       });
       const loaded = planned.filter(({ atMilliseconds: at }) => at > STARTS_AT + WELL_MINUTES * MINUTE);
       expect(loaded.length).toBeGreaterThan(0);
-      expect((await readEvents(stage, "COMMISSION")).map(tellEvent).sort()).toEqual(planned.map(tellPlanned).sort());
+      expect((await readEvents(stage, "COMMISSION")).map(describeEvent).sort()).toEqual(
+        planned.map(describePlanned).sort(),
+      );
     } finally {
       await Promise.all([...upstreams, stage].map((one) => one.close()));
     }

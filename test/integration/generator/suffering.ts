@@ -3,7 +3,7 @@ import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger, StatusSource } from "../../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
-import { readEvents, tellEvent, tellPlanned } from "../../service/planned-events.ts";
+import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import type { Fault, Upstream } from "../../service/upstream.ts";
 import { putBetween } from "./staging.ts";
 
@@ -67,11 +67,13 @@ export async function openSuffering(wellMinutes: number): Promise<Suffering> {
     async expectTrueEvents(ofTheirEpochs = true) {
       const toText = (event: string) => (ofTheirEpochs ? event : event.replace(/ in \d+:/, ":"));
       const due = STARTS_AT + (minute - 10) * MINUTE;
-      const events = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(tellEvent);
+      const events = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(
+        describeEvent,
+      );
       const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ atMilliseconds: at }) => at > STARTS_AT);
-      const all = new Set(planned.map(tellPlanned).map(toText));
+      const all = new Set(planned.map(describePlanned).map(toText));
       const told = events.map(toText);
-      const ofLongAgo = planned.filter(({ atMilliseconds }) => atMilliseconds < due).map(tellPlanned);
+      const ofLongAgo = planned.filter(({ atMilliseconds }) => atMilliseconds < due).map(describePlanned);
       expect(told.filter((event) => !all.has(event))).toEqual([]);
       expect(ofLongAgo.map(toText).filter((event) => !told.includes(event))).toEqual([]);
       expect(new Set(events).size).toBe(events.length);

@@ -17,8 +17,8 @@ const counting = (byIdentity: unknown, { slot = SLOT, range = RANGE } = {}): Met
   }),
 });
 
-const read = (...told: Parameters<typeof counting>) =>
-  readFrom(counting(...told), (reader) => readBlocks(reader, CLOSED));
+const read = (...answer: Parameters<typeof counting>) =>
+  readFrom(counting(...answer), (reader) => readBlocks(reader, CLOSED));
 
 describe("blocks of a closed epoch", () => {
   it("are asked for by its slots, finalized", async () => {
@@ -49,7 +49,7 @@ describe("blocks of a closed epoch", () => {
       ],
     ],
     ["unreadable in another shape", { [key(101)]: [8], [key(102)]: null }, [null, null]],
-    ["unreadable where more blocks than slots are told", { [key(101)]: [8, 9], [key(102)]: [-1, 0] }, [null, null]],
+    ["unreadable where there are more blocks than slots", { [key(101)]: [8, 9], [key(102)]: [-1, 0] }, [null, null]],
   ])("are %s", async (_, byIdentity, blocks) => {
     expect(await read(byIdentity)).toEqual({ slot: SLOT, blocks });
   });
@@ -57,7 +57,7 @@ describe("blocks of a closed epoch", () => {
   it.each([
     ["begin elsewhere", { firstSlot: firstSlot + 1, lastSlot }],
     ["end elsewhere", { firstSlot, lastSlot: lastSlot - 1 }],
-    ["are not told", {}],
+    ["are not given", {}],
   ])("are refused where their slots %s", async (_, range) => {
     await expect(read({ [key(101)]: [8, 7] }, { range })).rejects.toMatchObject({ kind: "shape" });
   });

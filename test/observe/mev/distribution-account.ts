@@ -16,7 +16,7 @@ export interface DistributionFacts {
   /** All tips, if there is a root. */
   maxTotalClaim?: bigint;
   lamports?: bigint;
-  /** Length that the node tells; null: none. */
+  /** Length that the node gives; null: none. */
   space?: number | null;
 }
 

@@ -45,7 +45,7 @@ describe("a distribution account", () => {
     expect(found).toEqual([{ vote: key(1), epoch: 900, exists: false, basisPoints: null }]);
   });
 
-  it("of priority fees is told from one of tips by its type and program", async () => {
+  it("of priority fees differs from one of tips by its type and program", async () => {
     // As two other decoders have them.
     expect([...FEE_PROGRAM.discriminator]).toEqual([163, 183, 254, 12, 121, 137, 235, 27]);
     const fees = { ...mine, owner: FEE_PROGRAM.address, accountType: "PriorityFeeDistributionAccount" };

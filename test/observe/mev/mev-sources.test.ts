@@ -18,11 +18,11 @@ const FEES = PRIORITY_FEE_PROGRAMS.mainnet!;
 const off = { state: "skipped", off: true };
 const notDue = { state: "skipped", off: false };
 
-type Held = [vote: number, epoch: number, bps: number, program?: DistributionProgram];
+type DistributionRow = [vote: number, epoch: number, bps: number, program?: DistributionProgram];
 
-const holds = (...accounts: Held[]) => holdsAt(SLOT, ...accounts);
+const holds = (...accounts: DistributionRow[]) => holdsAt(SLOT, ...accounts);
 
-function holdsAt(slot: number, ...accounts: Held[]) {
+function holdsAt(slot: number, ...accounts: DistributionRow[]) {
   const byAddress = new Map(
     accounts.map(([number, epoch, basisPoints, program = TIP_PROGRAM]) => {
       const vote = key(number);
@@ -69,14 +69,14 @@ describe("what a snapshot says of MEV", () => {
     expect(answersOf(entry)).toMatchObject([{ state: "ok", slot: SLOT, shares: [[800], null, [700]] }]);
   });
 
-  it("is told by every witness, each for itself, and by those that can be asked", async () => {
+  it("is read from every witness, each for itself, and by those that can be asked", async () => {
     const other = holds([1, EPOCH, 800], [2, EPOCH, 900]);
     const silent: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
-    const told = [{ shares: [[800], null, [700]] }, { shares: [[800], [900], null] }, failed("oops")];
-    expect(answersOf(await look([node, other, silent], {}, TIPS))).toMatchObject(told);
+    const expected = [{ shares: [[800], null, [700]] }, { shares: [[800], [900], null] }, failed("oops")];
+    expect(answersOf(await look([node, other, silent], {}, TIPS))).toMatchObject(expected);
   });
 
-  it("is nothing by a witness whose answer is of over 150 slots before the slot that it told", async () => {
+  it("is nothing by a witness whose answer is of over 150 slots before the slot that it answered", async () => {
     const stateAt = async (slot: number) => (await look([node, holdsAt(slot, [1, EPOCH, 800])], {}, TIPS)).tips;
     const stateOf = (tips: SnapshotEntry["tips"]) => (tips.state === "ok" ? tips.value.answers[1]?.state : null);
     expect(stateOf(await stateAt(SLOT - 150))).toBe("ok");
@@ -101,7 +101,7 @@ describe("what a snapshot says of MEV", () => {
   it.each<[string, boolean, object]>([
     ["by the vendor, if it answers, and the shares by the chain", true, { mev: ok, tips: ok }],
     ["by the chain alone, if it is not asked", false, { mev: off, tips: ok }],
-  ])("is told %s", async (_, isVendorAsked, sections) => {
+  ])("is read %s", async (_, isVendorAsked, sections) => {
     expect(await look([node], { mevUrl: isVendorAsked ? await startVendor() : null }, TIPS)).toMatchObject(sections);
   });
 });

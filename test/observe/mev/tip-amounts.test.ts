@@ -31,7 +31,7 @@ describe("the tips of an epoch", () => {
     ["are none while there is only the rent", { lamports: 1_503_680n }, [0n, false]],
     ["are none below the rent, which is lower for accounts of the past", { lamports: 1n }, [0n, false]],
     ["follow the size of the account", { lamports: 2_000_000n, space: 200 }, [333_760n, false]],
-    ["are unknown where the node does not tell the size", { space: null }, [null, false]],
+    ["are unknown where the node does not give the size", { space: null }, [null, false]],
     ["are what the root shares out", { withRoot: true, maxTotalClaim: SUM, lamports: 5n }, [SUM, true]],
     ["are what the root shares out, size or not", { withRoot: true, maxTotalClaim: 7n, space: null }, [7n, true]],
     ["are unknown where the account is cut before their sum", { withRoot: true, bytes: 112 }, [null, true]],
@@ -65,14 +65,14 @@ describe("a snapshot", () => {
     return { ...RENT, getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: keys.map(valueOf) }) };
   };
 
-  it("holds every witness's word on the accounts asked for, or why there is none", async () => {
+  it("holds every witness's answer about the accounts asked for, or why there is none", async () => {
     const refused = { getMultipleAccounts: fails(-32_601, "Method not found") };
     const late = holding({ lamports: 9n ** 9n }, { slot: SLOT - 151 });
-    const told = await look(
+    const amounts = await look(
       [holding({ lamports: 1_503_687n }), holding({}, { slot: SLOT - 150 }), refused, late],
       TIPS,
     );
-    expect(told).toMatchObject({
+    expect(amounts).toMatchObject({
       state: "ok",
       value: {
         tips: TIPS,
@@ -87,8 +87,8 @@ describe("a snapshot", () => {
   });
 
   it("asks for the account of that epoch", async () => {
-    const told = await look([holding({}, { epoch: EPOCH - 3 })], [{ vote: key(1), epoch: EPOCH - 3 }, ...TIPS]);
-    expect(told).toMatchObject({ value: { answers: [{ amounts: [[556_480n, false], null] }] } });
+    const amounts = await look([holding({}, { epoch: EPOCH - 3 })], [{ vote: key(1), epoch: EPOCH - 3 }, ...TIPS]);
+    expect(amounts).toMatchObject({ value: { answers: [{ amounts: [[556_480n, false], null] }] } });
   });
 
   it("asks nothing where no change needs it, or the network has no tips", async () => {

@@ -56,7 +56,7 @@ describe("a validator's history", () => {
     ["without unread fields", [row(1040, { commission: "5", rank: -1 })], [point(1040, { percent: null, rank: null })]],
     ["without an epoch that cannot be read", [row(1041, ODD)], []],
     ["of the fields there are", [{ epoch: 1042, commission: 7 }], [{ epoch: 1042, ...NOTHING, percent: 7 }]],
-    ["of no epoch told in two ways", [row(1040), row(1041), row(1040), row(1041, { commission: 100 })], [point(1040)]],
+    ["of no epoch with two values", [row(1040), row(1041), row(1040), row(1041, { commission: 100 })], [point(1040)]],
   ])("is %s", async (_, history, points) => {
     expect(await read(history)).toEqual(points);
   });

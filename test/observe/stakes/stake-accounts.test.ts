@@ -38,12 +38,12 @@ const programOf =
     return byte === null ? whole() : toProgram(delegations, byte);
   };
 
-function waysOf({ asked }: TestServer): string {
-  const ways = asked.map(({ body }) => {
+function methodsOf({ asked }: TestServer): string {
+  const methods = asked.map(({ body }) => {
     if (body?.method === "getProgramAccountsV2") return "by page";
     return byteAsked(body?.params as Params) === null ? "whole" : "by voter";
   });
-  return ways.join(", ");
+  return methods.join(", ");
 }
 
 async function openNodes(...methods: Methods[]) {
@@ -65,7 +65,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(waysOf)).toEqual(["whole", "whole"]);
+    expect(nodes.map(methodsOf)).toEqual(["whole", "whole"]);
   });
 
   it("are read page by page before anyone is asked for many parts", async () => {
@@ -74,7 +74,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: deprioritized, getProgramAccountsV2: () => toPage(ALL) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(waysOf)).toEqual(["whole, by page", "whole, by page"]);
+    expect(nodes.map(methodsOf)).toEqual(["whole, by page", "whole, by page"]);
   });
 
   it("are read by voter where nothing else is offered", async () => {
@@ -83,7 +83,7 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL, fails(-32_012, "scan aborted: too much")) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(waysOf)).toEqual(["whole, by page, by voter", "whole, by page, by voter, by voter"]);
+    expect(nodes.map(methodsOf)).toEqual(["whole, by page, by voter", "whole, by page, by voter, by voter"]);
   });
 
   it.each<[string, string]>([
@@ -92,7 +92,7 @@ describe("the stake accounts", () => {
     ["is a page of HTML", "<html></html>"],
     ["has no account", toAnswer([])],
     ["has something else after it", `${toAnswer(ALL)}<html>`],
-  ])("are read another way when the one answer %s", async (_, text) => {
+  ])("are read by another method when the one answer %s", async (_, text) => {
     const answering: Methods[typeof INSTEAD] = (response, { body }) => {
       const isWhole = body?.method === "getProgramAccounts";
       if (isWhole) response.end(text);
@@ -100,25 +100,26 @@ describe("the stake accounts", () => {
     };
     const { read, nodes } = await openNodes({ [INSTEAD]: answering }, { getProgramAccountsV2: () => toPage(ALL) });
     expect(await read()).toEqual(SUMS);
-    expect(waysOf(nodes[1]!)).toBe("whole, by page");
+    expect(methodsOf(nodes[1]!)).toBe("whole, by page");
   });
 
-  it("are read another way when one hangs, in what it leaves of the time", async () => {
+  it("are read by another method when one hangs, in what it leaves of the time", async () => {
     const { nodes } = await openNodes({}, { getProgramAccountsV2: () => toPage(ALL) });
     const clock = createClock();
     const hangs = (at: number, method: string) => at === 0 && method === "getProgramAccounts";
     const wrap = (rpc: Rpc) => withHanging(rpc, clock, { hangs });
     expect(await readFromAll(nodes, { clock, within: 4_500, wrap })).toEqual(SUMS);
-    expect(nodes.map(waysOf)).toEqual(["by page", "whole, by page"]);
+    expect(nodes.map(methodsOf)).toEqual(["by page", "whole, by page"]);
   });
 
-  it("that nobody gives are a failure that tells every way, in as much text as an entry keeps", async () => {
+  it("that nobody gives are a failure that names every method, in as much text as an entry keeps", async () => {
     const long = fails(-32_010, `excluded ${"at length ".repeat(100)}`);
     const { read, nodes } = await openNodes({ getProgramAccounts: long }, { getProgramAccounts: long });
     const message = await read().then(String, (error: unknown) => (error as Error).message);
     expect(message.length).toBeLessThanOrEqual(RAW_TEXT_MAX);
-    for (const way of ["whole", "by page", "by voter"]) {
-      for (const [index, { url }] of nodes.entries()) expect(message).toContain(`${way}: ${url}#${index} getProgram`);
+    for (const method of ["whole", "by page", "by voter"]) {
+      for (const [index, { url }] of nodes.entries())
+        expect(message).toContain(`${method}: ${url}#${index} getProgram`);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { chooseCandidates } from "../../../generator/observe/transactions/transactions.ts";
+import { chooseCandidates } from "../../../generator/observe/transactions/candidates.ts";
 import type { Searched } from "../../../generator/observe/transactions/searches.ts";
 import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { CLOCK } from "../../rpc/rpc-server.ts";
@@ -47,7 +47,7 @@ describe("what to ask for of all that is listed", () => {
   });
 });
 
-it("a witness that tells more than an entry can hold is cut short, and the others are not", async () => {
+it("a witness that answers with more than an entry can hold is cut short, and the others are not", async () => {
   const LEGACY = resultOf("percent-7");
   const accounts = new Array<number>(256).fill(2);
   const instructions = new Array(256).fill({ programIdIndex: 2, accounts, data: "" });
@@ -63,13 +63,13 @@ it("a witness that tells more than an entry can hold is cut short, and the other
   const rows = [...large.keys()].map((signature) => ({ signature, slot: HEAD, err: null }));
   const { observer } = await observe([historyNode(), historyNode({ rows, results: large })]);
   const entry = entryOf(await read(observer, search()));
-  const told = entry.transactions.map(({ answers }) => answers[1]!);
-  expect(JSON.stringify(told).length).toBeLessThan(8_100_000);
-  expect(told).toContainEqual({
+  const answersOfSecond = entry.transactions.map(({ answers }) => answers[1]!);
+  expect(JSON.stringify(answersOfSecond).length).toBeLessThan(8_100_000);
+  expect(answersOfSecond).toContainEqual({
     state: "failed",
     reason: "more than 8000000 bytes of transactions in one reading: left out",
   });
-  expect(told.filter(({ state }) => state === "ok").length).toBeGreaterThan(50);
+  expect(answersOfSecond.filter(({ state }) => state === "ok").length).toBeGreaterThan(50);
   expect(entry.transactions.filter(({ answers }) => answers[0]?.state === "ok")).toHaveLength(4);
 });
 
@@ -105,7 +105,7 @@ describe("a witness that makes up transactions", () => {
     const liar = { ...historyNode(), getSignaturesForAddress: invent };
     const honest = historyNode();
     const list = honest["getSignaturesForAddress"] as (params: [string, unknown]) => unknown;
-    const tell = honest["getTransaction"] as (params: [string]) => unknown;
+    const answer = honest["getTransaction"] as (params: [string]) => unknown;
     const { observer, nodes } = await observe(
       [
         { ...liar, [CLOCK]: clock.now },
@@ -113,7 +113,7 @@ describe("a witness that makes up transactions", () => {
           ...honest,
           [CLOCK]: clock.now,
           getSignaturesForAddress: (params: [string, unknown]) => (params[0] === AUTHORITY ? list(params) : []),
-          getTransaction: (params: [string]) => (clock.advance(333), tell(params)),
+          getTransaction: (params: [string]) => (clock.advance(333), answer(params)),
         },
       ],
       { now: clock.now, timer: clock.now, sleep: clock.sleep },
@@ -122,8 +122,8 @@ describe("a witness that makes up transactions", () => {
     const entry = entryOf(
       await observer.transactions({ known: KNOWN, searches, milliseconds: 12_000, callsPerSecond: CALLS_PER_SECOND }),
     );
-    const told = new Map(entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]));
-    expect(ROWS.map(({ signature }) => told.get(signature))).toEqual(["ok", "ok", "ok", "ok"]);
+    const states = new Map(entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]));
+    expect(ROWS.map(({ signature }) => states.get(signature))).toEqual(["ok", "ok", "ok", "ok"]);
     expect(nodes[1]!.asked.filter(({ body }) => body?.method === "getTransaction").length).toBeLessThan(36);
   });
 });

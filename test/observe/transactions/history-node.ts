@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import { z } from "zod";
 import type { Observer } from "../../../generator/observe/observation.ts";
-import type { SignatureSearch } from "../../../generator/observe/transactions/searches.ts";
+import type { SignatureSearch } from "../../../generator/observe/transactions/signature-list.ts";
 import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { readRecorded } from "../../chain/recorded.ts";
 import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";

@@ -93,7 +93,7 @@ describe("the time of a reading", () => {
 
   it("is enough for what was listed also where not all lists could be read in it", async () => {
     const { entry, answers } = await readSlowly("getSignaturesForAddress", 4_000, { count: 20 });
-    const late = entry.searches.flatMap(({ answers: [told] }) => (told?.state === "failed" ? [told] : []));
+    const late = entry.searches.flatMap(({ answers: [answer] }) => (answer?.state === "failed" ? [answer] : []));
     expect(late.length).toBeGreaterThan(3);
     const reason = expect.stringContaining("no time left to ask") as string;
     for (const one of late) expect(one).toMatchObject({ reason, isRefused: false });

@@ -47,9 +47,9 @@ describe("a list of signatures", () => {
     ["of one more than may be", 30, { transactionsMax: 29 }, { state: "busy", rows: 30 }, 0, longer],
     ["of too many in its first rows", 30, { transactionsMax: 24 }, { state: "busy", rows: 25 }, 0, [{ limit: 25 }]],
   ])("%s is asked for no more often than it must", async (_, count, change, answer, found, pages) => {
-    const told = await answerOf(rowsDown(count), change);
-    expect(told).toMatchObject({ answer, found, pages });
-    expect(told.pages.some((page) => "before" in page)).toBe(false);
+    const read = await answerOf(rowsDown(count), change);
+    expect(read).toMatchObject({ answer, found, pages });
+    expect(read.pages.some((page) => "before" in page)).toBe(false);
   });
 
   it("that is long is read page by page, down to the slot asked for", async () => {
@@ -69,9 +69,9 @@ describe("a list of signatures", () => {
   });
 
   it("that does not end is left after five pages", async () => {
-    const told = await answerOf(rowsDown(5_001).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })));
-    expect(told).toMatchObject({ answer: { state: "busy", rows: 5_000 }, found: 0 });
-    expect(told.pages.map(({ limit }) => limit)).toEqual([25, 1_000, 1_000, 1_000, 1_000, 1_000]);
+    const read = await answerOf(rowsDown(5_001).map((row) => ({ ...row, slot: HEAD, err: "AccountInUse" })));
+    expect(read).toMatchObject({ answer: { state: "busy", rows: 5_000 }, found: 0 });
+    expect(read.pages.map(({ limit }) => limit)).toEqual([25, 1_000, 1_000, 1_000, 1_000, 1_000]);
   });
 
   it("that goes on with nothing after a full page is not taken for complete", async () => {
@@ -83,8 +83,8 @@ describe("a list of signatures", () => {
   });
 
   it("of slots beyond those asked for says nothing of them", async () => {
-    const told = await answerOf([{ signature: signatureOf(1), slot: HEAD + 1, err: null }, ...rowsDown(1)]);
-    expect(told).toMatchObject({ answer: { state: "ok", upTo: HEAD }, found: 1 });
+    const read = await answerOf([{ signature: signatureOf(1), slot: HEAD + 1, err: null }, ...rowsDown(1)]);
+    expect(read).toMatchObject({ answer: { state: "ok", upTo: HEAD }, found: 1 });
   });
 });
 

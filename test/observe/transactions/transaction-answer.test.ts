@@ -16,7 +16,7 @@ const VERSION_1 = resultOf("v1-all-settings-percent-6-then-678");
 const toBytes = ({ transaction: [text] }: Result) => Buffer.from(text, "base64");
 const signatureOf = (result: Result) => encodeSignature(decodeTransaction(toBytes(result)).signatures[0]!);
 
-async function tell(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
+async function readAnswer(result: unknown, signature = signatureOf(LEGACY)): Promise<TransactionAnswer> {
   const rows = [{ signature, slot: LEGACY.slot, err: null }];
   return answerOf(historyNode({ rows, results: new Map([[signature, result]]) }));
 }
@@ -32,33 +32,35 @@ const withMeta = (result: Result, meta: object): Result => ({ ...result, meta: {
 const withInner = (...innerInstructions: unknown[]) => withMeta(LEGACY, { innerInstructions });
 
 describe("a transaction", () => {
-  it("may have failed by the witness's own word", async () => {
+  it("may have failed, as the witness itself says", async () => {
     const err = { InstructionError: [0, "MissingRequiredSignature"] };
-    expect(await tell(withMeta(LEGACY, { err }))).toMatchObject({ state: "ok", failed: true, slot: LEGACY.slot });
+    expect(await readAnswer(withMeta(LEGACY, { err }))).toMatchObject({ state: "ok", failed: true, slot: LEGACY.slot });
   });
 
   it("may be of version 1, and looks nothing up", async () => {
     const [bytes] = VERSION_1.transaction;
     const read = { state: "ok", slot: 65, index: 1, failed: false, bytes, inner: [], loaded: [] };
-    expect(await tell(VERSION_1, signatureOf(VERSION_1))).toMatchObject(read);
+    expect(await readAnswer(VERSION_1, signatureOf(VERSION_1))).toMatchObject(read);
     const lookedUp = withMeta(VERSION_1, { loadedAddresses: { writable: [key(8)], readonly: [] } });
     const refusal = "the answer has 1 looked-up keys, the message asks for 0";
-    expect(await tell(lookedUp, signatureOf(VERSION_1))).toEqual(failed(refusal));
-    expect(await tell(withMeta(VERSION_1, { loadedAddresses: null }), signatureOf(VERSION_1))).toMatchObject(read);
+    expect(await readAnswer(lookedUp, signatureOf(VERSION_1))).toEqual(failed(refusal));
+    expect(await readAnswer(withMeta(VERSION_1, { loadedAddresses: null }), signatureOf(VERSION_1))).toMatchObject(
+      read,
+    );
   });
 
   it("that failed before any program ran has no inner instructions, and is read as one that changed nothing", async () => {
     const unbudgeted = resultOf("v1-failed-9900-without-settings");
     expect(unbudgeted.meta["innerInstructions"]).toBeNull();
     const read = { state: "ok", slot: 97, failed: true, inner: [], loaded: [] };
-    expect(await tell(unbudgeted, signatureOf(unbudgeted))).toMatchObject(read);
+    expect(await readAnswer(unbudgeted, signatureOf(unbudgeted))).toMatchObject(read);
   });
 
-  it("may stand at a place and a time that nobody tells", async () => {
+  it("may stand at an index and a time that nobody gives", async () => {
     const { transactionIndex, blockTime, ...rest } = LEGACY;
     expect([transactionIndex, blockTime]).toEqual([1, 1_795_384_877]);
-    expect(await tell(rest)).toMatchObject({ state: "ok", index: null, blockTime: null });
-    expect(await tell({ ...rest, blockTime: null })).toMatchObject({ state: "ok", blockTime: null });
+    expect(await readAnswer(rest)).toMatchObject({ state: "ok", index: null, blockTime: null });
+    expect(await readAnswer({ ...rest, blockTime: null })).toMatchObject({ state: "ok", blockTime: null });
   });
 
   it("has those inner instructions that the vote program carried out, in order", async () => {
@@ -66,7 +68,7 @@ describe("a transaction", () => {
     const one = { programIdIndex: 3, accounts: [2, 1], data: base58.encode(data), stackHeight: 2 };
     const foreign = { programIdIndex: 1, accounts: [0], data: "not Base58: of no interest" };
     const instructions = [foreign, one, { ...one, data: "", accounts: [] }];
-    const answer = await tell(withInner({ index: 0, instructions }));
+    const answer = await readAnswer(withInner({ index: 0, instructions }));
     expect(answer).toMatchObject({
       inner: [
         [0, 3, [2, 1], Buffer.from(data).toString("base64")],
@@ -77,28 +79,28 @@ describe("a transaction", () => {
 
   it("has those of each of its instructions once, in order", async () => {
     const two = resultOf("two-in-one-10000-then-0");
-    const tellOf = (...indexes: number[]) => {
+    const readWith = (...indexes: number[]) => {
       const groups = indexes.map((index) => ({ index, instructions: [{ programIdIndex: 3, accounts: [], data: "" }] }));
-      return tell(withMeta(two, { innerInstructions: groups }), signatureOf(two));
+      return readAnswer(withMeta(two, { innerInstructions: groups }), signatureOf(two));
     };
     const inner = [0, 1].map((index) => [index, 3, [], ""]);
-    expect(await tellOf(0, 1)).toMatchObject({ state: "ok", inner });
-    expect(await tellOf(1, 1)).toEqual(failed("instruction 1 of 2"));
-    expect(await tellOf(1, 0)).toEqual(failed("instruction 0 of 2"));
+    expect(await readWith(0, 1)).toMatchObject({ state: "ok", inner });
+    expect(await readWith(1, 1)).toEqual(failed("instruction 1 of 2"));
+    expect(await readWith(1, 0)).toEqual(failed("instruction 0 of 2"));
   });
 
   it("has the keys that it looks up, the writable ones first, and the vote program may be one of them", async () => {
     // Replaces the empty list by one table, of two keys, the first writable.
     const tables = Buffer.concat([Uint8Array.of(1), Buffer.alloc(32, 9), Uint8Array.of(1, 5, 1, 6)]);
     const bytes = Buffer.concat([toBytes(VERSIONED).subarray(0, -1), tables]);
-    const told: Result = {
+    const lookingUp: Result = {
       ...withMeta(VERSIONED, {
         loadedAddresses: { readonly: [key(8)], writable: ["Vote111111111111111111111111111111111111111"] },
         innerInstructions: [{ index: 0, instructions: [{ programIdIndex: 4, accounts: [5], data: "2" }] }],
       }),
       transaction: [bytes.toString("base64"), "base64"],
     };
-    expect(await tell(told, signatureOf(VERSIONED))).toMatchObject({
+    expect(await readAnswer(lookingUp, signatureOf(VERSIONED))).toMatchObject({
       state: "ok",
       bytes: bytes.toString("base64"),
       loaded: ["Vote111111111111111111111111111111111111111", key(8)],
@@ -138,7 +140,7 @@ describe("a transaction is not read", () => {
     ["with keys that it does not look up", lookedUp(key(1)), "the answer has 1 looked-up keys, the message asks for 0"],
     ["with looked-up keys that are none", lookedUp("x"), "not a Base58 public key"],
     ["with inner instructions of none of its own", withInner({ index: 1, instructions: [] }), "instruction 1 of 1"],
-    ["with inner instructions told twice", withInner(nothing, nothing), "instruction 0 of 1"],
+    ["with inner instructions of an instruction twice", withInner(nothing, nothing), "instruction 0 of 1"],
     ["with an inner program that is none of its keys", inner({ programIdIndex: 4 }), "names key 4 of 4"],
     ["with an inner account that is none of its keys", inner({ accounts: [1, 200] }), "names key 200 of 4"],
     ["with an inner account that is no place", inner({ accounts: [256] }), "<=255"],
@@ -149,12 +151,12 @@ describe("a transaction is not read", () => {
     ["with inner instructions without end", ofMany(257, "2"), "<=256 items"],
     ["that is a number", 7, "expected object"],
   ])("%s", async (_, result, reason) => {
-    expect(await tell(result)).toEqual(failed(reason));
+    expect(await readAnswer(result)).toEqual(failed(reason));
   });
 
   it("of many megabytes", async () => {
     const logMessages = ["x".repeat(4_000_000)];
-    expect(await tell(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
+    expect(await readAnswer(withMeta(LEGACY, { logMessages }))).toEqual(failed("longer than 4000000 bytes"));
   });
 
   it("of a version that the node does not give, which the reason names", async () => {
@@ -169,13 +171,13 @@ describe("a transaction is not read", () => {
     ["after its signatures", VERSIONED, 1 + 2 * 64],
   ])("of a version that nobody knows yet, which the reason names, and which stands %s", async (_, result, offset) => {
     const changed = Uint8Array.from(toBytes(result)).fill(0x82, offset, offset + 1);
-    const told = { ...result, transaction: [Buffer.from(changed).toString("base64"), "base64"] };
-    expect(await tell(told, signatureOf(result))).toEqual(
+    const unknown = { ...result, transaction: [Buffer.from(changed).toString("base64"), "base64"] };
+    expect(await readAnswer(unknown, signatureOf(result))).toEqual(
       failed("of version 2: only legacy ones and versions 0 and 1"),
     );
   });
 
   it("that the node does not know", async () => {
-    expect(await tell(null)).toEqual({ state: "unknown" });
+    expect(await readAnswer(null)).toEqual({ state: "unknown" });
   });
 });

@@ -19,7 +19,7 @@ const statesOf = ({ transactions }: TransactionsEntry, witness: number) =>
   transactions.map(({ answers }) => answers[witness]?.state);
 
 describe("transactions of an authority", () => {
-  it("are what each witness lists and tells, as a validator answered", async () => {
+  it("are what each witness lists and answers, as a validator answered", async () => {
     const { observer, nodes, clock } = await observe([historyNode(), historyNode()]);
     const entry = entryOf(await read(observer, search()));
     const sorted = ROWS.map(({ signature }) => signature).sort();
@@ -34,8 +34,8 @@ describe("transactions of an authority", () => {
       transactions: sorted.map((signature) => {
         const { slot, transaction, ...result } = RESULTS.get(signature)!;
         const [index, blockTime] = [result["transactionIndex"], result["blockTime"]];
-        const told = { slot, index, blockTime, bytes: transaction[0], inner: [], loaded: [] };
-        const answer = { state: "ok", failed: false, ...told };
+        const fields = { slot, index, blockTime, bytes: transaction[0], inner: [], loaded: [] };
+        const answer = { state: "ok", failed: false, ...fields };
         return { signature, answers: [answer, answer] };
       }),
     });
@@ -50,7 +50,7 @@ describe("transactions of an authority", () => {
     expect(await readEntry(place, name)).toEqual({ name, entry });
   });
 
-  it("are asked for finalized, from who has reached the slot that the witness told", async () => {
+  it("are asked for finalized, from who has reached the slot that the witness answered", async () => {
     const { observer, nodes } = await observe([historyNode()]);
     await read(observer, search());
     expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([
@@ -144,7 +144,7 @@ describe("a witness", () => {
     ]);
   });
 
-  it("that does not tell how far back it keeps them answers for no slots; what it lists is read", async () => {
+  it("that does not say how far back it keeps them answers for no slots; what it lists is read", async () => {
     const secretive = { ...historyNode(), getFirstAvailableBlock: fails(-32_000, "no") };
     const { observer } = await observe([secretive, historyNode({ rows: [] })]);
     const entry = entryOf(await read(observer, search()));
@@ -192,7 +192,7 @@ describe("a witness", () => {
 });
 
 it.each(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"])(
-  "a witness that hangs at %s takes no time from what the others tell",
+  "a witness that hangs at %s takes no time from the others' answers",
   async (hanging) => {
     const { observer } = await observeHanging([historyNode(), historyNode(), historyNode()], {
       hangs: (position, method) => position === 1 && method === hanging,

@@ -41,7 +41,7 @@ async function prepare(...answers: Answer[]) {
       ledger = ledgerOf({ validators: [{ name: "one" }], events });
       const report = { ...createReport("check", "mainnet"), skipped };
       const alerts = start();
-      alerts.tell(report);
+      alerts.notify(report);
       await alerts.close(report);
       return report.upkeep;
     },
@@ -53,7 +53,7 @@ it.each<[string, Partial<EventFacts>]>([
   ["so old that it has no time", { createdAt: null }],
   ["not confirmed", { confirmed: false }],
   ["replaced by the steps that it was made in", { replacedBy: "b" }],
-])("nobody is told of an event that is %s", async (_, facts) => {
+])("no message is sent of an event that is %s", async (_, facts) => {
   const { receiver, run } = await prepare();
   await run([{ of: "one", id: "a", ...facts }]);
   expect(receiver.ids()).toEqual([]);
@@ -64,7 +64,7 @@ it.each<[string, Partial<EventFacts>]>([
   expect(receiver.ids()).toEqual(["b.changed"]);
 });
 
-it("a target is told of a pattern by the rise that made it one, and of none of its repeats", async () => {
+it("a target is sent the rise that makes a pattern, and none of its repeats", async () => {
   const { receiver, run } = await prepare();
   await run([]);
   const flip = (place: number): EventFacts => {
@@ -76,7 +76,7 @@ it("a target is told of a pattern by the rise that made it one, and of none of i
   expect(receiver.ids()).toEqual(["0", "1", "2", "3", "4"].map((id) => `${id}.changed`));
 });
 
-it("nobody is told of what was not published, but what is due is tried again", async () => {
+it("no message is sent of what was not published, but what is due is tried again", async () => {
   const { receiver, run, pass } = await prepare(500, 204);
   await run([{ of: "one", id: "a" }]);
   pass(DAY / 2);
@@ -97,17 +97,17 @@ it("nothing is taken back while an entry cannot be read", async () => {
   expect(receiver.ids()).toEqual(["a.changed"]);
 });
 
-it("the metrics hear what came of each attempt, and how many messages wait", async () => {
+it("the metrics receive the outcome of each attempt, and how many messages wait", async () => {
   const { attempts, run, pass } = await prepare(204, 404);
   const both = ["a", "b"].map((id): EventFacts => ({ of: "one", id }));
   await run(both);
   pass(DAY);
   await run(both);
   expect(attempts).toEqual([
-    { target: "ops", fate: "delivered" },
-    { target: "ops", fate: "waiting" },
+    { target: "ops", outcome: "delivered" },
+    { target: "ops", outcome: "waiting" },
     { target: "ops", waiting: 1 },
-    { target: "ops", fate: "givenUp" },
+    { target: "ops", outcome: "givenUp" },
     { target: "ops", waiting: 0 },
   ]);
 });

@@ -1,7 +1,7 @@
 import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
 import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
-import type { Sighting } from "../../../generator/service/alerts/queue.ts";
+import type { PublishedEvents } from "../../../generator/service/alerts/queue.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
 
@@ -20,10 +20,10 @@ export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts
 }
 
 /** null: shown by no feed. */
-export function sightingOf(
+export function publishedOf(
   events: Record<string, { at: number; event?: AlertEvent | null }>,
-  facts: Partial<Sighting> = {},
-): Sighting {
+  facts: Partial<PublishedEvents> = {},
+): PublishedEvents {
   const recorded = Object.entries(events).map(([id, { at, event = eventOf(id) }]) => {
     return [id, { confirmedAt: new Date(at).toISOString(), event }] as const;
   });

@@ -6,7 +6,7 @@ import { createAlertDispatcher } from "../../../generator/service/alerts/public-
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
-import { DAY, HOUR, MINUTE, NOW, SECRET, sightingOf, targetOf } from "./events.ts";
+import { DAY, HOUR, MINUTE, NOW, publishedOf, SECRET, targetOf } from "./events.ts";
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
@@ -36,8 +36,8 @@ async function prepare(...answers: Answer[]) {
     });
     return {
       stop: () => stopping.abort(new Error("stopped")),
-      work(events: Parameters<typeof sightingOf>[0]) {
-        outbox.look(sightingOf(events, { at: now }));
+      work(events: Parameters<typeof publishedOf>[0]) {
+        outbox.update(publishedOf(events, { at: now }));
         return outbox.work(stopping.signal);
       },
     };
@@ -59,7 +59,7 @@ function mortal(store: ObjectStore, { from, isLost }: { from: number; isLost: bo
   };
 }
 
-it("delivers in order, each once, signed so that who has the secret can tell", async () => {
+it("delivers in order, each once, signed so that who has the secret can verify it", async () => {
   const { receiver, start, lines } = await prepare();
   const process = start("one");
   await process.work({ ...A, ...B });
@@ -109,7 +109,7 @@ describe("a target that", () => {
     expect(JSON.stringify(lines)).not.toContain("hunter2");
   });
 
-  it("fails warns once in ten minutes, whatever the reasons, and tells since when messages wait", async () => {
+  it("fails warns once in ten minutes, whatever the reasons, and says since when messages wait", async () => {
     const { receiver, start, pass, lines, queues } = await prepare(503);
     const process = start("one");
     for (let minutes = 0; minutes < 30; minutes += 1) {
@@ -127,7 +127,7 @@ describe("a target that", () => {
     expect(queues.at(-1)).toEqual({ target: "ops", waiting: 0, oldestAt: null });
   });
 
-  it("is away for a day is given up, told so, and told of what came since", async () => {
+  it("is away for a day gets no old message, which a line reports, and gets what came since", async () => {
     const { receiver, start, pass, lines } = await prepare(503);
     const process = start("one");
     await process.work({ ...A });
@@ -222,7 +222,7 @@ it("two processes deliver each message once between them", async () => {
   expect(receiver.ids()).toEqual(["a.changed", "b.changed", "c.changed"]);
 });
 
-it("a record that is damaged is kept aside, and the last day told again", async () => {
+it("a record that is damaged is set aside, and the last day is sent again", async () => {
   const { receiver, stateStore, start, pass, lines } = await prepare();
   await start("one").work({ ...A });
   await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
@@ -233,7 +233,7 @@ it("a record that is damaged is kept aside, and the last day told again", async 
   expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 
-it("a record that is damaged under a process of days tells the last day again, not all of them", async () => {
+it("a record that is damaged under a process of days sends the last day again, not all of them", async () => {
   const { receiver, stateStore, start, pass } = await prepare();
   const process = start("one");
   await process.work({ ...A });

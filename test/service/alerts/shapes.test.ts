@@ -17,8 +17,8 @@ const message = (type: AlertMessage["type"] = "commission.changed", name = HOSTI
   queuedAt: "2026-11-20T11:00:00.000Z",
 });
 
-const bodyOf = (shape: AlertTarget["shape"], told = message()) =>
-  JSON.parse(toRequest(targetOf(shape), told, OPTIONS).body) as Record<string, unknown>;
+const bodyOf = (shape: AlertTarget["shape"], sent = message()) =>
+  JSON.parse(toRequest(targetOf(shape), sent, OPTIONS).body) as Record<string, unknown>;
 
 describe("Standard Webhooks", () => {
   // The reference libraries test themselves with it.
@@ -73,7 +73,7 @@ describe("chats", () => {
     expect(sentence).not.toMatch(/@e|:\/|\/\/|e\.vil/);
   });
 
-  it.each(["discord", "slack", "telegram"] as const)("%s is told that an event is withdrawn", (shape) => {
+  it.each(["discord", "slack", "telegram"] as const)("%s shows that an event is withdrawn", (shape) => {
     const body = JSON.stringify(bodyOf(shape, message("commission.withdrawn")));
     expect(body).toContain("WITHDRAWN");
     expect(JSON.stringify(bodyOf(shape))).not.toContain("WITHDRAWN");
@@ -82,14 +82,14 @@ describe("chats", () => {
   it("are sent a single sentence and a link within their bounds, whatever a name is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
-        const told = message("commission.withdrawn", name);
-        const content = String(bodyOf("discord", told)["content"]);
+        const sent = message("commission.withdrawn", name);
+        const content = String(bodyOf("discord", sent)["content"]);
         expect(content.split("\n")).toHaveLength(2);
         expect(content.length).toBeLessThanOrEqual(2_000);
         expect(content.split("\n")[0]).not.toMatch(/(?<!\\)[@<>*_~`[\]]/);
-        expect(String(bodyOf("slack", told)["text"]).length).toBeLessThanOrEqual(3_000);
-        expect(String(bodyOf("slack", told)["text"])).not.toMatch(/[<>]/);
-        expect(String(bodyOf("telegram", told)["text"]).length).toBeLessThanOrEqual(4_096);
+        expect(String(bodyOf("slack", sent)["text"]).length).toBeLessThanOrEqual(3_000);
+        expect(String(bodyOf("slack", sent)["text"])).not.toMatch(/[<>]/);
+        expect(String(bodyOf("telegram", sent)["text"]).length).toBeLessThanOrEqual(4_096);
       }),
     );
   });

@@ -27,7 +27,7 @@ describe("an endpoint", () => {
       /^ok http:\/\/127\.0\.0\.1:\d+#1: version 4\.2\.1, epoch 1060, slot 1,000,000, 1 vote accounts in \d+ ms, keeps an epoch/,
     ],
     ["keeps few transactions", brief, /^ok .* does not keep an epoch of transactions$/],
-    ["tells no basis points", old, /^warning .*, whole percents only.* → .*newer nodes first in MAINNET_RPC_URLS/],
+    ["gives no basis points", old, /^warning .*, whole percents only.* → .*newer nodes first in MAINNET_RPC_URLS/],
     ["offers no getHealth", nodeWithout("getHealth"), /^ok /],
     ["is 150 slots behind", at(999_850), /^ok /],
     ["is 151 behind", at(999_849), /^warning .*: 151 slots behind where most witnesses are → .* counts for nothing/],
@@ -35,7 +35,7 @@ describe("an endpoint", () => {
     ["is of one that began anew", of(key(9)), new RegExp(`: genesis ${key(9)}, not mainnet → .*--new-series`)],
     ["says that it is behind", wellNode({ getHealth }), /^warning .*: getHealth: .*behind by 999 slots → .*caught up/],
     ["lists no vote accounts", nodeWithout("getVoteAccounts"), /^warning .*: getVoteAccounts: .*-32601.* → .*Agave/],
-  ])("that %s, beside one that is well, is told so", async (_, node, expected) => {
+  ])("that %s, beside one that is well, is named with the fault", async (_, node, expected) => {
     expect((await checkNodes([wellNode(), node]))[1]).toMatch(expected);
   });
 
@@ -59,7 +59,7 @@ describe("an endpoint", () => {
     expect(lines[4]).toMatch(/^warning witnesses: 1 of 2 origins/);
   });
 
-  it("that is not there is told without what its address hides", async () => {
+  it("that is not there is named without what its address hides", async () => {
     const server = await startServer(() => undefined);
     await server.close();
     // Of two addresses each is tried less often.
@@ -81,7 +81,7 @@ describe("an endpoint", () => {
     expect((await checkAddresses([url]))[0]).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
   });
 
-  it("that tells the first genesis decides where none is known", async () => {
+  it("that gives the first genesis decides where none is known", async () => {
     const lines = await checkNodes([of(key(7)), wellNode()], Date.now, "alpenglow");
     expect(levelsOf(lines.slice(0, 2))).toBe("ok warning");
     expect(lines[1]).toContain(`another cluster: mainnet, not genesis ${key(7)} →`);

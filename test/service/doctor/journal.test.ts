@@ -10,7 +10,7 @@ import { damage } from "../../journal/packed.ts";
 import { check, ruling, snapshot, timeAt, withA } from "../../ledger/story.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { append, makeStation, publish } from "../offline.ts";
-import { clockAt, makeContext, told } from "./node.ts";
+import { clockAt, makeContext, toFindingLine } from "./node.ts";
 
 /** Long enough to be stopped on the way, too short for a checkpoint. */
 const MINUTES = 8;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   lastName = (await station().journal.names()).names.at(-1) ?? "";
   examine = async (limits = LIMITS) => {
     const findings = await checkJournal("mainnet", makeContext({ ...stores, clock: clockAt(() => now), limits }));
-    return findings.filter(({ subject }) => subject === "journal").map(told);
+    return findings.filter(({ subject }) => subject === "journal").map(toFindingLine);
   };
   return remove;
 });

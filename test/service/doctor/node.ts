@@ -91,7 +91,7 @@ export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {
   } satisfies CheckContext;
 }
 
-/** What is told of nodes as the network's endpoints, preferred first. */
+/** The findings of nodes as the network's endpoints, preferred first. */
 export async function checkNodes(nodes: Methods[], now = Date.now, network: Network = "mainnet"): Promise<string[]> {
   const servers = await Promise.all(nodes.map(startNode));
   for (const server of servers) onTestFinished(() => server.close());
@@ -106,10 +106,10 @@ export async function checkAddresses(
 ): Promise<string[]> {
   const { rpcUrls } = makeSettings({});
   const context = makeContext(changes, { rpcUrls: { ...rpcUrls, [network]: addresses } });
-  return (await checkEndpoints(network, context)).map(told);
+  return (await checkEndpoints(network, context)).map(toFindingLine);
 }
 
 /** `level subject: found → advice`. */
-export function told({ level, subject, found, advice }: Finding): string {
+export function toFindingLine({ level, subject, found, advice }: Finding): string {
   return `${level} ${subject}: ${found}${advice === null ? "" : ` → ${advice}`}`;
 }

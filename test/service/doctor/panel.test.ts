@@ -6,14 +6,17 @@ const well = wellNode();
 
 it.each([
   ["1", /^warning witnesses: 1 of 1 .*: not guarded against its lies → Give MAINNET_RPC_URLS .*three or four/],
-  ["11", /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is told, but changes wait → Give/],
+  ["11", /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is published, but changes wait → Give/],
   ["111", /^ok witnesses: 3 of 3 origins can be used: one of them may lie$/],
   ["1111", /^ok witnesses: 4 of 4 .*: one of them may lie$/],
   ["0", /^problem witnesses: 0 of 1 .*: nothing is observed → The lines above say why/],
   ["100", /^problem witnesses: 1 of 3 .*: no change can be confirmed until 2 can → .*repair them or replace them/],
   ["1100", /^problem witnesses: 2 of 4 .*: no change can be confirmed until 3 can/],
   ["10", /^warning witnesses: 1 of 2 .*: not guarded against its lies → The lines/],
-  ["110", /^warning witnesses: 2 of 3 .*: if one of them lies, nothing false is told, but changes wait → The lines/],
+  [
+    "110",
+    /^warning witnesses: 2 of 3 .*: if one of them lies, nothing false is published, but changes wait → The lines/,
+  ],
   // The fifth origin is no witness.
   ["11110", /^ok witnesses: 4 of 4 /],
   ["01111", /^warning witnesses: 3 of 4 /],
@@ -42,7 +45,7 @@ describe("the clock", () => {
     [[-60_500], /^problem clock: 6\d\.\d s behind the endpoints/],
     [[500, -900_500, 500], /^ok /],
     [[500, null, 90_500, 90_500], /^problem clock: 9\d\.\d s ahead/],
-    [[null], /^ok clock: no endpoint tells its time, 15\.0 s after/],
+    [[null], /^ok clock: no endpoint gives its time, 15\.0 s after/],
   ])("%j ms ahead of the endpoints is judged by most of them", async (ahead, expected) => {
     expect(await judgeOf(ahead)).toMatch(expected);
   });
@@ -54,7 +57,7 @@ describe("the clock", () => {
     [-4_000, /^ok .*, 4\.0 s behind the newest finalized block$/],
     [-6_000, /^warning /],
     [-61_000, /^problem /],
-    [null, /^ok clock: no endpoint tells its time$/],
+    [null, /^ok clock: no endpoint gives its time$/],
   ])("is judged by a newest finalized block %s ms ago: finality takes half a minute at most", async (age, expected) => {
     expect(await judgeOf([null], age)).toMatch(expected);
   });
@@ -95,7 +98,7 @@ describe("the side sources", () => {
   it.each<[string, Methods[], RegExp]>([
     ["another endpoint offers what one refuses", [nodeWithout("getClusterNodes"), well], /^ok .* gossip/],
     [
-      "the supply is told by one witness of three",
+      "the supply is served by one witness of three",
       [well, withoutSupply, withoutSupply],
       /^warning supply: #1 .*; #2 .* → .*serve getSupply to 2 of the witnesses, the first four of MAINNET_RPC_URLS/,
     ],
@@ -104,7 +107,7 @@ describe("the side sources", () => {
       [well, withoutBlocks, withoutBlocks],
       /^warning block production: #1 .*; #2 .* → .*serve getBlockProduction to 2 of the witnesses/,
     ],
-    ["the supply is told by one of two", [well, withoutSupply], /^ok .* supply/],
+    ["the supply is served by one of two", [well, withoutSupply], /^ok .* supply/],
     ["pages are offered in place of the whole", [nodeWithout("getProgramAccounts")], /^ok .* stake accounts/],
     ["proofs rest on one witness's word", [whole], /^ok .* proofs$/],
     ["proofs lack an epoch", [brief], /^warning proofs: #0 keeps less than an epoch of .*, from slot 568001 on →/],
@@ -113,7 +116,7 @@ describe("the side sources", () => {
     ["proofs need three of four", [whole, whole, without, without], /^warning proofs: .* serve .* to 3 of the/],
     ["proofs are counted of the first four", [without, without, without, whole, whole, whole], /^warning proofs: /],
     ["proofs count who cannot be used", [whole, wellNode({ getGenesisHash: null })], /^warning proofs: .* to 2 of/],
-  ])("where %s are told so", async (_, nodes, expected) => {
+  ])("where %s have a finding that says so", async (_, nodes, expected) => {
     expect(await checkNodes(nodes)).toContainEqual(expect.stringMatching(expected));
   });
 });

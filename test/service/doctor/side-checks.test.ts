@@ -9,11 +9,11 @@ import { checkDatabases } from "../../../generator/service/doctor/databases.ts";
 import { checkMev } from "../../../generator/service/doctor/mev.ts";
 import type { AlertSettings } from "../../../generator/settings/alerts.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
-import { DAY, freshRecord, NOW, sightingOf, targetOf } from "../alerts/events.ts";
+import { DAY, freshRecord, NOW, publishedOf, targetOf } from "../alerts/events.ts";
 import { key } from "../../observe/fixtures.ts";
 import { openServer } from "../../rpc/open-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
-import { clockAt, makeContext, told } from "./node.ts";
+import { clockAt, makeContext, toFindingLine } from "./node.ts";
 
 describe("location databases", () => {
   /** The day after the demo's databases were built. */
@@ -29,9 +29,11 @@ describe("location databases", () => {
   });
 
   const examine = async (cityFile: string | null, asnFile: string | null, now = TODAY) =>
-    (await checkDatabases(makeContext({ clock: clockAt(() => now) }, { geo: { cityFile, asnFile } }))).map(told);
+    (await checkDatabases(makeContext({ clock: clockAt(() => now) }, { geo: { cityFile, asnFile } }))).map(
+      toFindingLine,
+    );
 
-  it("are told with type and age, and are a warning after 60 days", async () => {
+  it("are shown with type and age, and are a warning after 60 days", async () => {
     expect(await examine(files.city, files.asn)).toEqual([
       "ok GEO_CITY_MMDB: simulated-city.mmdb, GeoLite2-City built 24 h ago",
       "ok GEO_ASN_MMDB: simulated-asn.mmdb, GeoLite2-ASN built 24 h ago",
@@ -59,12 +61,14 @@ describe("location databases", () => {
 
 describe("the MEV vendor", () => {
   const check = async (mainnet: string | null) =>
-    (await checkMev("mainnet", makeContext({}, { mevUrls: { mainnet, testnet: null, alpenglow: null } }))).map(told);
+    (await checkMev("mainnet", makeContext({}, { mevUrls: { mainnet, testnet: null, alpenglow: null } }))).map(
+      toFindingLine,
+    );
 
   it.each([
     [200, [{ vote_account: key(1), mev_commission_bps: 800 }], /^ok MEV API: http:\S+: 1 validators$/],
     [400, [], /^warning MEV API: http:\S+ MEV list: HTTP status 400 → .*MAINNET_MEV_URL.* accounts on chain/],
-  ])("that answers %i is told without what its address hides", async (status, validators, expected) => {
+  ])("that answers %i is named without what its address hides", async (status, validators, expected) => {
     const vendor = await openServer((_, response) => response.writeHead(status).end(JSON.stringify({ validators })));
     const [line] = await check(`${vendor.url}/hunter2`);
     expect(line).toMatch(expected);
@@ -97,7 +101,7 @@ describe("alerts", () => {
     targetOf("telegram", { name: "gone", url: "https://gone.example/hunter2" }),
   ];
 
-  it("are told by target, with the host that is refused, and without a token", async () => {
+  it("are shown by target, with the host that is refused, and without a token", async () => {
     expect(await examine({ targets })).toEqual([
       "ok alerts for ops: hooks.example (standard, not contacted)",
       "problem alerts for inside: inside.example (slack, not contacted) is refused",
@@ -111,13 +115,13 @@ describe("alerts", () => {
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["ok", "ok", "ok"]);
   });
 
-  it("that are not set are told to nobody", async () => {
+  it("that are not set are sent to nobody", async () => {
     expect(await examine({})).toEqual([expect.stringMatching(/^ok .*not set: nobody hears of events$/)]);
   });
 
-  it("are told with what waits for a target that is wrong, and what was not delivered", async () => {
+  it("are shown with what waits for a target that is wrong, and what was not delivered", async () => {
     const stateStore = openMemoryStore();
-    const record = enqueue(freshRecord(), sightingOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
+    const record = enqueue(freshRecord(), publishedOf({ a: { at: NOW }, b: { at: NOW } }), targetOf());
     const at = "2026-11-20T13:00:00.000Z";
     const failure = { reason: "HTTP status 404", since: at };
     const undelivered = [{ id: "0.changed", reason: "HTTP status 400", at }];

@@ -10,7 +10,7 @@ import { makeDirectory } from "../../store/directory.ts";
 import { openS3Store } from "../../../generator/store/s3.ts";
 import { failAlways } from "../../store/s3/faults.ts";
 import { startMisbehavingS3, type MisbehavingS3 } from "../../store/s3/misbehaving.ts";
-import { makeContext, told } from "./node.ts";
+import { makeContext, toFindingLine } from "./node.ts";
 
 let directory: string;
 let remove: () => Promise<void>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const check = async (publicStore: ObjectStore, stateStore: ObjectStore) =>
-  (await checkStores(makeContext({ publicStore, stateStore }))).map(told);
+  (await checkStores(makeContext({ publicStore, stateStore }))).map(toFindingLine);
 
 async function examineDirectories(publicName: string, stateName: string): Promise<string[]> {
   const open = (name: string) => openStore(`file:${join(directory, name)}`);
@@ -37,7 +37,7 @@ async function examineFaulty(which: "public" | "state", toFault: (store: ObjectS
 }
 
 describe("stores that are well", () => {
-  it("are told so", async () => {
+  it("have findings that say so", async () => {
     expect(await examineDirectories("public", "state")).toEqual([
       expect.stringMatching(/^ok public store: .*: written, read, listed and deleted$/),
       expect.stringMatching(/^ok state store: .*: written, read, listed and deleted; not seen in the public store$/),
@@ -73,7 +73,7 @@ it("a store that never answers is a problem that says at which operation, and do
   const publicStore = { ...openMemoryStore(), put };
   const limits = { answerMilliseconds: 200, checkMilliseconds: 5_000 };
   const findings = await checkStores(makeContext({ publicStore, clock: createSystemClock(), limits }));
-  expect(findings.map(told)).toEqual([
+  expect(findings.map(toFindingLine)).toEqual([
     expect.stringMatching(
       /^problem public store: memory:: write fails: no end after 0\.2 s → Check whether its disk or/,
     ),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createLedger, type Ledger } from "../../../generator/ledger/ledger.ts";
 import type { Projection } from "../../../generator/service/projection.ts";
 import { createMetrics, HEALTHY_SECONDS, type Metrics } from "../../../generator/service/metrics/metrics.ts";
-import { showStandings } from "../../../generator/service/metrics/standing.ts";
+import { createLedgerGauges } from "../../../generator/service/metrics/ledger-gauges.ts";
 import type { Quarantined } from "../../../generator/service/quarantined.ts";
 import { sumReports } from "../../../generator/service/report.ts";
 import { heard, panelCheck, panelSnapshot } from "../../ledger/panel-story.ts";
@@ -45,9 +45,9 @@ describe("the metrics of a generator", () => {
     return () => Promise.all([upstream.close(), stage.close()]);
   });
 
-  it("count what was asked, believed, written and published, and tell where the network stands", async () => {
-    let held: Projection | undefined;
-    const onReport: PlayOptions["onReport"] = (_, { projection }) => void (held = projection);
+  it("count what was asked, believed, written and published, and show the state of the network", async () => {
+    let projection: Projection | undefined;
+    const onReport: PlayOptions["onReport"] = (_, context) => void (projection = context.projection);
     const reports = await stage.play({ until: STARTS_AT + 12 * MINUTE, onReport });
     const { sum } = await read(metrics.registry);
     for (const kind of ["check", "snapshot"]) {
@@ -64,10 +64,10 @@ describe("the metrics of a generator", () => {
     const calls = upstream.asked.filter(({ side }) => side !== "mev");
     expect(sum("rpc_calls_total", { outcome: "ok" })).toBe(calls.length);
     expect(sum("step_duration_seconds_count", { step: "publish" })).toBe(reports.length);
-    const listed = held?.ledger().validators.filter((one) => one.listed) ?? [];
+    const listed = projection?.ledger().validators.filter((one) => one.listed) ?? [];
     expect(sum("epoch")).toBe(1060);
     expect(sum("listed_validators")).toBe(listed.length);
-    expect(sum("journal_entries")).toBe(held?.counts().total);
+    expect(sum("journal_entries")).toBe(projection?.counts().total);
     expect(sum("source_state", { source: "votes", state: "ok" })).toBe(1);
     expect(sum("searched_validators", { state: "known" })).toBe(listed.length);
     expect(sum("quarantined_objects")).toBe(0);
@@ -83,7 +83,7 @@ describe("the metrics of a generator", () => {
     expect(page).not.toContain("s3cret");
   });
 
-  it("tell of an outage: by outcome, by age, and by a health of 503 that says why", async () => {
+  it("show an outage: by outcome, by age, and by a health of 503 that says why", async () => {
     await stage.play({ until: STARTS_AT + 3 * MINUTE });
     expect(metrics.getHealth()).toMatchObject({ isWell: true });
     const count = new Set(upstream.rpcUrls.map((url) => new URL(url).origin)).size;
@@ -106,9 +106,9 @@ describe("the metrics of a generator", () => {
 
   it("count what came of each alert, by target, from 0 on", async () => {
     const { onAlert, onAlertQueue } = metrics.watch("mainnet");
-    onAlert({ target: "ops", fate: "waiting" });
+    onAlert({ target: "ops", outcome: "waiting" });
     expect((await read(metrics.registry)).find("alert_attempts_total")).toHaveLength(4);
-    onAlert({ target: "ops", fate: "setAside" });
+    onAlert({ target: "ops", outcome: "setAside" });
     onAlertQueue({ target: "ops", waiting: 1, oldestAt: stage.clock.now() });
     await stage.clock.sleepUntil(stage.clock.now() + 90_000);
     const { sum } = await read(metrics.registry);
@@ -130,28 +130,31 @@ describe("the metrics of a generator", () => {
   });
 });
 
-describe("where a network stands", () => {
+describe("the state of a network", () => {
   const PENDING = [
     panelSnapshot(0, withA({ bps: 500 }), { of: 2 }),
     ...Array.from({ length: 9 }, (_, index) => panelCheck(index + 1, withA({ bps: 500 }), { of: 2, by: index % 2 })),
     heard(10, [10_000, "silent"], withA({ bps: 500 })),
   ];
 
-  function readStanding(ledger: Ledger, quarantined: Quarantined[] = []) {
+  function readGauges(ledger: Ledger, quarantined: Quarantined[] = []) {
     const registry = new Registry();
     const counts = () => ({ done: 11, total: 11, resumedAt: 0 });
-    const standing = { ledger: () => ledger, quarantined: () => quarantined, counts };
-    showStandings(registry, { standings: new Map([["mainnet", standing]]), now: () => Date.parse(timeAt(75)) });
+    const projection = { ledger: () => ledger, quarantined: () => quarantined, counts };
+    createLedgerGauges(registry, {
+      projections: new Map([["mainnet", projection]]),
+      now: () => Date.parse(timeAt(75)),
+    });
     return read(registry);
   }
 
-  it("counts what is pending and what is disputed apart, and tells since when", async () => {
+  it("counts what is pending and what is disputed apart, and shows since when", async () => {
     const contradicted = heard(10.5, [10_000, 500], withA({ bps: 500 }));
     for (const [state, other, entries] of [
       ["pending", "disputed", PENDING],
       ["disputed", "pending", [...PENDING, contradicted]],
     ] as const) {
-      const { sum } = await readStanding(tell(...entries).ledger);
+      const { sum } = await readGauges(tell(...entries).ledger);
       const ages = [state, other].map((one) => sum(`${one}_age_seconds`));
       expect([sum("changes", { state }), sum("changes", { state: other }), ...ages]).toEqual([1, 0, 65 * 60, 0]);
     }
@@ -159,12 +162,12 @@ describe("where a network stands", () => {
 
   it("counts what of the journal is set aside, and names none of it", async () => {
     const quarantined = [{ object: "journal/s3cret", reason: "s3cret" }];
-    const { sum, page } = await readStanding(tell(...PENDING).ledger, quarantined);
+    const { sum, page } = await readGauges(tell(...PENDING).ledger, quarantined);
     expect(sum("quarantined_objects")).toBe(1);
     expect(page).not.toContain("s3cret");
   });
 
-  it("is not told of a ledger that is not at hand", async () => {
-    expect((await readStanding(createLedger("mainnet", 1))).samples).toEqual([]);
+  it("is not shown without a ledger", async () => {
+    expect((await readGauges(createLedger("mainnet", 1))).samples).toEqual([]);
   });
 });

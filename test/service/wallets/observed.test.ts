@@ -5,19 +5,19 @@ import { rebuild } from "../../../generator/service/rebuild.ts";
 import { createReport } from "../../../generator/service/report.ts";
 import { openWalletIndex } from "../../../generator/service/wallets/wallet-index.ts";
 import { decompress } from "../../../generator/store/zstd.ts";
-import { crowd, snapshot as toldSnapshot, timeAt } from "../../ledger/story.ts";
+import { crowd, snapshot as snapshotEntry, timeAt } from "../../ledger/story.ts";
 import { readDocument } from "../documents.ts";
 import { FIRST_EPOCH, MINUTE, timeAt as storyTime, openOwnStage } from "../harness.ts";
 import { append, makeStation, makeStores } from "../offline.ts";
-import { recordsOf } from "./told-accounts.ts";
+import { recordsOf } from "./stake-accounts.ts";
 
 describe("what a snapshot scanned", () => {
   async function observeAfterTwenty(validators: number, { publicStoreIsDown = false } = {}) {
     const stores = makeStores();
     const station = makeStation({ ...stores, now: Date.parse(timeAt(11)), holder: "one" });
-    await append(station, [toldSnapshot(0, crowd(20))]);
+    await append(station, [snapshotEntry(0, crowd(20))]);
     const asked: boolean[] = [];
-    const entry = toldSnapshot(11, crowd(validators));
+    const entry = snapshotEntry(11, crowd(validators));
     const report = createReport("snapshot", "mainnet");
     let wallets = openWalletIndex({ ...station, ...stores });
     if (publicStoreIsDown) {
@@ -37,33 +37,33 @@ describe("what a snapshot scanned", () => {
     };
     await observe({ ...station, wallets }, "snapshot", report);
     await wallets.write(report);
-    return { accepted: report.accepted, asked, told: report.upkeep };
+    return { accepted: report.accepted, asked, upkeep: report.upkeep };
   }
 
   it("becomes the index when the fold has accepted it", async () => {
-    const told = [expect.stringMatching(/: 1 stake account of 1 wallet in 1 object$/) as string];
-    expect(await observeAfterTwenty(20)).toEqual({ accepted: true, asked: [true], told });
+    const upkeep = [expect.stringMatching(/: 1 stake account of 1 wallet in 1 object$/) as string];
+    expect(await observeAfterTwenty(20)).toEqual({ accepted: true, asked: [true], upkeep });
   });
 
   it("is forgotten when the fold has refused it", async () => {
-    expect(await observeAfterTwenty(10)).toEqual({ accepted: false, asked: [true], told: [] });
+    expect(await observeAfterTwenty(10)).toEqual({ accepted: false, asked: [true], upkeep: [] });
   });
 
   it("counts although nobody can look for the index of the last process", async () => {
-    const told = [
+    const upkeep = [
       expect.stringContaining("1 stake account") as string,
       "the wallet index could not be examined: the public store is down",
     ];
     const found = await observeAfterTwenty(20, { publicStoreIsDown: true });
-    expect(found).toEqual({ accepted: true, asked: [false], told });
+    expect(found).toEqual({ accepted: true, asked: [false], upkeep });
   });
 });
 
 it("run writes an index once an epoch, of every delegated account, and a rebuild leaves it alone", async () => {
   const stage = await openOwnStage({ validators: 20 });
   const cadence = { checkMilliseconds: 10 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
-  const told = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(({ upkeep }) => upkeep);
-  expect(told.map((line) => line.slice(0, 28))).toEqual(
+  const lines = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(({ upkeep }) => upkeep);
+  expect(lines.map((line) => line.slice(0, 28))).toEqual(
     [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => `wallet index of epoch ${epoch}: `),
   );
   const index = await readDocument(stage, "wallets", {});

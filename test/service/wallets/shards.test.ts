@@ -10,14 +10,14 @@ import {
   type WalletShard,
 } from "../../../generator/contract/wallets.ts";
 import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
-import { CROWD, keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
+import { CROWD, keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
 
 const HEAD = { network: "mainnet", epoch: 1060, slot: 457_000_000, asOf: "2026-11-20T00:00:00.000Z" } as const;
-const toIndex = (accounts: Iterable<ToldAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
-const many = (count: number, fields: (account: number) => Omit<ToldAccount, "account">) =>
+const toIndex = (accounts: Iterable<StakeAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
+const many = (count: number, fields: (account: number) => Omit<StakeAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-function ask(accounts: Iterable<ToldAccount>, pubkey: string) {
+function ask(accounts: Iterable<StakeAccount>, pubkey: string) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
   return shard === undefined ? null : findWallet(shard, pubkey);
@@ -54,9 +54,9 @@ describe("the shards of an index", () => {
         const shards = [...index.shards()];
         expect(shards.map(({ meta }) => meta.shard)).toEqual(shards.map((_, place) => `${index.count}-${place}`));
         for (const shard of shards) expect(walletShardSchema.safeParse(shard)).toMatchObject({ success: true });
-        const told = new Map(shards.map((shard) => [shard.meta.shard, shard]));
+        const byName = new Map(shards.map((shard) => [shard.meta.shard, shard]));
         const find = (pubkey: string) =>
-          findWallet(told.get(toWalletShard(pubkey, index.count)) as WalletShard, pubkey);
+          findWallet(byName.get(toWalletShard(pubkey, index.count)) as WalletShard, pubkey);
         for (const { account, wallet, vote, lamports, state } of accounts) {
           const row = {
             stakeAccount: keyOf("account", account),
@@ -78,10 +78,10 @@ describe("the shards of an index", () => {
 describe("a wallet", () => {
   it("has its accounts largest first, with their sum and the epoch", () => {
     const accounts = [3n, 2n ** 63n, 2n ** 63n].map((lamports, account) => ({ account, wallet: 7, lamports }));
-    const told = ask(accounts, keyOf("wallet", 7));
-    expect(told?.data.map(({ lamports }) => lamports)).toEqual([String(2n ** 63n), String(2n ** 63n), "3"]);
+    const answer = ask(accounts, keyOf("wallet", 7));
+    expect(answer?.data.map(({ lamports }) => lamports)).toEqual([String(2n ** 63n), String(2n ** 63n), "3"]);
     const stake = { lamports: String(2n ** 64n + 3n) };
-    expect(told?.meta).toMatchObject({
+    expect(answer?.meta).toMatchObject({
       ...HEAD,
       pubkey: keyOf("wallet", 7),
       role: "withdrawAuthority",
@@ -92,16 +92,16 @@ describe("a wallet", () => {
 
   it("with many accounts lists the largest thousand and counts them all; the others are found by their keys", () => {
     const accounts = many(3_000, (account) => ({ wallet: 7, lamports: BigInt(account) }));
-    const told = ask(accounts, keyOf("wallet", 7));
-    expect(told?.data.map(({ lamports }) => lamports)).toEqual(
+    const answer = ask(accounts, keyOf("wallet", 7));
+    expect(answer?.data.map(({ lamports }) => lamports)).toEqual(
       Array.from({ length: 1_000 }, (_, at) => `${2_999 - at}`),
     );
-    expect(told?.meta).toMatchObject({ total: 3_000, stake: { lamports: String((3_000n * 2_999n) / 2n) } });
+    expect(answer?.meta).toMatchObject({ total: 3_000, stake: { lamports: String((3_000n * 2_999n) / 2n) } });
     const own = { lamports: "0", withdrawAuthority: keyOf("wallet", 7) };
     expect(ask(accounts, keyOf("account", 0))?.data).toMatchObject([own]);
   });
 
-  it("that is also the key of a stake account is told as a wallet", () => {
+  it("that is also the key of a stake account is answered as a wallet", () => {
     const records = recordsOf([{ account: 1, wallet: 2 }]);
     const [shard] = [...toShardedIndex(records, HEAD).shards()];
     const own = keyOf("account", 1);

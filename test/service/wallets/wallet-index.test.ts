@@ -9,7 +9,7 @@ import { openWalletIndex } from "../../../generator/service/wallets/wallet-index
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
 import { readDocument } from "../documents.ts";
-import { keyOf, recordsOf, type ToldAccount } from "./told-accounts.ts";
+import { keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
 
 const put = ({ publicStore }: Scene, key: string, body: string) =>
   publicStore.put(`api/v1/mainnet/${key}.json`, Buffer.from(body), ANY);
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const toHead = (epoch: number) =>
   ({ network: "mainnet", epoch, slot: epoch * 432_000, asOf: "2026-11-20T00:00:00.000Z" }) as const;
 /** In 64 shards. */
-const ACCOUNTS: ToldAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
+const ACCOUNTS: StakeAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
 const FAILED = "the wallet index was not written and is tried again: the network is down";
 const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 64 objects`;
 
@@ -127,7 +127,7 @@ describe("the wallet index", () => {
   });
 
   it.each([0, 1, 30, 64])(
-    "is written by the next run after a death at put %d, the last one standing until then",
+    "is written by the next run after a death at put %d, the last one stays until then",
     async (puts) => {
       const scene = makeScene();
       await publishEpoch(scene, EPOCH);
@@ -148,7 +148,7 @@ describe("the wallet index", () => {
   it("that gets another number of shards answers by the last one until it is whole, and longer", async () => {
     const scene = makeScene();
     await publishEpoch(scene, EPOCH, ACCOUNTS.slice(0, 900));
-    const find = async ({ account }: ToldAccount) => {
+    const find = async ({ account }: StakeAccount) => {
       const { shards } = (await scene.readWhole()).data;
       const shard = toWalletShard(keyOf("account", account), shards);
       const document = await readDocument({ ...scene, network: "mainnet" }, "walletShard", { shard });
@@ -218,7 +218,7 @@ describe("the wallet index", () => {
   });
 });
 
-it("more accounts than can be held leave the last index as it is, and are not scanned again in that epoch", async () => {
+it("more accounts than fit into memory leave the last index as it is, and are not scanned again in that epoch", async () => {
   const scene = makeScene();
   await publishEpoch(scene, EPOCH);
   const index = scene.open();

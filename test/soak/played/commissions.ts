@@ -3,7 +3,7 @@ import { SEVERITIES, type Source } from "../../../generator/contract/event.ts";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
-import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
+import { readEvents, describeEvent, describePlanned, toPercent } from "../../service/planned-events.ts";
 import { lieOf, type PlayedStory } from "./play.ts";
 
 export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
@@ -11,8 +11,8 @@ export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
   return planned
     .filter((change) => change.source === source)
     .map((change) => {
-      const event = events.find((candidate) => tellEvent(candidate) === tellPlanned(change));
-      if (event === undefined) throw new Error(`no event tells of ${tellPlanned(change)}`);
+      const event = events.find((candidate) => describeEvent(candidate) === describePlanned(change));
+      if (event === undefined) throw new Error(`no event tells of ${describePlanned(change)}`);
       return { change, event };
     });
 }
@@ -21,11 +21,11 @@ export function describeCommissions(story: () => PlayedStory): void {
   it("inflation changes are an event each, once, of the right severity, and nothing else is one", async () => {
     const { stage, planned } = story();
     // Changes in the last minutes of the story may be missed.
-    const all = stage.cluster.plannedChanges(FIRST_EPOCH + 4).map(tellPlanned);
-    const late = new Set(all).difference(new Set(planned.map(tellPlanned)));
-    const told = (await readEvents(stage, "COMMISSION")).map(tellEvent).filter((event) => !late.has(event));
+    const all = stage.cluster.plannedChanges(FIRST_EPOCH + 4).map(describePlanned);
+    const late = new Set(all).difference(new Set(planned.map(describePlanned)));
+    const told = (await readEvents(stage, "COMMISSION")).map(describeEvent).filter((event) => !late.has(event));
     const expected = planned.filter(({ source }) => source === "COMMISSION");
-    expect(told.sort()).toEqual(expected.map(tellPlanned).sort());
+    expect(told.sort()).toEqual(expected.map(describePlanned).sort());
     for (const severity of SEVERITIES)
       expect(expected.filter(({ kind }) => kind === severity).length).toBeGreaterThan(3);
     // Some flip for the boundary, epoch after epoch.
@@ -38,9 +38,9 @@ export function describeCommissions(story: () => PlayedStory): void {
   it("inflation changes are dated by the first check that could see it, and paid from two epochs after the old rate", async () => {
     for (const { change, event } of await pairUp(story(), "COMMISSION")) {
       const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
-      expect(delay, tellPlanned(change)).toBeGreaterThanOrEqual(0);
+      expect(delay, describePlanned(change)).toBeGreaterThanOrEqual(0);
       // One of three endpoints shows only percents; the next shows what it cannot.
-      expect(delay, tellPlanned(change)).toBeLessThanOrEqual(isShownInPercents(change) ? MINUTE : 2 * MINUTE);
+      expect(delay, describePlanned(change)).toBeLessThanOrEqual(isShownInPercents(change) ? MINUTE : 2 * MINUTE);
       expect(Date.parse(event.previousSeenAt ?? "")).toBeLessThan(change.atMilliseconds);
       expect(event.previousSlot).toBeLessThan(event.slot);
       expect(event.effectiveEpoch).toBe(Math.floor((event.previousSlot ?? 0) / SLOTS_PER_EPOCH) + 2);

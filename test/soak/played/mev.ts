@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
-import { readEvents, tellEvent, tellPlanned, toPercent } from "../../service/planned-events.ts";
+import { readEvents, describeEvent, describePlanned, toPercent } from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 import { OUTAGE, type PlayedStory } from "./play.ts";
 
@@ -11,16 +11,16 @@ const SNAPSHOT_MILLISECONDS = 10 * MINUTE;
 export function describeMev(story: () => PlayedStory): void {
   it("MEV changes are an event each, dated by the first snapshot that could see it, and one to disabled by the end of its epoch", async () => {
     const { stage } = story();
-    const told = (await readEvents(stage, "MEV")).map(tellEvent).sort();
+    const told = (await readEvents(stage, "MEV")).map(describeEvent).sort();
     const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ source }) => source === "MEV");
     const seen = planned.filter(({ toBasisPoints, epoch }) => toBasisPoints !== null || epoch < FIRST_EPOCH + 4);
-    expect(told).toEqual(seen.map(tellPlanned).sort());
+    expect(told).toEqual(seen.map(describePlanned).sort());
     expect(new Set(seen.map(({ kind }) => kind)).size).toBe(3);
     const pairs = await pairUp(story(), "MEV");
     for (const { change, event } of pairs) {
       const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
-      expect(delay, tellPlanned(change)).toBeGreaterThanOrEqual(0);
-      expect(delay, tellPlanned(change)).toBeLessThanOrEqual(SNAPSHOT_MILLISECONDS);
+      expect(delay, describePlanned(change)).toBeGreaterThanOrEqual(0);
+      expect(delay, describePlanned(change)).toBeLessThanOrEqual(SNAPSHOT_MILLISECONDS);
       expect(event.effectiveEpoch).toBe(change.epoch);
       const closesAt = stage.cluster.calendar.timeOf(event.epoch + 1 - FIRST_EPOCH, 0);
       if (event.toDisabled) expect(Date.parse(event.createdAt ?? "")).toBeGreaterThanOrEqual(closesAt);

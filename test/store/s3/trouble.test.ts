@@ -31,7 +31,7 @@ describe("what is missing", () => {
     expect(operationsSeen()).toEqual(["head", "head-bucket", "head"]);
   });
 
-  test("is told from a 404 of something that is no S3", async () => {
+  test("differs from a 404 of something that is no S3", async () => {
     used.server.decide = () => ({ kind: "html", status: 404 });
     await expect(attempt("get")).rejects.toThrow("HTTP 404");
     await expect(attempt("head")).rejects.toThrow(StoreError);
@@ -71,7 +71,7 @@ describe("a server in trouble", () => {
   });
 });
 
-test("no error tells a secret, nor anything of the request that was signed", async () => {
+test("no error contains a secret, nor anything of the request that was signed", async () => {
   used.server.decide = () => ({ kind: "error", status: 403, code: "SignatureDoesNotMatch" });
   const failure: unknown = await attempt("get").catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StoreError);

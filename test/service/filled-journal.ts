@@ -11,14 +11,14 @@ import { timeAt } from "../ledger/story.ts";
 import { makeDirectory } from "../store/directory.ts";
 import type { Site } from "./documents.ts";
 
-export interface ToldJournal extends Site {
+export interface FilledJournal extends Site {
   command: CommandOptions & { network: "mainnet" };
   journal: Journal;
   close: () => Promise<void>;
 }
 
 /** Publishes like a command of minute 60. */
-export async function openToldJournal(...entries: Entry[]): Promise<ToldJournal> {
+export async function openFilledJournal(...entries: Entry[]): Promise<FilledJournal> {
   const { directory, remove } = await makeDirectory();
   const settings = makeSettings(storesIn(directory));
   const stateStore = openStore(settings.stateStore);

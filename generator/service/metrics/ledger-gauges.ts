@@ -9,20 +9,20 @@ import type { Projection } from "../projection.ts";
 /** A value and its labels beside the network. */
 type Sample = [value: number, labels?: Readonly<Record<string, string>>];
 
-export type Standing = Pick<Projection, "ledger" | "quarantined" | "counts">;
+export type WatchedProjection = Pick<Projection, "ledger" | "quarantined" | "counts">;
 
 /**
- * Reads where each network stands when somebody asks; skips one without a ledger.
+ * Creates gauges that read the ledger of each network when Prometheus asks; they skip a network without a ledger.
  * @param now milliseconds since 1970
  */
-export function showStandings(
+export function createLedgerGauges(
   registry: Registry,
-  { standings, now }: { standings: ReadonlyMap<Network, Standing>; now: () => number },
+  { projections, now }: { projections: ReadonlyMap<Network, WatchedProjection>; now: () => number },
 ): void {
-  function show(
+  function createGauge(
     name: string,
     help: string,
-    read: (ledger: Ledger, standing: Standing) => Sample[],
+    read: (ledger: Ledger, projection: WatchedProjection) => Sample[],
     labels: string[] = [],
   ) {
     new Gauge({
@@ -32,26 +32,26 @@ export function showStandings(
       registers: [registry],
       collect() {
         this.reset();
-        for (const [network, standing] of standings) {
-          const ledger = standing.ledger();
+        for (const [network, projection] of projections) {
+          const ledger = projection.ledger();
           if (ledger.position === null) continue;
-          for (const [value, own = {}] of read(ledger, standing)) this.set({ network, ...own }, value);
+          for (const [value, own = {}] of read(ledger, projection)) this.set({ network, ...own }, value);
         }
       },
     });
   }
 
-  show("rugwatch_epoch", "Epoch of the newest accepted observation.", ({ acceptance: { newest } }) =>
+  createGauge("rugwatch_epoch", "Epoch of the newest accepted observation.", ({ acceptance: { newest } }) =>
     newest === null ? [] : [[newest.epoch]],
   );
-  show("rugwatch_slot", "Slot of the newest accepted observation.", ({ acceptance: { newest } }) =>
+  createGauge("rugwatch_slot", "Slot of the newest accepted observation.", ({ acceptance: { newest } }) =>
     newest === null ? [] : [[newest.slot]],
   );
-  show("rugwatch_listed_validators", "Validators of the newest accepted snapshot.", ({ validators }) => [
+  createGauge("rugwatch_listed_validators", "Validators of the newest accepted snapshot.", ({ validators }) => [
     [validators.filter(({ listed }) => listed).length],
   ]);
-  show("rugwatch_events", "Events that stand, all of the past too.", ({ events }) => [[events.length]]);
-  show(
+  createGauge("rugwatch_events", "Events that stand, all of the past too.", ({ events }) => [[events.length]]);
+  createGauge(
     "rugwatch_changes",
     "Changes that are no event yet, by state: pending (not confirmed yet), disputed (no value has a majority, or no transaction made it).",
     (ledger) => {
@@ -67,31 +67,31 @@ export function showStandings(
   const toAge = (changes: PendingChange[]): Sample[] => [
     [Math.max(0, ...changes.map(({ first }) => (now() - Date.parse(first.time)) / 1000))],
   ];
-  show(
+  createGauge(
     "rugwatch_pending_age_seconds",
     "Since the oldest change that is pending, and not disputed, was first seen; 0: none is.",
     (ledger) => toAge(pendingChanges(ledger).filter(({ disputed }) => !disputed)),
   );
-  show(
+  createGauge(
     "rugwatch_disputed_age_seconds",
     "Since the oldest change that is disputed was first seen; 0: none is.",
     (ledger) => toAge(pendingChanges(ledger).filter(({ disputed }) => disputed)),
   );
-  show("rugwatch_journal_entries", "Entries of the journal that the ledger is made of.", (_, { counts }) => [
+  createGauge("rugwatch_journal_entries", "Entries of the journal that the ledger is made of.", (_, { counts }) => [
     [counts().done],
   ]);
-  show(
+  createGauge(
     "rugwatch_quarantined_objects",
     "Unusable objects of the journal and its checkpoints, without those that a ruling leaves out; publishing waits for an entry or a pack.",
     (_, { quarantined }) => [[quarantined().length]],
   );
-  show(
+  createGauge(
     "rugwatch_source_state",
     "1 for the state that each source of a snapshot is in: ok, degraded, failed, off.",
     ({ sources }) => STATUS_SOURCES.map((source) => [1, { source, state: sources[source].state }]),
     ["source", "state"],
   );
-  show(
+  createGauge(
     "rugwatch_searched_validators",
     "Listed validators by how their transactions are searched: known (a withdraw authority is), covered (every change up to the covered slot is known), refused (no majority keeps them).",
     (ledger) => {
@@ -104,7 +104,7 @@ export function showStandings(
     },
     ["state"],
   );
-  show("rugwatch_searched_slot", "The slot up to which all covered validators are.", (ledger) => {
+  createGauge("rugwatch_searched_slot", "The slot up to which all covered validators are.", (ledger) => {
     const { upToSlot } = summariseSweep(ledger);
     return upToSlot === null ? [] : [[upToSlot]];
   });

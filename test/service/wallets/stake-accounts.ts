@@ -2,7 +2,7 @@ import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../../generator/contract/wallets.ts";
 import { createStakeRecords, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
 
-export interface ToldAccount {
+export interface StakeAccount {
   account: number;
   wallet: number;
   vote?: number;
@@ -25,7 +25,7 @@ function bytesOf(kind: "account" | "wallet" | "vote", number: number): Uint8Arra
   return bytes;
 }
 
-export function recordsOf(accounts: Iterable<ToldAccount>): StakeRecords {
+export function recordsOf(accounts: Iterable<StakeAccount>): StakeRecords {
   const records = createStakeRecords();
   const data = Buffer.alloc(136);
   for (const { account, wallet, vote = 1, lamports = 5n, state = "active" } of accounts) {
