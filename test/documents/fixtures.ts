@@ -13,7 +13,7 @@ import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../../generator/ledger/event-record.ts";
 import type { Location, MevState, Moment, RateRun, TipRun, ValidatorRecord } from "../../generator/ledger/records.ts";
-import { keyOf } from "../ledger/story.ts";
+import { keyOf } from "../story/validators.ts";
 
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;

@@ -4,9 +4,14 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
 import { blockRevenueSteps } from "../../generator/ledger/rates/block-revenue-steps.ts";
 import { getU16 } from "../../generator/ledger/columns.ts";
-import { all, panelSnapshot, type Held } from "./panel-story.ts";
-import { A, AUTHORITY, carriedOut, transactions } from "./proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot, type AccountRate } from "../story/panels.ts";
+import { A, AUTHORITY, execute, transactions } from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 type Said = number | "disputed" | null | { alone: number };
 
@@ -117,12 +122,12 @@ const read = (of: number, ...revenues: (number | null | (number | null)[])[]): E
   );
 
 const stepsOf = (...entries: Entry[]) =>
-  blockRevenueSteps(validatorOf(tell(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
+  blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
     const how = proof === null ? "observed" : proof.verified;
     return `${from} → ${to} at ${(slot - slotAt(0)) / 300}, ${how}${seen === null ? ", unseen" : ""}`;
   });
 
-const newestOf = (...entries: Entry[]) => validatorOf(tell(...entries), "A").blockRevenueBasisPoints;
+const newestOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A").blockRevenueBasisPoints;
 
 describe.each([1, 2, 3])("a panel of %i", (of) => {
   it("shows the rate of layout v4, and each change that two snapshots show", () => {
@@ -164,20 +169,25 @@ it("neither of two that contradict each other is believed", () => {
 });
 
 it("one of two is believed while the other does not answer, not while it has no account", () => {
-  const half = (other: Held) =>
+  const half = (other: AccountRate) =>
     [0, 10].map((minute) =>
-      panelSnapshot(minute, withA(500), { of: 2, held: [500, other], authority: AUTHORITY.address, revenue: [0, 0] }),
+      panelSnapshot(minute, withA(500), {
+        of: 2,
+        accounts: [500, other],
+        authority: AUTHORITY.address,
+        revenue: [0, 0],
+      }),
     );
   expect(newestOf(...half("silent"))).toBe(0);
   expect(newestOf(...half(null))).toBeNull();
 });
 
 it("an answer from over 150 slots before the observation, or from the others, does not count", () => {
-  const shows = (...held: Held[]) =>
+  const shows = (...held: AccountRate[]) =>
     [0, 10].map((minute) =>
-      panelSnapshot(minute, withA(500), { of: held.length, held, revenue: held.map(() => 5_000) }),
+      panelSnapshot(minute, withA(500), { of: held.length, accounts: held, revenue: held.map(() => 5_000) }),
     );
-  const at = (ahead: number): Held => ({ bps: 500, ahead });
+  const at = (ahead: number): AccountRate => ({ bps: 500, ahead });
   expect(newestOf(...shows(at(-151)))).toBeNull();
   expect(newestOf(...shows(at(-150)))).toBe(5_000);
   expect(newestOf(...shows(at(151), "silent", at(0)))).toBe(5_000);
@@ -219,7 +229,7 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
 ])("the rate of each epoch is kept %s", (_, readings, rates) => {
   const at = (minute: number, revenue: number | null) =>
     panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
-  const { ledger } = tell(...readings.map(([minute, revenue]) => at(minute, revenue)));
+  const { ledger } = foldStory(...readings.map(([minute, revenue]) => at(minute, revenue)));
   const { validatorIndex } = validatorOf({ ledger }, "A");
   const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, validatorIndex));
   expect(kept).toEqual(rates);
@@ -230,7 +240,7 @@ it("needs no accounts", () => {
 });
 
 const setsRevenue = (minute: number, rate: number) =>
-  carriedOut(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
+  execute(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
 const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.5, found });
 

@@ -5,7 +5,7 @@ import { agreeOnTransactions } from "../../generator/agree/transactions.ts";
 import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/proof/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import { validator } from "../documents/fixtures.ts";
-import { transactions } from "./proof-story.ts";
+import { transactions } from "../story/transactions.ts";
 
 type Spans = [after: number, upTo: number][];
 const at = { time: "2026-11-20T10:00:00.000Z", slot: 700 };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { all, endpointOf, panelSnapshot } from "./panel-story.ts";
-import { crowd, epochAt, FIRST_EPOCH, slotAt, tell, withA } from "./story.ts";
+import { epochAt, FIRST_EPOCH, slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { crowd, withA } from "../story/validators.ts";
+import { all, endpointOf } from "../story/witnesses.ts";
 
 const SUPPLY = 620_000_000_000_000_000n;
 const facts = withA(500);
@@ -27,7 +30,7 @@ function asking(minute: number, words: Word[], lists = all(words.length, facts))
 }
 
 const known = (...entries: SnapshotEntry[]) => {
-  const { ledger } = tell(...entries);
+  const { ledger } = foldStory(...entries);
   return { ...ledger.issuance.get(FIRST_EPOCH), health: ledger.sources.issuance };
 };
 
@@ -64,7 +67,7 @@ describe("inflation and supply of an epoch", () => {
 
   it("need a majority within one reading, and the same epoch for a silence", () => {
     expect(known(asking(5, [{}, "silent", "silent"]), asking(15, ["silent", {}, "silent"])).supply).toBeUndefined();
-    const { ledger } = tell(asking(115, [{}, "silent"]), asking(125, [{}, "silent"]));
+    const { ledger } = foldStory(asking(115, [{}, "silent"]), asking(125, [{}, "silent"]));
     expect([...ledger.issuance.keys()]).toEqual([]);
   });
 

@@ -3,10 +3,14 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { findContradictions } from "../../generator/views/contradictions.ts";
 import { commissionPoint } from "../../generator/ledger/stake/points.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
-import { all, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
-import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";
-import { history, percents } from "./told-history.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, changed, setsA, steady, transactions } from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 const authority = AUTHORITY.address;
 const first = steady(1, 1, 500);
@@ -38,7 +42,7 @@ describe("given the history of the chain, then these events", () => {
     ],
     ["news is at most two epochs old", [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])], news],
   ])("%s", (_, entries, events) => {
-    const inOrder = [...tell(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
+    const inOrder = [...foldStory(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
     const told = inOrder.map(({ from, to, epoch, confirmed, createdAt, transaction }) => {
       expect(transaction !== null).toBe(confirmed);
       const marks = [...(confirmed ? ["proved"] : []), ...(createdAt === null ? ["of the past"] : [])];
@@ -48,7 +52,7 @@ describe("given the history of the chain, then these events", () => {
   });
 
   it("it says what stood at the end of its epochs, and makes them known", () => {
-    const told = tell(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
+    const told = foldStory(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
     const { validatorIndex } = validatorOf(told, "A");
     const pointOf = (epoch: number) =>
       commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
@@ -58,7 +62,7 @@ describe("given the history of the chain, then these events", () => {
 });
 
 const proved = search([-5, 30, 9_000], [-3, 20, 500]);
-const untold = [900, 10_000].map((rate) => ({ carried: setsA(119, [rate]), lies: all(3, { index: null }) }));
+const untold = [900, 10_000].map((rate) => ({ executed: setsA(119, [rate]), lies: all(3, { index: null }) }));
 const found = [...untold, setsA(120.5, [700])];
 const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
@@ -80,7 +84,7 @@ it.each<[string, Entry[], object[]]>([
     [],
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
-  const told = tell(...first, ...entries);
+  const told = foldStory(...first, ...entries);
   const relative = findContradictions(told.ledger, validatorOf(told, "A").validatorIndex).map((one) => ({
     ...one,
     epoch: one.epoch - FIRST_EPOCH,

@@ -2,32 +2,35 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, heard, panelCheck, panelSnapshot } from "./panel-story.ts";
-import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import { slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { provedEventsIn, provedEventsOf, validatorOf } from "../story/outcome.ts";
+import { checkByLists, panelCheck, panelSnapshot } from "../story/panels.ts";
 import {
   A,
   AUTHORITY,
-  carriedOut,
+  execute,
   changed,
   setsA,
   steady,
   transactions,
   search,
   searchFrom,
-  story,
   unplaced,
-  type Carried,
+  type Executed,
   type Found,
   type Lie,
-} from "./proof-story.ts";
-import { slotAt, tell, validatorOf, withA } from "./story.ts";
+} from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
+import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 
 const authority = AUTHORITY.address;
 const toAll = updateCommissionBasisPoints(A, authority, 10_000);
 
 describe("given an observed change and what transactions tell, then these events", () => {
   const rug = setsA(9.5, [10_000]);
-  const setsRug = (version: Version) => carriedOut(rug.slot, [toAll], [AUTHORITY], version);
+  const setsRug = (version: Version) => execute(rug.slot, [toAll], [AUTHORITY], version);
   const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
   const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
   const to700 = setsA(120.5, [700]);
@@ -79,21 +82,21 @@ describe("given an observed change and what transactions tell, then these events
       ["500→10000 in 0: signature, one witness at 2850"],
     ],
   ])("%s", (_, entries, events) => {
-    expect(story(tell(...entries))).toEqual(events);
+    expect(provedEventsOf(...entries)).toEqual(events);
   });
 
-  const told = (carried: Carried, change: (bytes: Buffer) => unknown): Found => {
+  const told = (carried: Executed, change: (bytes: Buffer) => unknown): Found => {
     const bytes = Buffer.from(carried.bytes, "base64");
     change(bytes);
-    return { carried, lies: all(3, { bytes: bytes.toString("base64") }) };
+    return { executed: carried, lies: all(3, { bytes: bytes.toString("base64") }) };
   };
   const ofOther = updateCommissionBasisPoints(deriveKeypair("another account").address, authority, 10_000);
   const inner = (index: number): Lie => ({ inner: [[0, 2, [index], "AA=="]] });
 
   it.each<[string, Found[]]>([
-    ["one of three witnesses tells of it", [{ carried: rug, lies: ["true", "unknown", "unknown"] }]],
-    ["a majority tells that it failed", [{ carried: rug, lies: [{ failed: true }, { failed: true }, "true"] }]],
-    ["each tells another slot", [{ carried: rug, lies: [{ slot: rug.slot + 1 }, { slot: rug.slot + 2 }, "true"] }]],
+    ["one of three witnesses tells of it", [{ executed: rug, lies: ["true", "unknown", "unknown"] }]],
+    ["a majority tells that it failed", [{ executed: rug, lies: [{ failed: true }, { failed: true }, "true"] }]],
+    ["each tells another slot", [{ executed: rug, lies: [{ slot: rug.slot + 1 }, { slot: rug.slot + 2 }, "true"] }]],
     ["a stranger signed, whatever all of them tell", [setsA(9.5, [10_000], { by: deriveKeypair("a stranger") })]],
     ["all tell of altered bytes", [told(rug, (bytes) => bytes.writeUInt16LE(9_000, bytes.length - 6))]],
     [
@@ -102,28 +105,28 @@ describe("given an observed change and what transactions tell, then these events
     ],
     ["it is of a version to come", [told(setsRug(1), (bytes) => bytes.writeUInt8(0x82))]],
     ["a later one is of a version to come", [rug, told(setsA(9.8, [700]), (bytes) => bytes.writeUInt8(0x82))]],
-    ["it is of another vote account", [carriedOut(slotAt(9.5), [ofOther], [AUTHORITY])]],
+    ["it is of another vote account", [execute(slotAt(9.5), [ofOther], [AUTHORITY])]],
     ["it is told under another name", [{ ...rug, signature: setsA(9.4, [10_000]).signature }]],
-    ["each tells of other instructions inside it", [{ carried: rug, lies: [1, 2, 3].map(inner) }]],
-    ["a later one is not decided", [rug, { carried: setsA(9.8, [700]), lies: ["true", "unknown", "failed"] }]],
+    ["each tells of other instructions inside it", [{ executed: rug, lies: [1, 2, 3].map(inner) }]],
+    ["a later one is not decided", [rug, { executed: setsA(9.8, [700]), lies: ["true", "unknown", "failed"] }]],
   ])("unproved where %s", (_, found) => {
-    expect(story(tell(...toRug, search(10.1, ...found)))).toEqual(["500→10000 in 0: unproved"]);
+    expect(provedEventsOf(...toRug, search(10.1, ...found))).toEqual(["500→10000 in 0: unproved"]);
   });
 
   it("proved where two of three tell of it, and no more once it is told under another slot", () => {
-    const proved = [...toRug, search(10.1, { carried: rug, lies: ["true", "unknown", "true"] })];
-    expect(story(tell(...proved))).toEqual(PROVED);
+    const proved = [...toRug, search(10.1, { executed: rug, lies: ["true", "unknown", "true"] })];
+    expect(provedEventsOf(...proved)).toEqual(PROVED);
     const again = transactions(11, 3, { after: 10.05, upTo: 11, found: [{ ...rug, slot: slotAt(10.5) }] });
-    expect(story(tell(...proved, again))).toEqual(["500→10000 in 0: unproved"]);
+    expect(provedEventsOf(...proved, again)).toEqual(["500→10000 in 0: unproved"]);
   });
 
   it("not proved by a transaction from before the old rate was read, where it is disputed", () => {
-    const disputed = [heard(11, [10_000, 500, "silent"], withA(500))];
-    const told = tell(...steady(0, 10, 500), ...disputed, search(11.1, rug));
-    expect(story(told).filter((event) => !event.includes("swept"))).toEqual([]);
+    const disputed = [checkByLists(11, [10_000, 500, "silent"], withA(500))];
+    const told = foldStory(...steady(0, 10, 500), ...disputed, search(11.1, rug));
+    expect(provedEventsIn(told).filter((event) => !event.includes("swept"))).toEqual([]);
     expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 500, exact: true });
-    const settled = tell(...steady(0, 0, 500), ...disputed, search(11.1, rug));
-    expect(story(settled)).toEqual(PROVED);
+    const settled = foldStory(...steady(0, 0, 500), ...disputed, search(11.1, rug));
+    expect(provedEventsIn(settled)).toEqual(PROVED);
     expect(settled.ledger.events[0]?.confirmedBy).toBe("transaction");
     expect(validatorOf(settled, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
   });

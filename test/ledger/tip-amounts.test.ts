@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { tipAmountsToRead } from "../../generator/ledger/tips/tip-amounts.ts";
-import { look, type Says } from "./mev-facts.ts";
-import { all, tipsBy, type Tips } from "./panel-story.ts";
-import { eventsOf, FIRST_EPOCH, keyOf, tell, timeAt } from "./story.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { eventsOf } from "../story/outcome.ts";
+import { tipSnapshot, type TipReading, tipAmountsOf, type TipAmount } from "../story/tips.ts";
+import { keyOf } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 /* Of A's rise from 8 to 95 % in the second epoch, minutes 120 to 240. */
 
 const EPOCH = FIRST_EPOCH + 1;
 
 const panelAt = (size: number, minute: number, sides: Partial<SnapshotEntry> = {}) =>
-  look(
+  tipSnapshot(
     minute,
-    all<Says>(
+    all<TipReading>(
       size,
       minute < 120 ? { now: 800 } : minute < 240 ? { now: 9500, before: 800 } : { now: 9500, before: 9500 },
     ),
@@ -21,12 +24,12 @@ const panelAt = (size: number, minute: number, sides: Partial<SnapshotEntry> = {
 
 const changed = (size: number): Entry[] => [0, 130, 131].map((minute) => panelAt(size, minute));
 
-const telling = (minute: number, ...said: Tips[]) =>
-  panelAt(said.length, minute, { tipAmounts: tipsBy(minute, EPOCH, ...said) });
+const telling = (minute: number, ...said: TipAmount[]) =>
+  panelAt(said.length, minute, { tipAmounts: tipAmountsOf(minute, EPOCH, ...said) });
 
 function heldAfter(...told: SnapshotEntry[]): string {
   const size = told[0]?.panel.length ?? 0;
-  const { ledger } = tell(...changed(size), ...told);
+  const { ledger } = foldStory(...changed(size), ...told);
   expect(ledger.events).toHaveLength(1);
   const held = ledger.tipAmounts.get(EPOCH)?.get(ledger.validatorIndexes.get(keyOf("A"))!)?.amount ?? null;
   const cost = ledger.events[0]?.mevCost ?? null;
@@ -35,7 +38,7 @@ function heldAfter(...told: SnapshotEntry[]): string {
 }
 
 describe("the tips of an epoch that runs", () => {
-  it.each<[string, Tips[], string]>([
+  it.each<[string, TipAmount[], string]>([
     ["one alone tells", [70n], "70"],
     ["are what a majority reaches, each at a slot of its own", [70n, 72n, 71n], "71"],
     ["are no more where one of three tells more", [70n, 71n, 1_000_000n], "71"],
@@ -45,8 +48,8 @@ describe("the tips of an epoch that runs", () => {
     ["are what three of four reach", [90n, 91n, 70n, 71n], "71"],
     ["are the lesser of two", [70n, 72n], "70"],
     ["nobody knows by one of two", [70n, "silent"], "unknown"],
-    ["are never settled, whatever all say", all<Tips>(3, "70 settled"), "unknown"],
-    ["nobody knows where nobody finds an account", all<Tips>(3, "absent"), "unknown"],
+    ["are never settled, whatever all say", all<TipAmount>(3, "70 settled"), "unknown"],
+    ["nobody knows where nobody finds an account", all<TipAmount>(3, "absent"), "unknown"],
   ])("%s", (_, said, held) => {
     expect(heldAfter(telling(140, ...said))).toBe(held);
   });
@@ -64,13 +67,13 @@ describe("the tips of an epoch that runs", () => {
 describe("the tips of an epoch that has ended", () => {
   const before = telling(140, 70n, 70n, 70n);
 
-  it.each<[string, Tips[], string]>([
+  it.each<[string, TipAmount[], string]>([
     ["are settled when a majority tells the same sum", ["75 settled", "75 settled", 75n], "75 settled"],
     ["are settled below what was read before", ["60 settled", "60 settled", "silent"], "60 settled"],
     ["are not settled by one of three", ["1000000 settled", 75n, 75n], "75"],
     ["are not settled by three sums", ["75 settled", "76 settled", "77 settled"], "76"],
-    ["stay what was read before while nobody answers", all<Tips>(3, "silent"), "70"],
-    ["stay what was read before if the account is closed", all<Tips>(3, "absent"), "70"],
+    ["stay what was read before while nobody answers", all<TipAmount>(3, "silent"), "70"],
+    ["stay what was read before if the account is closed", all<TipAmount>(3, "absent"), "70"],
     ["grow while there is no root", [75n, 75n, 75n], "75"],
   ])("%s", (_, said, held) => {
     expect(heldAfter(before, telling(250, ...said))).toBe(held);
@@ -82,12 +85,12 @@ describe("the tips of an epoch that has ended", () => {
     const both = telling(270, "75 settled", "75 settled", "silent");
     expect(heldAfter(before, sole, other)).toBe("75");
     expect(heldAfter(before, sole, other, both)).toBe("75 settled");
-    expect(heldAfter(before, both, telling(280, ...all<Tips>(3, "99 settled")))).toBe("75 settled");
+    expect(heldAfter(before, both, telling(280, ...all<TipAmount>(3, "99 settled")))).toBe("75 settled");
   });
 
   it("stay unknown where a majority finds no account, whatever is told later", () => {
     const closed = telling(250, "absent", "absent", 75n);
-    expect(heldAfter(closed, telling(260, ...all<Tips>(3, "75 settled")))).toBe("unknown");
+    expect(heldAfter(closed, telling(260, ...all<TipAmount>(3, "75 settled")))).toBe("unknown");
   });
 
   it("are told by another reading where one of three finds no account", () => {
@@ -97,7 +100,7 @@ describe("the tips of an epoch that has ended", () => {
 
 describe("the tip accounts to read", () => {
   const askedAfter = (minute: number, ...told: Entry[]): number[] => {
-    const { ledger } = tell(...told);
+    const { ledger } = foldStory(...told);
     const epoch = FIRST_EPOCH + Math.floor(minute / 120);
     const wanted = tipAmountsToRead(ledger, { epoch, now: timeAt(minute) });
     expect(wanted.every(({ vote }) => vote === keyOf("A"))).toBe(true);
@@ -120,7 +123,7 @@ describe("the tip accounts to read", () => {
   it("are asked for until they are settled, for five epochs at most", () => {
     const read = [...story, telling(140, 70n, 70n, 70n)];
     expect(askedAfter(250, ...read)).toEqual([EPOCH]);
-    expect(askedAfter(250, ...read, telling(245, ...all<Tips>(3, "75 settled")))).toEqual([]);
+    expect(askedAfter(250, ...read, telling(245, ...all<TipAmount>(3, "75 settled")))).toEqual([]);
     expect(askedAfter(6 * 120 + 119, ...read)).toEqual([EPOCH]);
     expect(askedAfter(7 * 120, ...read)).toEqual([]);
   });
@@ -130,15 +133,15 @@ describe("the tip accounts to read", () => {
   });
 
   it("are none of a change to disabled, or back, and its cost stays unknown", () => {
-    const none = all<Says>(3, { now: 9500 });
+    const none = all<TipReading>(3, { now: 9500 });
     const told = [
-      look(0, all<Says>(3, { now: 800 })),
-      ...[125, 230].map((minute) => look(minute, all<Says>(3, { before: 800 }))),
-      look(247, none),
-      look(250, none, { tipAmounts: tipsBy(250, EPOCH, ...all<Tips>(3, "75 settled")) }),
+      tipSnapshot(0, all<TipReading>(3, { now: 800 })),
+      ...[125, 230].map((minute) => tipSnapshot(minute, all<TipReading>(3, { before: 800 }))),
+      tipSnapshot(247, none),
+      tipSnapshot(250, none, { tipAmounts: tipAmountsOf(250, EPOCH, ...all<TipAmount>(3, "75 settled")) }),
     ];
     expect(eventsOf(...told)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);
-    expect(tell(...told).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);
+    expect(foldStory(...told).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);
     expect(askedAfter(260, ...told)).toEqual([]);
   });
 });

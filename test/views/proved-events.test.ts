@@ -3,7 +3,10 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { isCovered } from "../../generator/ledger/proof/coverage.ts";
 import { searchesForEvents, searchesOfSweep } from "../../generator/views/searches-due.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { provedEventsIn, provedEventsOf, validatorOf } from "../story/outcome.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
 import {
   AUTHORITY,
   changed,
@@ -12,11 +15,11 @@ import {
   transactions,
   search,
   searchFrom,
-  story,
   unplaced,
   type Found,
-} from "../ledger/proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "../ledger/story.ts";
+} from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 const flip = [setsA(12, [10_000]), setsA(13, [500])];
 const placed = (minute: number, index: number, ...rates: number[]) => ({ ...setsA(minute, rates), index });
@@ -35,21 +38,21 @@ describe("given what transactions tell between polls that show the same, then th
     ["with untold places", [unplaced(setsA(12, [10_000])), unplaced(setsA(12, [900])), setsA(14, [500])], []],
     ["a change that the accounts then deny", [setsA(12, [10_000])], []],
   ])("%s", (_, found, events) => {
-    expect(story(tell(...steady(0, 30, 500), search(31, ...found)))).toEqual(events);
-    expect(story(tell(...steady(0, 30, 500), search(31, ...found), search(32, ...found)))).toEqual(events);
+    expect(provedEventsOf(...steady(0, 30, 500), search(31, ...found))).toEqual(events);
+    expect(provedEventsOf(...steady(0, 30, 500), search(31, ...found), search(32, ...found))).toEqual(events);
   });
 
   it("none any more once they are told under other slots", () => {
     const moved = flip.map((carried) => ({ ...carried, slot: carried.slot + 5_700 }));
     const again = transactions(32, 3, { after: 30.5, upTo: 31.5, found: moved });
-    expect(story(tell(...steady(0, 30, 500), search(31, ...flip), again))).toEqual([]);
+    expect(provedEventsOf(...steady(0, 30, 500), search(31, ...flip), again)).toEqual([]);
   });
 
   it("with the time at which they were read while that is news, never paid where they were taken back", () => {
-    const [up, down] = tell(...steady(0, 30, 500), search(31, ...flip)).ledger.events;
+    const [up, down] = foldStory(...steady(0, 30, 500), search(31, ...flip)).ledger.events;
     const seen = { createdAt: timeAt(32), slot: slotAt(12), previousSlot: null };
     expect(up).toMatchObject({ ...seen, confirmed: true, confirmedBy: "transaction", supersededBy: down?.id });
-    const late = tell(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
+    const late = foldStory(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
     expect(late.map(({ createdAt }) => createdAt)).toEqual([null, null]);
   });
 
@@ -58,7 +61,7 @@ describe("given what transactions tell between polls that show the same, then th
     const there = setsA(24.9, [10_000]);
     const back = setsA(25, [500], { slot: slotAt(25) + 1 });
     const polls = [...steady(0, 20, 500), shows(25, 0), shows(26, 1), ...changed(28, 700)];
-    expect(story(tell(...polls, search(29, there, back, setsA(27.9, [700]))))).toEqual([
+    expect(provedEventsOf(...polls, search(29, there, back, setsA(27.9, [700])))).toEqual([
       "500→10000 in 0: signature at 7470, swept",
       "10000→500 in 0: signature at 7501, swept",
       "500→700 in 0: signature at 8370",
@@ -67,7 +70,7 @@ describe("given what transactions tell between polls that show the same, then th
 
   it("that take the place of the observed one that they are steps of", () => {
     const steps = searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]));
-    const [observed, , last] = tell(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
+    const [observed, , last] = foldStory(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
     expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
     expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
   });
@@ -86,7 +89,7 @@ describe("where nodes list a transaction late", () => {
       found,
     });
   const dueAfter = (...searches: Entry[]) => {
-    const { ledger } = tell(...polls, ...searches);
+    const { ledger } = foldStory(...polls, ...searches);
     return searchesOfSweep(ledger).find((one) => one.authority === AUTHORITY.address)?.after ?? NaN;
   };
   const FLIP_AT_THE_END = ["500→10000 in 0: signature at 35991, swept", "10000→500 in 1: signature at 36060, swept"];
@@ -96,10 +99,10 @@ describe("where nodes list a transaction late", () => {
     ["the way back", listed(120.95, -100, there), []],
     ["neither", listed(120.95, -100, there, back), []],
   ])("a list that lacks %s hides nothing for ever, and accuses nobody until the next", (_, first, events) => {
-    expect(story(tell(...polls, first))).toEqual(events);
+    expect(provedEventsOf(...polls, first)).toEqual(events);
     const after = (dueAfter(first) - slotAt(0)) / 300;
     const found = [there, back].filter(({ slot }) => slot > slotAt(after));
-    expect(story(tell(...polls, first, listed(240, after, ...found)))).toEqual(FLIP_AT_THE_END);
+    expect(provedEventsOf(...polls, first, listed(240, after, ...found))).toEqual(FLIP_AT_THE_END);
   });
 
   it("a witness that says it is further than it is has no more slots covered", () => {
@@ -124,7 +127,7 @@ describe("where nobody observed the old commission after a change that no search
         found: found.filter(({ slot }) => slot > slotAt(minute)),
       });
     const rates = (...searches: Entry[]) =>
-      tell(...polls, ...searches)
+      foldStory(...polls, ...searches)
         .ledger.events.map(({ from, to }) => `${from}→${to}`)
         .sort();
     expect(rates(searchAfter(after))).toEqual(["700→500"]);
@@ -148,7 +151,7 @@ it.each<[string, Entry[], (number | undefined)[]]>([
   ],
   ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],
 ])("what stood at the end of an epoch %s", (_, entries, proved) => {
-  const told = tell(...entries);
+  const told = foldStory(...entries);
   const { validatorIndex } = validatorOf(told, "A");
   const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[validatorIndex]);
   expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
@@ -156,8 +159,8 @@ it.each<[string, Entry[], (number | undefined)[]]>([
 
 describe("an event with its transaction", () => {
   const entries = [...steady(0, 110, 500), ...changed(121, 10_000)];
-  const without = tell(...entries);
-  const proved = tell(...entries, searchFrom(0, setsA(117, [800, 900]), setsA(118, [10_000])));
+  const without = foldStory(...entries);
+  const proved = foldStory(...entries, searchFrom(0, setsA(117, [800, 900]), setsA(118, [10_000])));
   const [before] = without.ledger.events;
 
   it("keeps its id, its rates and its time, is of the transaction's epoch and paid from one epoch on", () => {
@@ -184,13 +187,13 @@ it("slots are not searched before the key was known to hold the authority: they 
     ...[...steady(0, 10, 500), transactions(13, 3, { ...ofHeir, after: -100, upTo: 12.5 })],
     panelSnapshot(20, withA(10_000), { of: 3, by: 1, authority: heir.address }),
   ];
-  const passedOver = tell(...before);
+  const passedOver = foldStory(...before);
   const slots = { after: slotAt(11), upTo: slotAt(12.2) };
   expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
   const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
   expect(due?.after).toBeLessThan(slotAt(12));
   const own = { after: -100, upTo: 20, found: [] };
-  const told = tell(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
-  expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
+  const told = foldStory(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
+  expect(provedEventsIn(told)).toEqual(["500→10000 in 0: signature at 3600"]);
   expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { VERDICT_LEVELS, VERDICT_REASONS } from "../../generator/contract/verdict.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { check, rest, snapshot, tell, withA } from "../ledger/story.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { rest, withA } from "../story/validators.ts";
 import {
   EPOCH,
   ledgerOf,
@@ -319,7 +321,7 @@ describe("a validator that does not vote", () => {
   const silent = [snapshot(0, withA()), check(5, withA(down)), check(64, withA(down))];
 
   it("is told so from an hour on, in each document that shows its verdict", () => {
-    expect(codesOf(tell(...silent).ledger)).not.toContain("delinquent");
+    expect(codesOf(foldStory(...silent).ledger)).not.toContain("delinquent");
     const hour = [...silent, check(64.9, withA(down)), check(65, withA(down)), check(66, withA(down))];
     expect(codesOf(expectTouchedToSuffice(hour))).toContain("delinquent");
   });
