@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
-import { measureSeenSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
-import { FIRST_EPOCH, minutes, slotAt, SLOTS_A_MINUTE } from "../story/clock.ts";
-import { foldStory } from "../story/fold.ts";
-import { movedTo, check, snapshot } from "../story/observations.ts";
-import { validatorOf, acceptanceOf } from "../story/outcome.ts";
-import { crowd, type Fact, rest, withA } from "../story/validators.ts";
+import type { CheckEntry, Entry } from "../../../generator/entries/entry.ts";
+import { measureSeenSlotMilliseconds } from "../../../generator/ledger/uptime/slot-time.ts";
+import { FIRST_EPOCH, minutes, slotAt, SLOTS_A_MINUTE } from "../../story/clock.ts";
+import { foldStory } from "../../story/fold.ts";
+import { movedTo, check, snapshot } from "../../story/observations.ts";
+import { validatorOf, acceptanceOf } from "../../story/outcome.ts";
+import { crowd, type Fact, rest, withA } from "../../story/validators.ts";
 
 const ten = crowd(10);
 const first = snapshot(0, ten);
@@ -28,7 +28,6 @@ const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FI
 it.each<[string, Entry[], string]>([
   ["is refused", [first, at(1, slotAt(0))], "+-"],
   ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
-  ["also of a smaller one", begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })), `+${TEN}+`],
   ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
   ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
   ["six minutes below after ten is a restarted cluster", [...long, ...lagging(17, 11)], `${ELEVEN}${TEN}+`],

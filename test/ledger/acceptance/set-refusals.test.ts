@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { minutes, slotAt } from "../story/clock.ts";
-import { ruling, foldStory } from "../story/fold.ts";
-import { check, snapshot } from "../story/observations.ts";
-import { eventsOf, eventsIn, validatorOf, acceptanceOf } from "../story/outcome.ts";
-import { panelCheck, panelSnapshot } from "../story/panels.ts";
-import { crowd, type Fact, withA } from "../story/validators.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { minutes, slotAt } from "../../story/clock.ts";
+import { ruling } from "../../story/fold.ts";
+import { check, snapshot } from "../../story/observations.ts";
+import { acceptanceOf } from "../../story/outcome.ts";
+import { panelCheck, panelSnapshot } from "../../story/panels.ts";
+import { crowd, type Fact } from "../../story/validators.ts";
 
 const ten = crowd(10);
 const seven = ten.slice(0, 7);
@@ -143,33 +143,4 @@ it("one of two witnesses that adds dead accounts, a few at a time, makes no othe
     return panelSnapshot(minute, [], { of: 2, by: minute % 2, facts });
   });
   expect(acceptanceOf(...entries)).toBe("+".repeat(40));
-});
-
-describe("what was refused", () => {
-  it("moves nothing, with the reason of its refusal", () => {
-    const told = foldStory(first, check(1, crowd(10, { bps: 10_000 }), { slot: 5 }), check(2, ten.slice(0, 2)));
-    expect(told.accepted[1]).toEqual({ accepted: false, reason: expect.stringContaining("not above") as string });
-    expect([eventsIn(told), told.pending]).toEqual([[], []]);
-    expect(told.ledger.acceptance).toMatchObject({ accepted: 1, refused: 2, newest: { slot: slotAt(0) } });
-    expect(told.ledger.acceptance.refusedObservations).toHaveLength(2);
-    expect(validatorOf(told, "crowd 9").seen.slot).toBe(slotAt(0));
-  });
-
-  it("of commissions that cannot be read changes none when it is believed, confirms none and denies none", () => {
-    const told = foldStory(first, ...minutes(1, 13).map((minute) => check(minute, blinded)));
-    expect(validatorOf(told, "crowd 0").commissionBasisPoints).toBe(500);
-    expect(eventsIn(told)).toEqual([]);
-    const facts = (bps: number | null): Fact[] => [...crowd(30), { name: "A", bps }];
-    const seen = [snapshot(0, facts(500)), check(1, facts(10_000)), check(2, facts(null)), check(3, facts(null))];
-    expect(eventsOf(...seen)).toEqual([]);
-    expect(foldStory(...seen).pending).toHaveLength(1);
-  });
-
-  it("is remembered of the last twenty times only", () => {
-    const told = foldStory(
-      ...minutes(1, 60).flatMap((at) => [check(at, withA()), check(at + 0.5, withA(), { slot: 1 })]),
-    );
-    expect(told.ledger.acceptance.refused).toBe(60);
-    expect(told.ledger.acceptance.refusedObservations).toHaveLength(20);
-  });
 });
