@@ -11,7 +11,7 @@ import { panelSnapshot } from "../story/panels.ts";
 import { A, AUTHORITY, execute, transactions } from "../story/transactions.ts";
 import { keyOf, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { readCsvExport } from "./read-exports.ts";
 import { SITE, toText } from "./read-feeds.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";

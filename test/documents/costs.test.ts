@@ -5,7 +5,7 @@ import { foldStory } from "../story/fold.ts";
 import { type Issuance, issuanceOf } from "../story/issuance.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { crowd, keyOf, type Fact } from "../story/validators.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const SOL = 1_000_000_000n;
@@ -259,6 +259,12 @@ describe("nobody knows what a change costs", () => {
     ["by a reading that failed", [{ ...silent(0, 500), issuance: { state: "failed", reason: "no supply" } }]],
   ])("%s", (_, first) => {
     expect(costsOf(...first, ...change(0, 10_000))).toEqual([null]);
+  });
+
+  it("until a snapshot of its epoch has inflation and supply", () => {
+    const entries = [silent(0, 500), ...change(0, 10_000)];
+    expect(costsOf(...entries)).toEqual([null]);
+    expect(costsOf(...entries, telling(0, 10_000, { minute: 30 }))[0]).not.toBeNull();
   });
 
   it("in an epoch of which nothing was told, when it is over", () => {

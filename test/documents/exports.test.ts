@@ -9,16 +9,8 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { foldOnto } from "../story/fold.ts";
 import { storyWithHistories } from "../story/random/stories.ts";
-import {
-  EPOCH,
-  ledgerOf,
-  read,
-  readDocument,
-  recordCommissions,
-  recordStake,
-  transactionOf,
-  voteOf,
-} from "./fixtures.ts";
+import { EPOCH, ledgerOf, recordCommissions, recordStake, transactionOf, voteOf } from "./fixtures.ts";
+import { read, readDocument } from "./read.ts";
 import { readCsvExport, readParquetExport, type ExportRow } from "./read-exports.ts";
 
 const LARGEST_STAKE = 2n ** 64n - 2n;

@@ -6,7 +6,7 @@ import { snapshotBy } from "../story/observations.ts";
 import { tipsOf, tipAmountsOf, type TipAmount } from "../story/tips.ts";
 import { keyOf, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const EPOCH = FIRST_EPOCH + 1;

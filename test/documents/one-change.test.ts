@@ -3,7 +3,7 @@ import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
 import { foldStory, type Outcome } from "../story/fold.ts";
 import { changed, setsA, steady, transactions, unplaced, type Executed, type Found } from "../story/transactions.ts";
 import { keyOf } from "../story/validators.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 /* A change from 5 to 100 %, read at minutes 110 and 121; an epoch ends at minute 120. */
 

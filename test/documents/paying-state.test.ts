@@ -14,7 +14,8 @@ import { panelCheck, panelSnapshot } from "../story/panels.ts";
 import { AUTHORITY, search, setsA, steady } from "../story/transactions.ts";
 import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import { read, validator } from "./fixtures.ts";
+import { validator } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const A = { votePubkey: keyOf("A") };

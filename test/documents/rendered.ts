@@ -6,7 +6,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { foldOnto } from "../story/fold.ts";
-import { readDocument } from "./fixtures.ts";
+import { readDocument } from "./read.ts";
 
 /** Feeds cost more than all else, so they are compared only after this many entries. */
 const COSTLY_EVERY = 8;

@@ -9,7 +9,7 @@ import { panelCheck, panelSnapshot, type AccountRate } from "../story/panels.ts"
 import { A, AUTHORITY, execute, setsA, steady, transactions } from "../story/transactions.ts";
 import { keyOf, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 /*
  * Under load a node answers for an account what it held a flush ago, or nothing, under a right slot: all witnesses at

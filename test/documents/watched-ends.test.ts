@@ -7,7 +7,7 @@ import { panelCheck, panelSnapshot } from "../story/panels.ts";
 import { AUTHORITY, changed, setsA, steady, transactions, type Found } from "../story/transactions.ts";
 import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import { read } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 /* What an epoch's rewards pay is known where the end of the epoch that decides it was watched, or searched. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { createLedger } from "../../generator/ledger/ledger.ts";
-import { observedRate } from "../../generator/ledger/rates/timeline.ts";
-import { FIRST_EPOCH, minutes, slotAt, timeAt } from "../story/clock.ts";
-import { foldStory, foldOnto } from "../story/fold.ts";
+import { minutes, slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { eventsOf, validatorOf } from "../story/outcome.ts";
 import { panelCheck } from "../story/panels.ts";
@@ -43,49 +41,6 @@ it.each<[string, Entry[], string[]]>([
   ["more than all is all", [rise, seen(1.5, 10_000), seen(2, 15_000), seen(3, 15_000)], [RUG]],
 ])("given these observations after 5 %, then these events %s", (_, entries, events) => {
   expect(eventsOf(first, ...entries)).toEqual(events);
-});
-
-describe("what an event says", () => {
-  const eventOf = (...entries: Entry[]) => foldStory(...entries).ledger.events;
-
-  it("lies between the last observation of the old value and the first of the new", () => {
-    expect(eventOf(first, seen(1, 500), seen(2, 10_000), seen(2.5, 10_000))).toMatchObject([
-      { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
-    ]);
-    // An ambiguous percent decides nothing.
-    expect(eventOf(first, seen(1, 550), seen(2, { percent: 5 }), seen(3, 550))).toMatchObject([
-      { slot: slotAt(1), previousSlot: slotAt(0) },
-    ]);
-  });
-
-  it("is of the epoch that showed it, though another confirms it", () => {
-    const told = foldStory(first, seen(119.9, 10_000), seen(121, 10_000));
-    expect(observedRate(validatorOf(told, "A"), FIRST_EPOCH)).toBe(10_000);
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
-    const twice = foldStory(first, rise, seen(1.5, 10_000), seen(2, 0), seen(3, 0));
-    expect(twice.ledger.events).toMatchObject([
-      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
-      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1.5) },
-    ]);
-    const epochs = validatorOf(twice, "A").rates.runs.map(({ from, until }) => [from.epoch, until.epoch]);
-    expect(new Set(epochs.flat())).toEqual(new Set([FIRST_EPOCH]));
-  });
-
-  it("has an id that names it for good, and holds the series from the second on", () => {
-    const entries = [first, rise, seen(1.5, 10_000)];
-    const idsIn = (series: number) => foldOnto(createLedger("mainnet", series), ...entries).ledger.events;
-    expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
-      "838d5386dd81d5359223a1cd",
-      "f9e8efeb84c3b1d56cd24ed5",
-      "acdc00c56d41827f9239f416",
-    ]);
-  });
-
-  it("has an id of its own for each equal change of an epoch", () => {
-    const events = eventOf(snapshot(0, withA(0)), ...minutes(1, 8).map((at) => seen(at, at % 4 < 2 ? 0 : 10_000)));
-    expect(events.length).toBeGreaterThan(2);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-  });
 });
 
 describe("while a change is pending", () => {

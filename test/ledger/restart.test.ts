@@ -5,7 +5,7 @@ import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { FIRST_EPOCH, minutes, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory, foldOnto } from "../story/fold.ts";
 import { issuanceOf } from "../story/issuance.ts";
-import { check } from "../story/observations.ts";
+import { check, movedTo } from "../story/observations.ts";
 import { eventsIn, validatorOf } from "../story/outcome.ts";
 import { panelCheck } from "../story/panels.ts";
 import { tipSnapshot, tipsOf, tipAmountsOf } from "../story/tips.ts";
@@ -22,17 +22,7 @@ const RESTARTED_SLOT = slotAt(100);
 
 /** On the restarted chain: first epoch, though it is the story's third hour. */
 function after<E extends CheckEntry | SnapshotEntry>(entry: E): E {
-  const slot = RESTARTED_SLOT + (Date.parse(entry.time) - Date.parse(timeAt(0))) / 60_000;
-  const panel = entry.panel.map((witness) => {
-    return {
-      ...witness,
-      slot,
-      epoch: FIRST_EPOCH,
-      firstSlot: slotAt(0),
-      list: witness.list && { ...witness.list, slot },
-    };
-  });
-  return { ...entry, slot, absoluteSlot: slot, slotIndex: slot - slotAt(0), epoch: FIRST_EPOCH, panel };
+  return movedTo(entry, RESTARTED_SLOT + (Date.parse(entry.time) - Date.parse(timeAt(0))) / 60_000);
 }
 
 /** Ten minutes of refusals; the next observation is believed. */

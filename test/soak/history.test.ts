@@ -11,7 +11,7 @@ import { history, percents } from "../story/history.ts";
 import { snapshot } from "../story/observations.ts";
 import { oddStory, usualStory, anyHistory, storyWithHistories } from "../story/random/stories.ts";
 import { keyOf, withA } from "../story/validators.ts";
-import { documentOf, read } from "../documents/fixtures.ts";
+import { documentOf, read } from "../documents/read.ts";
 import { createRenderAgain, expectTouchedToSuffice } from "../documents/rendered.ts";
 
 const A = { votePubkey: keyOf("A") };

@@ -7,7 +7,8 @@ import { FIRST_EPOCH } from "../story/clock.ts";
 import { ruling } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { crowd, type Fact, keyOf } from "../story/validators.ts";
-import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "../documents/fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, transactionOf, type EventFacts } from "../documents/fixtures.ts";
+import { read } from "../documents/read.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
 const START = Date.parse(MOMENT.time);

@@ -6,7 +6,8 @@ import { epochAt, FIRST_EPOCH } from "../story/clock.ts";
 import { ruling, foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { withA } from "../story/validators.ts";
-import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "../documents/fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, voteOf, type EventFacts } from "../documents/fixtures.ts";
+import { read } from "../documents/read.ts";
 import { readFeeds, toText } from "../documents/read-feeds.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
