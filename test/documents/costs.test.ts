@@ -97,8 +97,8 @@ describe("what a change costs, worked by hand,", () => {
   });
 
   it("is less than nothing where the commission falls: 10 to 5 % gives 5 % back", () => {
-    const told = [telling(0, 1000), ...change(0, 500), telling(1, 500), telling(2, 500), telling(3, 500)];
-    expect(costsOf(...told)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
+    const entries = [telling(0, 1000), ...change(0, 500), telling(1, 500), telling(2, 500), telling(3, 500)];
+    expect(costsOf(...entries)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
   });
 
   // Half as many epochs, each worth twice as much: 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.

@@ -146,32 +146,38 @@ test("a change that lists show in an epoch in which they are all refused is of t
       accounts: all(3, bps),
       authority: AUTHORITY.address,
     });
-  const told = [
+  const entries = [
     ...[0, 10, 100].map((minute) => poll(minute, 0)),
     ...refused,
     ...[250, 260, 370, 490].map((minute) => poll(minute, 500)),
   ];
-  const { ledger } = foldStory(...told);
+  const { ledger } = foldStory(...entries);
   expect(ledger.epochs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 2, 3, 4]);
-  expect(historyOf(told)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
+  expect(historyOf(entries)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
   // Known by transactions: all are searched from the lists' reading until the second epoch's end.
   const evidence = searched(149.9, 255);
-  expect(historyOf([...told, searched(150.2, 255)])).toEqual(historyOf(told));
-  expect(historyOf([...told, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
+  expect(historyOf([...entries, searched(150.2, 255)])).toEqual(historyOf(entries));
+  expect(historyOf([...entries, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
 });
 
 test("what stood in an epoch in which it was absent is known by the change after it", () => {
   const absent = [5, 60, 110].map((minute) => panelSnapshot(120 + minute, rest, { of: 3 }));
-  const told = [
+  const entries = [
     ...steady(0, 110, 500),
     ...absent,
     ...steady(245, 290, 500),
     ...changed(300, 900),
     ...steady(310, 490, 900),
   ];
-  expect(historyOf(told)).toEqual(["0: 5 null", "1: 5 null", "2: 9 null", "3: 9 null", "4: 9 null"]);
+  expect(historyOf(entries)).toEqual(["0: 5 null", "1: 5 null", "2: 9 null", "3: 9 null", "4: 9 null"]);
   // Nothing was signed from the last reading on until the third epoch.
-  expect(historyOf([...told, searched(105, 250)])).toEqual(["0: 5 null", "1: 5 null", "2: 9 5", "3: 9 5", "4: 9 null"]);
+  expect(historyOf([...entries, searched(105, 250)])).toEqual([
+    "0: 5 null",
+    "1: 5 null",
+    "2: 9 5",
+    "3: 9 5",
+    "4: 9 null",
+  ]);
 });
 
 test("what is learnt of an epoch's end renders again all that shows it", () => {

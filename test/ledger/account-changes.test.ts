@@ -38,15 +38,15 @@ const search = searchOf([
 ]);
 
 it("what else transactions of the authority change is kept, oldest first, each once, and is no event", () => {
-  const told = foldStory(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
-  expect(validatorOf(told, "A").accountChanges).toMatchObject([
+  const outcome = foldStory(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
+  expect(validatorOf(outcome, "A").accountChanges).toMatchObject([
     { of: "blockRevenueCommission", to: 4_000, slot: slotAt(12), signer: authority, verified: "signature" },
     { of: "inflationCollector", to: collector, slot: slotAt(13) },
     { of: "withdrawAuthority", to: next.address, slot: slotAt(14) },
   ]);
-  expect(told.ledger.events).toEqual([]);
+  expect(outcome.ledger.events).toEqual([]);
   // The new authority is known without another account reading.
-  expect(validatorOf(told, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
+  expect(validatorOf(outcome, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
     [authority, slotAt(0)],
     [next.address, slotAt(14)],
   ]);
@@ -90,8 +90,8 @@ it("an instruction inside another one is told by the witnesses, and never said t
   };
   const found = [setsInside(12, 10_000), setsInside(13, 500)];
   const search = transactions(31, 3, { authority: multisig, after: -100, upTo: 30.5, found });
-  const told = foldStory(...steady(0, 30, 500, multisig), search);
-  expect(told.ledger.events.map(({ from, to, transaction }) => [from, to, transaction?.verified])).toEqual([
+  const outcome = foldStory(...steady(0, 30, 500, multisig), search);
+  expect(outcome.ledger.events.map(({ from, to, transaction }) => [from, to, transaction?.verified])).toEqual([
     [500, 10_000, "witnesses"],
     [10_000, 500, "witnesses"],
   ]);

@@ -48,20 +48,20 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   });
 
   it("is dated by the first reading without it", () => {
-    const told = foldStory(...open(3), ...closing(all(3, hasNot)));
-    const shown = validatorOf(told, "A");
+    const outcome = foldStory(...open(3), ...closing(all(3, hasNot)));
+    const shown = validatorOf(outcome, "A");
     const points = [0, 1, 2].map((after) => observedMev(shown, FIRST_EPOCH + after));
     expect(points).toEqual([800, "disabled", null]);
     expect(shown).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH + 1 });
-    expect(told.ledger.events).toMatchObject([
+    expect(outcome.ledger.events).toMatchObject([
       { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1, slot: slotAt(245), previousSlot: slotAt(110) },
     ]);
   });
 
   it("an account after none in the first reading is an account", () => {
-    const told = foldStory(...open(3), tipSnapshot(245, all(3, hasNot)), tipSnapshot(247, all(3, has)));
-    expect(eventsIn(told)).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, mevEpoch: FIRST_EPOCH + 2 });
+    const outcome = foldStory(...open(3), tipSnapshot(245, all(3, hasNot)), tipSnapshot(247, all(3, has)));
+    expect(eventsIn(outcome)).toEqual([]);
+    expect(validatorOf(outcome, "A")).toMatchObject({ mev: 800, mevEpoch: FIRST_EPOCH + 2 });
   });
 
   it("none in an answer of before the epoch's end says nothing", () => {
@@ -85,9 +85,9 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   });
 
   it("nothing, if it made no block: the commission before stands", () => {
-    const told = foldStory(...open(1), ...[245, 247].map((minute) => counted(minute, [hasNot], [others])));
-    expect(told.ledger.events).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH + 1 } });
+    const outcome = foldStory(...open(1), ...[245, 247].map((minute) => counted(minute, [hasNot], [others])));
+    expect(outcome.ledger.events).toEqual([]);
+    expect(validatorOf(outcome, "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH + 1 } });
   });
 
   it("nothing, if several vote accounts share the identity", () => {

@@ -45,9 +45,9 @@ it.each<[string, Entry[], string[]]>([
 
 describe("while a change is pending", () => {
   it("the old value is shown and the change is listed", () => {
-    const told = foldStory(first, rise);
-    expect(validatorOf(told, "A").commissionBasisPoints).toBe(500);
-    expect(told.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
+    const outcome = foldStory(first, rise);
+    expect(validatorOf(outcome, "A").commissionBasisPoints).toBe(500);
+    expect(outcome.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
   });
 
   it("it is dropped, and counted, when it is denied or the validator leaves the list", () => {
@@ -84,9 +84,9 @@ describe("a mass change", () => {
       ...crowd(count, { bps }),
       ...minutes(1, among - count).map((index) => ({ name: `calm ${index}` })),
     ];
-    const told = foldStory(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)));
-    expect(told.pending.filter(({ mass }) => mass)).toHaveLength(isMass ? count : 0);
-    expect(told.ledger.events).toHaveLength(isMass ? 0 : count);
+    const outcome = foldStory(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)));
+    expect(outcome.pending.filter(({ mass }) => mass)).toHaveLength(isMass ? count : 0);
+    expect(outcome.ledger.events).toHaveLength(isMass ? 0 : count);
   });
 });
 

@@ -25,7 +25,7 @@ describe("the list", () => {
     ["nor who was not asked for", [10, 20, 30].map((minute) => snapshot(minute, rest)), true],
     ["takes back who returns", [without(10), without(20), snapshot(30, all)], true],
   ])("%s", (_, entries, listed) => {
-    const told = foldStory(first, ...entries);
+    const outcome = foldStory(first, ...entries);
     const kept = { listed: true, activeStake: 2_000_000_000n, delinquent: false, delinquentSince: null };
     const lost = {
       listed: false,
@@ -34,8 +34,8 @@ describe("the list", () => {
       delinquentSince: timeAt(20),
       seen: { time: timeAt(0) },
     };
-    expect(validatorOf(told, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
-    expect(validatorOf(told, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
+    expect(validatorOf(outcome, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
+    expect(validatorOf(outcome, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
   });
 
   it.each([
@@ -44,35 +44,41 @@ describe("the list", () => {
     ["holds whom the others did not look for", [null, "silent", "silent", 500], true],
     ["holds whom one of two finds", [null, 500], true],
   ] as const)("%s", (_, held, listed) => {
-    const told = foldStory(
+    const outcome = foldStory(
       panelSnapshot(0, rest, { of: held.length }),
       panelSnapshot(10, all, { of: held.length, by: held.length - 1, accounts: [...held] }),
     );
-    expect(told.ledger.validatorIndexes.has(keyOf("A"))).toBe(listed);
+    expect(outcome.ledger.validatorIndexes.has(keyOf("A"))).toBe(listed);
   });
 
   it("keeps the start of the delinquent run of who then leaves", () => {
-    const told = foldStory(first, check(5, withA({ delinquent: true })), without(10), without(20));
-    expect(validatorOf(told, "A").delinquentSince).toBe(timeAt(5));
+    const outcome = foldStory(first, check(5, withA({ delinquent: true })), without(10), without(20));
+    expect(validatorOf(outcome, "A").delinquentSince).toBe(timeAt(5));
   });
 
   it("knows since which epoch it knows whom, and when a field other than the rank changed", () => {
-    const told = foldStory(
+    const outcome = foldStory(
       snapshot(0, rest),
       snapshot(130, all),
       snapshot(140, withA({ stake: 1n })),
       check(141, rest),
     );
-    expect(validatorOf(told, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
-    expect(validatorOf(told, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
+    expect(validatorOf(outcome, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
+    expect(validatorOf(outcome, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
   });
 });
 
 it("the stake history has a point an epoch, of its first accepted observation, with the rank then", () => {
   const less = withA({ stake: 3n });
-  const told = foldStory(snapshot(0, rest), snapshot(1, all), snapshot(10, less), check(120, less), snapshot(130, all));
-  const { validatorIndex } = validatorOf(told, "A");
-  const { stakes, ranks } = told.ledger;
+  const outcome = foldStory(
+    snapshot(0, rest),
+    snapshot(1, all),
+    snapshot(10, less),
+    check(120, less),
+    snapshot(130, all),
+  );
+  const { validatorIndex } = validatorOf(outcome, "A");
+  const { stakes, ranks } = outcome.ledger;
   const points = [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => [
     getStake(stakes, epoch, validatorIndex),
     getU16(ranks, epoch, validatorIndex),
@@ -100,7 +106,7 @@ it.each([
   ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
   ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
 ])("a scan of the stake accounts %s", (_, entries, shown, source) => {
-  const told = foldStory(...entries);
-  expect(validatorOf(told, "A")).toMatchObject(shown);
-  expect(told.ledger.sources.stakeAccounts).toMatchObject(source);
+  const outcome = foldStory(...entries);
+  expect(validatorOf(outcome, "A")).toMatchObject(shown);
+  expect(outcome.ledger.sources.stakeAccounts).toMatchObject(source);
 });

@@ -63,9 +63,9 @@ describe("what the profile shows of clients and fees", () => {
       { batchVendorEnabled: false },
     ],
   ])("is %s", (_, entries, shown) => {
-    const told = foldStory(...entries);
-    expect(validatorOf(told, "A")).toMatchObject(shown);
-    expect(told.ledger.events).toEqual([]);
+    const outcome = foldStory(...entries);
+    expect(validatorOf(outcome, "A")).toMatchObject(shown);
+    expect(outcome.ledger.events).toEqual([]);
   });
 });
 

@@ -19,8 +19,8 @@ describe("one liar among three", () => {
   const lies = (moments: number[], ahead: number) => at(moments, [{ bps: 10_000, ahead }, 500, 500]);
 
   it("that claims to be 200 slots ahead is not where the panel is", () => {
-    const told = foldStory(...begin(3), ...at(minutes(10, 13), [{ bps: 10_000, ahead: 200 }, 500, 10_000]));
-    expect(eventsIn(told)).toEqual([]);
+    const outcome = foldStory(...begin(3), ...at(minutes(10, 13), [{ bps: 10_000, ahead: 200 }, 500, 10_000]));
+    expect(eventsIn(outcome)).toEqual([]);
   });
 
   it("that is 100 slots ahead is denied by the others", () => {
@@ -33,15 +33,15 @@ describe("one liar among three", () => {
   });
 
   it("cannot move the window by showing the old value late, nor the new one early", () => {
-    const told = foldStory(...begin(3), ...at([10], [500, 10_000, 500]), ...at([11], [500, 10_000, 10_000]));
-    expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(10), slot: slotAt(11) }]);
+    const outcome = foldStory(...begin(3), ...at([10], [500, 10_000, 500]), ...at([11], [500, 10_000, 10_000]));
+    expect(outcome.ledger.events).toMatchObject([{ previousSlot: slotAt(10), slot: slotAt(11) }]);
   });
 
   it("cannot make a false first value the beginning of an event", () => {
     const first = panelSnapshot(0, old, { of: 3, lists: [0, "silent", "silent"] });
-    const told = foldStory(first, checkByLists(1, [0, 500, 500], old));
-    expect(eventsIn(told)).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ inflation: { basisPoints: 500 }, rates: { isAgreed: true } });
+    const outcome = foldStory(first, checkByLists(1, [0, 500, 500], old));
+    expect(eventsIn(outcome)).toEqual([]);
+    expect(validatorOf(outcome, "A")).toMatchObject({ inflation: { basisPoints: 500 }, rates: { isAgreed: true } });
   });
 
   it("cannot make a list of before the last change speak for a change after it", () => {
@@ -61,8 +61,8 @@ describe("one liar among three", () => {
   });
 
   it("does not move where the newest accepted slot is", () => {
-    const told = foldStory(...begin(3), panelCheck(10, old, { of: 3, ahead: [149] }));
-    expect(told.ledger.acceptance.newest?.slot).toBe(slotAt(10));
+    const outcome = foldStory(...begin(3), panelCheck(10, old, { of: 3, ahead: [149] }));
+    expect(outcome.ledger.acceptance.newest?.slot).toBe(slotAt(10));
   });
 
   const rows = (stake: bigint) => old.map((fact) => ({ ...fact, stake }));
@@ -74,10 +74,10 @@ describe("one liar among three", () => {
     ["of too few", old.slice(-4)],
   ])("whose list is the entry's own is refused %s, and the true one after it is not", (_, facts) => {
     const lied = panelCheck(10, old, { of: 3, by: 0, facts: [facts] });
-    const told = foldStory(...begin(3), lied, panelCheck(11, old, { of: 3 }));
+    const outcome = foldStory(...begin(3), lied, panelCheck(11, old, { of: 3 }));
     const reason = expect.stringContaining("no majority of the panel") as string;
-    expect(told.accepted.slice(-2)).toEqual([{ accepted: false, reason }, { accepted: true }]);
-    expect(validatorOf(told, "A").activeStake).toBe(1_000_000_000n);
+    expect(outcome.accepted.slice(-2)).toEqual([{ accepted: false, reason }, { accepted: true }]);
+    expect(validatorOf(outcome, "A").activeStake).toBe(1_000_000_000n);
   });
 
   it("does not keep the others' smaller set from being believed at once", () => {
@@ -88,15 +88,15 @@ describe("one liar among three", () => {
   it("cannot let an epoch begin later than the one before ends", () => {
     const end = slotAt(0) + SLOTS_IN_EPOCH;
     const late = { ...panelCheck(121, old, { of: 3 }), slotIndex: slotAt(121) - end - 93 };
-    const told = foldStory(panelSnapshot(110, old, { of: 3 }), late, panelCheck(122, old, { of: 3 }));
-    expect(told.accepted.map(({ accepted }) => accepted)).toEqual([true, false, true]);
-    expect(told.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH + 1, firstSlot: end });
+    const outcome = foldStory(panelSnapshot(110, old, { of: 3 }), late, panelCheck(122, old, { of: 3 }));
+    expect(outcome.accepted.map(({ accepted }) => accepted)).toEqual([true, false, true]);
+    expect(outcome.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH + 1, firstSlot: end });
   });
 
   it("dates no change by an epoch that the others deny", () => {
     const liar = { ...panelCheck(10, risen, { of: 3, epochs: [FIRST_EPOCH + 3] }), epoch: FIRST_EPOCH + 3 };
-    const told = foldStory(...begin(3), liar);
-    expect(told.accepted.at(-1)).toMatchObject({
+    const outcome = foldStory(...begin(3), liar);
+    expect(outcome.accepted.at(-1)).toMatchObject({
       accepted: false,
       reason: expect.stringContaining("most of the panel") as string,
     });
@@ -106,16 +106,16 @@ describe("one liar among three", () => {
   it("moves no epoch by a first slot that the others deny, though its number is right", () => {
     const entry = panelCheck(10, risen, { of: 3 });
     const panel = entry.panel.map((row, witness) => (witness === 0 ? { ...row, firstSlot: slotAt(0) - 19 } : row));
-    const told = foldStory(...begin(3), { ...entry, slotIndex: entry.slotIndex + 19, panel });
-    expect(told.accepted.at(-1)).toMatchObject({ accepted: false });
-    expect(told.ledger.epochs[0]?.firstSlot).toBe(slotAt(0));
+    const outcome = foldStory(...begin(3), { ...entry, slotIndex: entry.slotIndex + 19, panel });
+    expect(outcome.accepted.at(-1)).toMatchObject({ accepted: false });
+    expect(outcome.ledger.epochs[0]?.firstSlot).toBe(slotAt(0));
   });
 
   it("decides no schedule for the others: what most tell is believed at once", () => {
     const wrong = panelSnapshot(0, old, { of: 1 });
     const before = { ...wrong, epoch: FIRST_EPOCH - 9, slotIndex: 5, slotsInEpoch: 9_000_000 };
-    const told = foldStory(before, panelCheck(1, old, { of: 3 }));
-    expect(told.accepted.map(({ accepted }) => accepted)).toEqual([true, true]);
-    expect(told.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH, firstSlot: slotAt(0) });
+    const outcome = foldStory(before, panelCheck(1, old, { of: 3 }));
+    expect(outcome.accepted.map(({ accepted }) => accepted)).toEqual([true, true]);
+    expect(outcome.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH, firstSlot: slotAt(0) });
   });
 });

@@ -173,15 +173,15 @@ describe("a dispute", () => {
   });
 
   it("is none while one of them has only not answered", () => {
-    const told = foldStory(...begin(2), ...at([10], [10_000, "silent"]));
+    const outcome = foldStory(...begin(2), ...at([10], [10_000, "silent"]));
     const silent = { endpoint: "http://witness-1.example", commission: null };
-    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
+    expect(outcome.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
   });
 
   it("is none of one of three while the others do not answer, and it is told so long", () => {
-    const told = foldStory(...begin(3), ...at([10, 11], [10_000, "silent", "silent"]));
+    const outcome = foldStory(...begin(3), ...at([10, 11], [10_000, "silent", "silent"]));
     const silent = [1, 2].map((witness) => ({ endpoint: `http://witness-${witness}.example`, commission: null }));
-    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], ...silent] }]);
-    expect(eventsIn(told)).toEqual([]);
+    expect(outcome.pending).toMatchObject([{ disputed: false, answers: [says[0], ...silent] }]);
+    expect(eventsIn(outcome)).toEqual([]);
   });
 });

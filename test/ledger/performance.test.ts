@@ -29,14 +29,14 @@ describe("performance", () => {
     ["keeps in the epoch what was read last", 10, { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) }],
     ["not in the next one", 125, { voteCredits: 0n, leaderSlots: 0 }],
   ])("%s", (_, minute, shown) => {
-    const told = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
-    expect(readingOf(...told).performance).toMatchObject(shown);
+    const entries = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
+    expect(readingOf(...entries).performance).toMatchObject(shown);
   });
 
   it("of an identity that two vote accounts share is that of both", () => {
-    const told = foldStory(snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)));
+    const outcome = foldStory(snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)));
     for (const name of ["A", "B"])
-      expect(validatorOf(told, name).performance).toMatchObject({ leaderSlots: 8, blocksProduced: 6 });
+      expect(validatorOf(outcome, name).performance).toMatchObject({ leaderSlots: 8, blocksProduced: 6 });
   });
 });
 

@@ -49,8 +49,8 @@ it.each([
   const abandoned = [sharing(at(0, OLD), 10_000), sharing(at(110, OLD), first), sharing(at(121, OLD), second)];
   const restarted = [after(at(140, OLD)), after(at(150, OLD))].map((entry) => sharing(entry, third));
   const again = sharing(at(125, OLD), second);
-  const told = foldStory(...abandoned, again, ...insisting(withA(OLD)), ...restarted);
-  expect(validatorOf(told, "A")).toMatchObject({ blockRevenueBasisPoints: third, blockRevenue: { changes } });
+  const outcome = foldStory(...abandoned, again, ...insisting(withA(OLD)), ...restarted);
+  expect(validatorOf(outcome, "A")).toMatchObject({ blockRevenueBasisPoints: third, blockRevenue: { changes } });
 });
 
 describe("after a cluster restarted", () => {
@@ -71,9 +71,9 @@ describe("after a cluster restarted", () => {
   });
 
   it("the share of the epoch that runs again is learned anew, without an event", () => {
-    const told = foldStory(...watched, ...insisting(), ...shown);
-    expect(eventsIn(told)).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 9500, mevEpoch: FIRST_EPOCH });
+    const outcome = foldStory(...watched, ...insisting(), ...shown);
+    expect(eventsIn(outcome)).toEqual([]);
+    expect(validatorOf(outcome, "A")).toMatchObject({ mev: 9500, mevEpoch: FIRST_EPOCH });
   });
 
   it("what is shown of MEV, and was last seen of anyone, is of no epoch to come, and is rendered again", () => {
@@ -87,8 +87,8 @@ describe("after a cluster restarted", () => {
 
   it("nobody has made blocks of the epoch that runs again, and identities are of no slot to come", () => {
     const leadersOf = (...entries: Entry[]) => {
-      const told = foldStory(...entries);
-      return [told.ledger.closedProduction, validatorOf(told, "A").knownIdentity] as const;
+      const outcome = foldStory(...entries);
+      return [outcome.ledger.closedProduction, validatorOf(outcome, "A").knownIdentity] as const;
     };
     const [counted, known] = leadersOf(...watched);
     expect(counted.hasMadeBlock.get(keyOf("identity of A"))).toBe(true);
@@ -110,8 +110,8 @@ describe("after a cluster restarted", () => {
   it("the tips of the epoch that runs again are counted anew", () => {
     const counted = at(125, OLD, { tipAmounts: tipAmountsOf(125, FIRST_EPOCH, "70 settled") });
     expect([...foldStory(...watched, counted).ledger.tipAmounts.keys()]).toEqual([FIRST_EPOCH]);
-    const told = foldStory(...watched, counted, ...insisting(), after(check(140, withA())));
-    expect([...told.ledger.tipAmounts.keys()]).toEqual([]);
+    const outcome = foldStory(...watched, counted, ...insisting(), after(check(140, withA())));
+    expect([...outcome.ledger.tipAmounts.keys()]).toEqual([]);
   });
 
   it("so are its vote credits", () => {
@@ -122,8 +122,8 @@ describe("after a cluster restarted", () => {
     const ended = at(125, OLD);
     const counted = { ...ended, votes: ended.votes.map((row) => ({ ...row, credits })) };
     expect([...foldStory(begun, counted).ledger.credits.keys()]).toEqual([FIRST_EPOCH]);
-    const told = foldStory(begun, counted, ...insisting(), after(check(140, withA())));
-    expect([...told.ledger.credits.keys()]).toEqual([]);
+    const outcome = foldStory(begun, counted, ...insisting(), after(check(140, withA())));
+    expect([...outcome.ledger.credits.keys()]).toEqual([]);
   });
 
   it("of a stretch that nobody observed, the slots that are no more are forgotten", () => {
@@ -140,13 +140,13 @@ describe("after a cluster restarted", () => {
     ];
     expect(validatorOf(foldStory(...proved), "A").rateProofs).toHaveLength(4);
     const back = minutes(130, 140).map((minute) => after(panelCheck(minute, withA(500), { of: 3, by: minute % 3 })));
-    const told = foldStory(...proved, ...back);
-    const { rateProofs, authorities } = validatorOf(told, "A");
-    const { newest } = told.ledger.acceptance;
+    const outcome = foldStory(...proved, ...back);
+    const { rateProofs, authorities } = validatorOf(outcome, "A");
+    const { newest } = outcome.ledger.acceptance;
     expect(newest?.epoch).toBe(FIRST_EPOCH);
     expect(rateProofs.map(({ slot }) => slot)).toEqual([slotAt(50), slotAt(51)]);
     expect(authorities).toHaveLength(1);
     expect(authorities[0]?.to).toBeLessThanOrEqual(newest?.slot ?? 0);
-    expect(told.ledger.searches.size).toBe(0);
+    expect(outcome.ledger.searches.size).toBe(0);
   });
 });

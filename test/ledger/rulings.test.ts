@@ -41,16 +41,16 @@ describe("two rulings on one subject", () => {
 
 describe("an event that is ignored", () => {
   it("is withdrawn, and its values stay as they are", () => {
-    const told = foldStory(...rug, onRug());
-    expect(told.ledger).toMatchObject({ events: [], withdrawn: [{ id: event?.id, from: 500, to: 10_000 }] });
-    expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
+    const outcome = foldStory(...rug, onRug());
+    expect(outcome.ledger).toMatchObject({ events: [], withdrawn: [{ id: event?.id, from: 500, to: 10_000 }] });
+    expect(validatorOf(outcome, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
   });
 
   it("is withdrawn also by a ruling that folds after it, touches what showed it, and comes back by another", () => {
     const late = { ...onRug(), time: timeAt(30) };
-    const told = foldStory(...rug, late);
-    expect(told.ledger.events).toEqual([]);
-    expect(told.touched.events).toContain(validatorOf(told, "A").validatorIndex);
+    const outcome = foldStory(...rug, late);
+    expect(outcome.ledger.events).toEqual([]);
+    expect(outcome.touched.events).toContain(validatorOf(outcome, "A").validatorIndex);
     const back = { ...onRug(accept), time: timeAt(31) };
     expect(foldStory(...rug, late, back).ledger).toMatchObject({ events: [event], withdrawn: [] });
   });

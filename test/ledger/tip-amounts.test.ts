@@ -120,14 +120,14 @@ describe("the tip accounts to read", () => {
 
   it("are none of a change to disabled, or back, and its cost stays unknown", () => {
     const none = all<TipReading>(3, { now: 9500 });
-    const told = [
+    const entries = [
       tipSnapshot(0, all<TipReading>(3, { now: 800 })),
       ...[125, 230].map((minute) => tipSnapshot(minute, all<TipReading>(3, { before: 800 }))),
       tipSnapshot(247, none),
       tipSnapshot(250, none, { tipAmounts: tipAmountsOf(250, EPOCH, ...all<TipAmount>(3, "75 settled")) }),
     ];
-    expect(eventsOf(...told)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);
-    expect(foldStory(...told).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);
-    expect(askedAfter(260, ...told)).toEqual([]);
+    expect(eventsOf(...entries)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);
+    expect(foldStory(...entries).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);
+    expect(askedAfter(260, ...entries)).toEqual([]);
   });
 });

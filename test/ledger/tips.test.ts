@@ -47,8 +47,8 @@ describe("given what the witnesses read in the next epoch after a share of 8 %, 
 
 describe("a change", () => {
   it("lies between the last observation of the epoch before and the first that showed it", () => {
-    const told = foldStory(...settled(1), tipSnapshot(130, [risen]), tipSnapshot(140, [risen]));
-    expect(told.ledger.events).toMatchObject([
+    const outcome = foldStory(...settled(1), tipSnapshot(130, [risen]), tipSnapshot(140, [risen]));
+    expect(outcome.ledger.events).toMatchObject([
       {
         ...{ previousSlot: slotAt(110), previousSeenAt: timeAt(110), slot: slotAt(130), createdAt: timeAt(130) },
         ...{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1, confirmedBy: "account" },
@@ -102,9 +102,9 @@ describe("a change", () => {
   });
 
   it("is none from what stood before anybody watched", () => {
-    const told = foldStory(tipSnapshot(130, all(3, risen)), tipSnapshot(140, all(3, risen)));
-    expect(told.ledger.events).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ mev: 9500, mevEpoch: FIRST_EPOCH + 1 });
+    const outcome = foldStory(tipSnapshot(130, all(3, risen)), tipSnapshot(140, all(3, risen)));
+    expect(outcome.ledger.events).toEqual([]);
+    expect(validatorOf(outcome, "A")).toMatchObject({ mev: 9500, mevEpoch: FIRST_EPOCH + 1 });
   });
 });
 

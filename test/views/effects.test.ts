@@ -92,8 +92,8 @@ describe("who is in the validator set", () => {
     expect(foldStory(...begin).ledger.stakes.has(FIRST_EPOCH + 1)).toBe(false);
     const own = [...begin, snapshot(130, withA({ ...OUT, stake: 8n }))];
     expect(paidFrom(...own)).toEqual(["1?"]);
-    const told = foldStory(...own);
-    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").validatorIndex]).toBe(8n);
+    const outcome = foldStory(...own);
+    expect(outcome.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(outcome, "A").validatorIndex]).toBe(8n);
   });
 });
 

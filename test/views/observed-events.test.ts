@@ -31,9 +31,9 @@ describe("what an event says", () => {
   });
 
   it("is of the epoch that showed it, though another confirms it", () => {
-    const told = foldStory(first, seen(119.9, 10_000), seen(121, 10_000));
-    expect(observedRate(validatorOf(told, "A"), FIRST_EPOCH)).toBe(10_000);
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
+    const outcome = foldStory(first, seen(119.9, 10_000), seen(121, 10_000));
+    expect(observedRate(validatorOf(outcome, "A"), FIRST_EPOCH)).toBe(10_000);
+    expect(outcome.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
     const twice = foldStory(first, rise, seen(1.5, 10_000), seen(2, 0), seen(3, 0));
     expect(twice.ledger.events).toMatchObject([
       { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
@@ -62,13 +62,17 @@ describe("what an event says", () => {
 
 describe("the slot of a change", () => {
   it("is, of one witness, that of the first list that showed it", () => {
-    const told = foldStory(panelSnapshot(0, old, { of: 1 }), ...at([1, 1.5], [10_000]));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(1), previousSlot: slotAt(0), createdAt: timeAt(1) }]);
+    const outcome = foldStory(panelSnapshot(0, old, { of: 1 }), ...at([1, 1.5], [10_000]));
+    expect(outcome.ledger.events).toMatchObject([{ slot: slotAt(1), previousSlot: slotAt(0), createdAt: timeAt(1) }]);
   });
 
   it("is, of two witnesses, one by which both showed it: one of them may know of it early", () => {
-    const told = foldStory(panelSnapshot(0, old, { of: 2 }), ...at([1], [500, 10_000]), ...at([2], [10_000, 10_000]));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(2), createdAt: timeAt(1) }]);
+    const outcome = foldStory(
+      panelSnapshot(0, old, { of: 2 }),
+      ...at([1], [500, 10_000]),
+      ...at([2], [10_000, 10_000]),
+    );
+    expect(outcome.ledger.events).toMatchObject([{ slot: slotAt(2), createdAt: timeAt(1) }]);
   });
 });
 
@@ -79,18 +83,18 @@ describe("one witness whose accounts cannot be read", () => {
   it("tells each step in basis points that its list shows after a percent", () => {
     const steps = [475, 425, 405, 399].flatMap((bps, index) => shows(bps, 2 * index + 3, 2 * index + 4));
     const percent = { bps: null, percent: 5 };
-    const told = foldStory(
+    const outcome = foldStory(
       panelSnapshot(0, withA(percent), { of: 1, accounts: ["silent"] }),
       ...shows(percent, 1, 2),
       ...steps,
     );
-    expect(eventsIn(told)).toEqual(["INFO 475→425 in 0", "INFO 425→405 in 0", "INFO 405→399 in 0"]);
+    expect(eventsIn(outcome)).toEqual(["INFO 475→425 in 0", "INFO 425→405 in 0", "INFO 405→399 in 0"]);
   });
 
   it("is believed at the second observation, and dates the change by the first", () => {
     const before = [panelSnapshot(110, risen, { of: 1, accounts: ["silent"] }), ...shows(10_000, 118, 119)];
-    const told = foldStory(...before, ...shows(0, 119.9, 120.5));
-    const [event] = told.ledger.events;
+    const outcome = foldStory(...before, ...shows(0, 119.9, 120.5));
+    const [event] = outcome.ledger.events;
     expect(event).toMatchObject({ from: 10_000, to: 0, epoch: FIRST_EPOCH, slot: slotAt(119.9) });
     expect(event?.createdAt).toBe(timeAt(119.9));
   });

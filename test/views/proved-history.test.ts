@@ -52,12 +52,12 @@ describe("given the history of the chain, then these events", () => {
   });
 
   it("it says what stood at the end of its epochs, and makes them known", () => {
-    const told = foldStory(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
-    const { validatorIndex } = validatorOf(told, "A");
+    const outcome = foldStory(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
+    const { validatorIndex } = validatorOf(outcome, "A");
     const pointOf = (epoch: number) =>
-      commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
+      commissionPoint(outcome.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
     expect([-5, -4, -3, -2, -1, 0].map(pointOf)).toEqual([700, null, 500, null, null, 500]);
-    expect(trackedEpochs(told.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
+    expect(trackedEpochs(outcome.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
   });
 });
 
@@ -69,6 +69,11 @@ const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5)
 it.each<[string, Entry[], object[]]>([
   ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", claimed: 4_200, proved: 500 }]],
   ["no sample from before them", [sampled(90), proved], []],
+  [
+    "no sample of an epoch in which the rate changed again",
+    [sampled(42), search([-5, 30, 9_000], [-3, 20, 500], [-3, 60, 700], [-2, 20, 500])],
+    [],
+  ],
   [
     "no change that no transaction made: it is disputed, and no event",
     [...changed(10, 10_000), transactions(12, 3, { after: -10, upTo: 11.5, found: [] })],
@@ -84,8 +89,8 @@ it.each<[string, Entry[], object[]]>([
     [],
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
-  const told = foldStory(...first, ...entries);
-  const relative = findContradictions(told.ledger, validatorOf(told, "A").validatorIndex).map((one) => ({
+  const outcome = foldStory(...first, ...entries);
+  const relative = findContradictions(outcome.ledger, validatorOf(outcome, "A").validatorIndex).map((one) => ({
     ...one,
     epoch: one.epoch - FIRST_EPOCH,
   }));

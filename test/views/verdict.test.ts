@@ -178,8 +178,8 @@ test.each<[string, Past]>([
 });
 
 test("a verdict names no epoch before its own time, excuses nobody and advises nothing", () => {
-  const told = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
-  const sentences = told.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
+  const entries = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
+  const sentences = entries.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
   expect(sentences.filter((text) => /trust|aimed|because|earns nothing|has applied since/.test(text))).toEqual([]);
 });
 

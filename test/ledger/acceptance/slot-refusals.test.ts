@@ -59,9 +59,9 @@ describe("a slot that leaps", () => {
   });
 
   it("too far is refused with the slots and how many can have passed", () => {
-    const told = foldStory(...watched, at(11, slotAt(10) + 1351));
+    const outcome = foldStory(...watched, at(11, slotAt(10) + 1351));
     const reason = `slot ${slotAt(10) + 1351} is more than 1350 slots after ${slotAt(10)}, the last accepted one: so many cannot have passed`;
-    expect(told.accepted.at(-1)).toEqual({ accepted: false, reason });
+    expect(outcome.accepted.at(-1)).toEqual({ accepted: false, reason });
   });
 
   it("is that of a cluster which limped, and runs as usual again", () => {
@@ -86,13 +86,13 @@ describe("an epoch", () => {
   });
 
   it("that was false leaves no trace once the true ones are believed", () => {
-    const told = foldStory(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
-    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
-    expect([...told.ledger.stakes.keys()]).toEqual([FIRST_EPOCH]);
-    expect(validatorOf(told, "crowd 0").rates.runs.map(({ from, until }) => [from.epoch, until.epoch])).toEqual([
+    const outcome = foldStory(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
+    expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    expect([...outcome.ledger.stakes.keys()]).toEqual([FIRST_EPOCH]);
+    expect(validatorOf(outcome, "crowd 0").rates.runs.map(({ from, until }) => [from.epoch, until.epoch])).toEqual([
       [FIRST_EPOCH, FIRST_EPOCH],
     ]);
-    expect(validatorOf(told, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
+    expect(validatorOf(outcome, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
   });
 });
 
@@ -100,16 +100,16 @@ describe("a cluster that restarted", () => {
   it("confirms no change of the chain that is no more", () => {
     const risen = (minute: number, options?: { slot: number }) => check(minute, withA(10_000), options);
     const back = minutes(2, 12).map((minute) => risen(minute, { slot: slotAt(0) - 50_000 + minute }));
-    const told = foldStory(snapshot(0, withA(500)), risen(1), ...back);
-    expect(told).toMatchObject({ pending: [], ledger: { events: [] } });
+    const outcome = foldStory(snapshot(0, withA(500)), risen(1), ...back);
+    expect(outcome).toMatchObject({ pending: [], ledger: { events: [] } });
   });
 
   it("is none where slots stand still for a quarter of an hour, which accuses nobody", () => {
     const standing = minutes(1, 15).map((minute) => check(minute, withA(), { slot: slotAt(0) }));
-    const told = foldStory(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
-    expect(told.accepted.filter(({ accepted }) => accepted)).toHaveLength(2);
-    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    const outcome = foldStory(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
+    expect(outcome.accepted.filter(({ accepted }) => accepted)).toHaveLength(2);
+    expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
     const names = [...rest, { name: "A" } satisfies Fact].map(({ name }) => name);
-    for (const name of names) expect(validatorOf(told, name)).toMatchObject({ listed: true, delinquent: false });
+    for (const name of names) expect(validatorOf(outcome, name)).toMatchObject({ listed: true, delinquent: false });
   });
 });
