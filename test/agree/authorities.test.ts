@@ -1,20 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnAuthorities } from "../../generator/agree/authorities.ts";
-import { type Answers, SLOT, toCheck, toSnapshot } from "./panel-entry.ts";
+import { slotAt } from "../story/clock.ts";
+import { checkBy, snapshotBy } from "../story/observations.ts";
+import { keyOf } from "../story/validators.ts";
+import type { Witness } from "../story/witnesses.ts";
+
+const MINUTE = 40;
+const A = keyOf("A");
 
 /** A key, or "no account", or "silent"; null: unreadable. */
-type Said = string | null | { key: string; ahead: number };
+type Authority = string | null | { key: string; ahead: number };
 
-function toAnswers(said: Said): Answers {
-  const list = { B: { bps: 1 }, A: { percent: 5 } };
-  if (said === "silent") return { list, accounts: "silent" };
-  const { key, ahead } = typeof said === "object" && said !== null ? said : { key: said, ahead: 0 };
-  const own = key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
-  return { list, accounts: { B: [1, null, "other", null], A: own }, accountsAhead: ahead };
+/** Which authority of A a witness reads. */
+function reading(authority: Authority): Witness {
+  const list = [
+    { name: "B", bps: 1 },
+    { name: "A", percent: 5 },
+  ];
+  if (authority === "silent") return { list };
+  const { key, ahead } = typeof authority === "object" && authority !== null ? authority : { key: authority, ahead: 0 };
+  const ofA = key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
+  return { list, accounts: { B: [1, null, "other", null], A: ofA }, accountsAhead: ahead };
 }
 
 describe("of a withdraw authority a panel agrees on", () => {
-  it.each<[string, Said[], string | null]>([
+  it.each<[string, Authority[], string | null]>([
     ["what its only witness reads", ["K"], "K"],
     ["what two read", ["K", "K"], "K"],
     ["nothing that two read apart", ["K", "L"], null],
@@ -29,11 +39,11 @@ describe("of a withdraw authority a panel agrees on", () => {
     ["what one reads 150 slots from the median", ["K", "L", { key: "K", ahead: 150 }], "K"],
     ["what three of four read", ["K", "K", "L", "K"], "K"],
     ["nothing of four that are two and two", ["K", "K", "L", "L"], null],
-  ])("%s", (_, said, expected) => {
-    for (const entry of [toCheck(said.map(toAnswers)), toSnapshot(said.map(toAnswers))]) {
-      const { panelSize, byVote } = agreeOnAuthorities(entry);
-      const agreed = byVote.get("A");
-      expect(panelSize).toBe(said.length);
+  ])("%s", (_, authorities, expected) => {
+    for (const observe of [checkBy, snapshotBy]) {
+      const { panelSize, byVote } = agreeOnAuthorities(observe(MINUTE, authorities.map(reading)));
+      const agreed = byVote.get(A);
+      expect(panelSize).toBe(authorities.length);
       expect(agreed === undefined ? null : agreed.key + (agreed.isAlone ? ", alone" : "")).toBe(expected);
     }
   });
@@ -44,16 +54,15 @@ describe("of a withdraw authority a panel agrees on", () => {
     ["three", [5, 9, 7], { from: 7, until: 7 }],
     ["four", [5, 9, 7, 6], { from: 6, until: 6 }],
   ])("slots that liars cannot have made up: of %s", (_, aheads, { from, until }) => {
-    const entry = toSnapshot(aheads.map((ahead) => toAnswers({ key: "K", ahead })));
-    expect(agreeOnAuthorities(entry).byVote.get("A")).toEqual({
-      key: "K",
-      from: SLOT + from,
-      until: SLOT + until,
-      isAlone: false,
-    });
+    const entry = snapshotBy(
+      MINUTE,
+      aheads.map((ahead) => reading({ key: "K", ahead })),
+    );
+    const slots = { from: slotAt(MINUTE) + from, until: slotAt(MINUTE) + until };
+    expect(agreeOnAuthorities(entry).byVote.get(A)).toEqual({ key: "K", ...slots, isAlone: false });
   });
 
   it("nothing where no account is unclear", () => {
-    expect(agreeOnAuthorities(toCheck([{ list: { A: { bps: 1 } } }])).byVote.size).toBe(0);
+    expect(agreeOnAuthorities(checkBy(MINUTE, [{ list: [{ name: "A" }] }])).byVote.size).toBe(0);
   });
 });

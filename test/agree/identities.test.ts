@@ -1,24 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnIdentities } from "../../generator/agree/identities.ts";
 import { readLists } from "../../generator/agree/witness-lists.ts";
-import { SILENT, SLOT, toSnapshot, type Answers } from "./panel-entry.ts";
+import { slotAt } from "../story/clock.ts";
+import { snapshotBy } from "../story/observations.ts";
+import { type Fact, keyOf } from "../story/validators.ts";
+import { SILENT, type Witness } from "../story/witnesses.ts";
 
-/** A's identity in each list, beside B; null: not listed; "silent": no answer. */
-type Said = string | null;
+/** By whose name A's identity in each list is made, beside B; null: not listed; "silent": no answer. */
+type Identity = string | null;
 
-const list = (identity: string | null, more: Answers["list"] = {}): Answers => ({
-  list: { B: { bps: 500 }, ...(identity !== null && { A: { bps: 500, identity } }), ...more },
+const list = (identity: Identity, more: Fact[] = []): Witness => ({
+  list: [{ name: "B" }, ...(identity === null ? [] : [{ name: "A", identity }]), ...more],
 });
 
-function agree(answers: readonly Answers[]) {
-  const entry = toSnapshot(answers);
-  return agreeOnIdentities(entry, readLists(entry, SLOT));
+function agree(witnesses: readonly Witness[]) {
+  const entry = snapshotBy(40, witnesses);
+  return agreeOnIdentities(entry, readLists(entry, slotAt(40)));
 }
 
-const agreeOn = (said: readonly Said[]) => agree(said.map((one) => (one === "silent" ? SILENT : list(one))));
+const agreeOn = (identities: readonly Identity[]) =>
+  agree(identities.map((one) => (one === "silent" ? SILENT : list(one))));
+const identityOf = (name: string) => keyOf(`identity of ${name}`);
 
 describe("the identity of a vote account", () => {
-  it.each<[string, Said[], string | undefined]>([
+  it.each<[string, Identity[], string | undefined]>([
     ["is what the only list shows", ["X"], "X"],
     ["is what two show", ["X", "X"], "X"],
     ["is not known by two that differ", ["X", "Y"], undefined],
@@ -31,31 +36,31 @@ describe("the identity of a vote account", () => {
     ["is not known by three that differ", ["X", "Y", "Z"], undefined],
     ["is what three of four show", ["X", "X", "Y", "X"], "X"],
     ["is not known by two of four", ["X", "X", "Y", "Y"], undefined],
-  ])("%s", (_, said, identity) => {
-    expect(agreeOn(said).byVote.get("A")).toBe(identity);
+  ])("%s", (_, identities, identity) => {
+    expect(agreeOn(identities).byVote.get(keyOf("A"))).toBe(identity && identityOf(identity));
   });
 
   it("is what one of two shows alone while the other is silent", () => {
     const { byVote, isAlone } = agreeOn(["X", "silent"]);
-    expect([byVote.get("A"), isAlone]).toEqual(["X", true]);
+    expect([byVote.get(keyOf("A")), isAlone]).toEqual([identityOf("X"), true]);
     expect(agreeOn(["X", "X"]).isAlone).toBe(false);
   });
 });
 
 describe("an identity", () => {
-  const both = list("identity of B");
+  const both = list("B");
   const own = list("X");
-  it.each<[string, Answers[], string[]]>([
-    ["is shared, if a majority lists two vote accounts with it", [both, both, own], ["identity of B"]],
+  it.each<[string, Witness[], string[]]>([
+    ["is shared, if a majority lists two vote accounts with it", [both, both, own], ["B"]],
     ["is not, if one of three does", [both, own, own], []],
-    ["may be shared, if two lists differ on it", [both, own], ["identity of B"]],
+    ["may be shared, if two lists differ on it", [both, own], ["B"]],
     ["is not, with one vote account", [own, own, own], []],
     [
       "is shared too with a vote account that the entry's own list lacks",
-      [own, ...[0, 1].map(() => list("X", { C: { bps: 1, identity: "X" } }))],
+      [own, ...[0, 1].map(() => list("X", [{ name: "C", identity: "X" }]))],
       ["X"],
     ],
-  ])("%s", (_, answers, shared) => {
-    expect([...agree(answers).shared]).toEqual(shared);
+  ])("%s", (_, witnesses, shared) => {
+    expect([...agree(witnesses).shared]).toEqual(shared.map(identityOf));
   });
 });

@@ -1,28 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnProduction } from "../../generator/agree/production.ts";
 import type { PanelProduction } from "../../generator/entries/entry.ts";
-import { endpointOf, EPOCH, SLOT } from "./panel-entry.ts";
+import { slotAt } from "../story/clock.ts";
+import { snapshot } from "../story/observations.ts";
+import { producersOf } from "../story/tips.ts";
+import { withA } from "../story/validators.ts";
+import { answersBy } from "../story/witnesses.ts";
 
-const FIRST_SLOT = SLOT - 10_000;
-const CLOSED = { epoch: EPOCH - 1, firstSlot: FIRST_SLOT - 432_000, lastSlot: FIRST_SLOT - 1 };
+const MINUTE = 40;
+const IDENTITY = "identity";
 
 /** Blocks of the one identity; null: unreadable. */
-type Said = number | null | { blocks: number; ahead: number } | "silent";
+type Count = number | null | { blocks: number; ahead: number } | "silent";
 
-function agree(said: readonly Said[], closed: Partial<typeof CLOSED> = {}, lists = { isAlone: true }) {
-  const answers = said.map((one, witness): PanelProduction["answers"][number] => {
-    const endpoint = endpointOf(witness);
-    if (one === "silent") return { state: "failed", endpoint, reason: "error -32602: firstSlot is too small" };
+function agree(
+  counts: readonly Count[],
+  {
+    minute = MINUTE,
+    isAlone = true,
+    ...closed
+  }: { minute?: number; isAlone?: boolean } & Partial<PanelProduction> = {},
+) {
+  const answers = answersBy(counts, (one: Exclude<Count, "silent">) => {
     const { blocks, ahead } = typeof one === "object" && one !== null ? one : { blocks: one, ahead: 0 };
-    return { state: "ok", endpoint, slot: SLOT + ahead, blocks: [blocks === null ? null : [8, blocks]] };
+    return { slot: slotAt(minute) + ahead, blocks: [blocks === null ? null : ([8, blocks] as [number, number])] };
   });
-  const value = { ...CLOSED, ...closed, identities: ["identity"], answers };
-  const entry = { closedProduction: { state: "ok" as const, value }, slot: SLOT, epoch: EPOCH };
-  return agreeOnProduction({ ...entry, absoluteSlot: SLOT, slotIndex: 10_000 }, lists);
+  const { value } = producersOf({ minute, who: [] });
+  const closedProduction = { state: "ok" as const, value: { ...value, identities: [IDENTITY], answers, ...closed } };
+  return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), { isAlone });
 }
 
+const CLOSED = producersOf({ minute: MINUTE }).value;
+
 describe("whether an identity made a block in the closed epoch", () => {
-  it.each<[string, Said[], boolean | undefined]>([
+  it.each<[string, Count[], boolean | undefined]>([
     ["is what the only witness counts", [4], true],
     ["is not, where it counts none", [0], false],
     ["is not known, where it does not answer", ["silent"], undefined],
@@ -44,54 +55,44 @@ describe("whether an identity made a block in the closed epoch", () => {
     ["is what three of four count, one silent", ["silent", 0, 0, 0], false],
     ["counts no witness that is elsewhere", [4, 4, { blocks: 0, ahead: 151 }], true],
     ["is not known by two of three, one of them elsewhere", [4, 0, { blocks: 4, ahead: 151 }], undefined],
-  ])("%s", (_, said, expected) => {
-    expect(agree(said)?.hasMadeBlock.get("identity")).toBe(expected);
+  ])("%s", (_, counts, expected) => {
+    expect(agree(counts)?.hasMadeBlock.get(IDENTITY)).toBe(expected);
   });
 
-  it.each<[string, Said[], boolean | undefined, boolean]>([
+  it.each<[string, Count[], boolean | undefined, boolean]>([
     ["while the other does not answer", [4, "silent"], true, true],
     ["but not while the other counts otherwise", [4, 0], undefined, false],
     ["nor while the other cannot be read", [4, null], undefined, false],
-  ])("is what one of two counts alone, %s", (_, said, expected, isAlone) => {
-    const agreed = agree(said);
-    expect([agreed?.hasMadeBlock.get("identity"), agreed?.isAlone]).toEqual([expected, isAlone]);
+  ])("is what one of two counts alone, %s", (_, counts, expected, isAlone) => {
+    const agreed = agree(counts);
+    expect([agreed?.hasMadeBlock.get(IDENTITY), agreed?.isAlone]).toEqual([expected, isAlone]);
   });
 
   it("is not known by one of two, while the other lists and does not count", () => {
-    expect(agree([4, "silent"], {}, { isAlone: false })?.hasMadeBlock.get("identity")).toBeUndefined();
-  });
-
-  it("is not known by answers of before the epoch's end", () => {
-    const early = (ahead: number) => agree([{ blocks: 4, ahead }], {})?.hasMadeBlock.get("identity");
-    expect([early(-150), early(-151)]).toEqual([true, undefined]);
-    const slot = FIRST_SLOT + 100;
-    const at = (answered: number) => {
-      const answers = [
-        { state: "ok" as const, endpoint: endpointOf(0), slot: answered, blocks: [[8, 4] as [number, number]] },
-      ];
-      const closedProduction = { state: "ok" as const, value: { ...CLOSED, identities: ["identity"], answers } };
-      return agreeOnProduction(
-        { closedProduction, slot, epoch: EPOCH, absoluteSlot: slot, slotIndex: 100 },
-        { isAlone: false },
-      );
-    };
-    expect([FIRST_SLOT, FIRST_SLOT - 1].map((answered) => at(answered)?.hasMadeBlock.size)).toEqual([1, 0]);
+    expect(agree([4, "silent"], { isAlone: false })?.hasMadeBlock.get(IDENTITY)).toBeUndefined();
   });
 
   it.each([
-    ["of another epoch than the one before", { epoch: EPOCH - 2 }],
-    ["of slots that do not end with it", { lastSlot: FIRST_SLOT - 2 }],
-    ["of slots that the running epoch has", { lastSlot: FIRST_SLOT }],
+    ["150 slots before the observation", MINUTE, -150, true],
+    ["not of 151 slots before it", MINUTE, -151, undefined],
+    ["in the first slot after the epoch", 1 / 3, -100, true],
+    ["not in the last slot of the epoch", 1 / 3, -101, undefined],
+  ])("is what is counted %s", (_, minute, ahead, expected) => {
+    expect(agree([{ blocks: 4, ahead }], { minute })?.hasMadeBlock.get(IDENTITY)).toBe(expected);
+  });
+
+  it.each([
+    ["of another epoch than the one before", { epoch: CLOSED.epoch - 1 }],
+    ["of slots that do not end with it", { lastSlot: CLOSED.lastSlot - 1 }],
+    ["of slots that the running epoch has", { lastSlot: CLOSED.lastSlot + 1 }],
   ])("is not known by counts %s", (_, closed) => {
     expect(agree([4, 4, 4], closed)).toBeNull();
   });
 
-  it("is not known where nobody was asked, or nobody answered", () => {
-    const entry = { slot: SLOT, epoch: EPOCH, absoluteSlot: SLOT, slotIndex: 10_000 };
-    for (const closedProduction of [
-      { state: "skipped", off: false } as const,
-      { state: "failed", reason: "no answer" } as const,
-    ])
-      expect(agreeOnProduction({ ...entry, closedProduction }, { isAlone: false })).toBeNull();
+  it.each([
+    ["asked", { state: "skipped", off: false }],
+    ["answered", { state: "failed", reason: "no answer" }],
+  ] as const)("is not known where nobody %s", (_, closedProduction) => {
+    expect(agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), { isAlone: false })).toBeNull();
   });
 });

@@ -2,18 +2,21 @@ import { describe, expect, it } from "vitest";
 import { agreeOnRates, type RateReading } from "../../generator/agree/rates.ts";
 import { readLists } from "../../generator/agree/witness-lists.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { type Answers, endpointOf, EPOCH, SILENT, SLOT, toCheck, toSnapshot } from "./panel-entry.ts";
+import { slotAt } from "../story/clock.ts";
+import { checkBy, snapshotBy } from "../story/observations.ts";
+import { keyOf } from "../story/validators.ts";
+import { all, endpointOf, SILENT, type Witness } from "../story/witnesses.ts";
+
+const MINUTE = 40;
+const SLOT = slotAt(MINUTE);
+const toCheck = (witnesses: readonly Witness[]) => checkBy(MINUTE, witnesses);
+const toSnapshot = (witnesses: readonly Witness[]) => snapshotBy(MINUTE, witnesses);
 
 const KEY = "authority";
 
-interface Options {
-  isWhole?: boolean;
-  clusterSlot?: number | null;
-}
-
-function readingOf(entry: CheckEntry | SnapshotEntry, { isWhole = false, clusterSlot = null }: Options = {}) {
-  const { byVote } = agreeOnRates(entry, readLists(entry, clusterSlot), { isWhole });
-  return byVote.get("A") ?? null;
+function readingOf(entry: CheckEntry | SnapshotEntry, isWhole = false) {
+  const { byVote } = agreeOnRates(entry, readLists(entry, null), { isWhole });
+  return byVote.get(keyOf("A")) ?? null;
 }
 
 const ratesOf = (entry: CheckEntry | SnapshotEntry) => agreeOnRates(entry, readLists(entry, SLOT), { isWhole: false });
@@ -28,20 +31,20 @@ function toText(reading: RateReading | null): string | null {
   return [rate, ...(of === "account" ? ["by account"] : []), ...(isAlone ? ["alone"] : [])].join(", ");
 }
 
-const bps = (basisPoints: number, rest: Partial<Answers> = {}): Answers => ({
-  list: { A: { bps: basisPoints } },
+const bps = (basisPoints: number | null, rest: Partial<Witness> = {}): Witness => ({
+  list: [{ name: "A", bps: basisPoints }],
   ...rest,
 });
-const percent = (of: number, rest: Partial<Answers> = {}): Answers => ({ list: { A: { percent: of } }, ...rest });
+const percent = (of: number, rest: Partial<Witness> = {}): Witness => ({ list: [{ name: "A", percent: of }], ...rest });
 /** A percent and the own account of it, in basis points; null: not there. */
-const backed = (of: number, account: number | null, rest: Partial<Answers> = {}): Answers => {
+const backed = (of: number, account: number | null, rest: Partial<Witness> = {}): Witness => {
   const row: AccountRow = account === null ? null : [account, null, KEY, null];
   return percent(of, { accounts: { A: row }, ...rest });
 };
-const lacking: Answers = { list: {} };
+const lacking: Witness = { list: [] };
 
 describe("of an exact rate a panel agrees on", () => {
-  it.each<[string, Answers[], string | null]>([
+  it.each<[string, Witness[], string | null]>([
     ["what its only witness lists", [bps(550)], "5.50"],
     ["what two list", [bps(550), bps(550)], "5.50"],
     ["nothing that two list apart", [bps(550), bps(600)], null],
@@ -62,7 +65,7 @@ describe("of an exact rate a panel agrees on", () => {
     ["nothing by two of four, the others silent", [bps(550), bps(550), SILENT, SILENT], null],
     ["nothing by two of four, another giving no list", [bps(550), bps(550), { list: null }, SILENT], null],
     ["at most the whole", [bps(65_535), bps(10_000)], "100.00"],
-    ["nothing that nobody could read", [{ list: { A: {} } }], "nothing"],
+    ["nothing that nobody could read", [bps(null)], "nothing"],
     ["nothing that nobody lists", [lacking, lacking], "nothing"],
   ])("%s", (_, answers, expected) => {
     expect(toText(readingOf(toCheck(answers)))).toBe(expected);
@@ -70,14 +73,14 @@ describe("of an exact rate a panel agrees on", () => {
   });
 
   it("never looks at the account", () => {
-    const lie: Answers = bps(550, { accounts: { A: [9_900, null, KEY, null] } });
+    const lie: Witness = bps(550, { accounts: { A: [9_900, null, KEY, null] } });
     expect(toText(readingOf(toCheck([lie])))).toBe("5.50");
     expect(toText(readingOf(toCheck([bps(550, { accounts: { A: null } })])))).toBe("5.50");
   });
 });
 
 describe("of a percent a panel agrees on", () => {
-  it.each<[string, Answers[], string | null]>([
+  it.each<[string, Witness[], string | null]>([
     ["a percent, without accounts", [percent(5), percent(5), percent(5)], "5 %"],
     ["a percent that is rounded down and up", [percent(5), percent(6), SILENT], "5 %"],
     ["nothing of percents that cannot be the same", [percent(5), percent(7)], null],
@@ -116,23 +119,26 @@ describe("of a percent a panel agrees on", () => {
   });
 
   it("an account of a snapshot", () => {
-    const answers = [backed(5, 550), backed(6, 550)].map(({ list, accounts }): Answers => {
-      return { list: { B: { bps: 100 }, ...list }, accounts: { B: [100, null, KEY, null], ...(accounts as object) } };
+    const answers = [backed(5, 550), backed(6, 550)].map(({ list, accounts }): Witness => {
+      return {
+        list: [{ name: "B", bps: 100 }, ...list!],
+        accounts: { B: [100, null, KEY, null], ...(accounts as object) },
+      };
     });
     expect(toText(readingOf(toSnapshot(answers)))).toBe("5.50, by account");
   });
 
   it("each vote account's own, where several have the same percent", () => {
-    const rows = { A: { percent: 5 }, B: { percent: 5 } };
+    const list = ["A", "B"].map((name) => ({ name, percent: 5 }));
     const accounts = { A: [550, null, KEY, null], B: [560, null, KEY, null] } satisfies Record<string, AccountRow>;
-    for (const entry of [toCheck([{ list: rows, accounts }]), toSnapshot([{ list: rows, accounts }])]) {
+    for (const entry of [toCheck([{ list, accounts }]), toSnapshot([{ list, accounts }])]) {
       const { byVote } = ratesOf(entry);
-      expect(["A", "B"].map((vote) => byVote.get(vote)?.agreed?.commission.basisPoints)).toEqual([550, 560]);
+      expect(["A", "B"].map((name) => byVote.get(keyOf(name))?.agreed?.commission.basisPoints)).toEqual([550, 560]);
     }
   });
 
   it("what one lists that has the whole list's percents without their basis points", () => {
-    const entry = toCheck(Array.from({ length: 3 }, () => ({ list: { A: { bps: 550, percent: 6 } } })));
+    const entry = toCheck(all(3, { list: [{ name: "A", bps: 550, percent: 6 }] }));
     const panel = entry.panel.map((row, witness) => ({
       ...row,
       list: row.list && { ...row.list, hasBasisPoints: witness === 0 },
@@ -148,7 +154,7 @@ describe("of a percent a panel agrees on", () => {
 
   it("its account, wherever the same origin stands in the list of endpoints", () => {
     const entry = toCheck([backed(5, 550)]);
-    const accounts = entry.accounts.map((answer) => ({ ...answer, endpoint: "https://witness-0.example#7" }));
+    const accounts = entry.accounts.map((answer) => ({ ...answer, endpoint: "http://witness-0.example#7" }));
     expect(toText(readingOf({ ...entry, accounts }))).toBe("5.50, by account");
     const others = entry.accounts.map((answer) => ({ ...answer, endpoint: endpointOf(1) }));
     expect(toText(readingOf({ ...entry, accounts: others }))).toBe("5 %");
@@ -156,58 +162,8 @@ describe("of a percent a panel agrees on", () => {
 
   it("the percent as exact while no account stores basis points", () => {
     const contradicted = [backed(5, 600), percent(5)];
-    expect(toText(readingOf(toCheck(contradicted), { isWhole: true }))).toBe("5.00");
-    expect(toText(readingOf(toCheck([percent(5), percent(6)]), { isWhole: true }))).toBe(null);
-  });
-});
-
-describe("a witness counts", () => {
-  it.each<[string, Answers[], number | null, string | null]>([
-    ["150 slots from the cluster", [bps(550, { ahead: 150 })], SLOT, "5.50"],
-    ["not 151 slots from it", [bps(550, { ahead: 151 })], SLOT, "nothing"],
-    ["not 151 slots behind it", [bps(550, { ahead: -151 })], SLOT, "nothing"],
-    ["wherever it is alone and nobody knows the cluster's slot", [bps(550, { ahead: 9_000 })], null, "5.50"],
-    ["150 slots from the median", [bps(550), bps(600), bps(550, { ahead: 150 })], null, "5.50"],
-    ["not 151 slots from the median", [bps(550), bps(600), bps(550, { ahead: 151 })], null, null],
-    ["not for silent where it is out of place", [bps(550), bps(550, { ahead: 151 })], SLOT, null],
-    ["not where it lies about the cluster's slot first", [bps(1, { ahead: 9_000 }), bps(550), bps(550)], null, "5.50"],
-    ["not in another epoch than the majority", [bps(550), bps(600), bps(550, { epoch: EPOCH - 1 })], null, null],
-    [
-      "in the majority's epoch, not the entry's",
-      [bps(1), bps(550, { epoch: 9 }), bps(550, { epoch: 9 })],
-      null,
-      "5.50",
-    ],
-    ["not of two in different epochs", [bps(550), bps(550, { epoch: EPOCH + 1 })], null, "nothing"],
-    [
-      "not of three in different epochs",
-      [bps(1, { epoch: 1 }), bps(1, { epoch: 2 }), bps(1, { epoch: 3 })],
-      null,
-      "nothing",
-    ],
-    ["not without an epoch", [bps(550), bps(600), bps(550, { epoch: null })], null, null],
-    ["of two where the other tells the same epoch and gives no list", [bps(550), { list: null }], null, "5.50, alone"],
-    [
-      "of two where the other tells another epoch and gives no list",
-      [bps(550), { list: null, epoch: 1 }],
-      null,
-      "5.50, alone",
-    ],
-  ])("%s", (_, answers, clusterSlot, expected) => {
-    expect(toText(readingOf(toCheck(answers), { clusterSlot }))).toBe(expected);
-  });
-
-  it.each<[string, Answers[], string | null]>([
-    ["one of two that does not answer", [bps(550), SILENT], "https://witness-1.example"],
-    ["one of two that gives no list", [bps(550), { list: null }], "https://witness-1.example"],
-    ["none of two that answer", [bps(550), bps(600)], null],
-    ["none of two of which one is elsewhere", [bps(550), bps(550, { ahead: 151 })], null],
-    ["none of two of which one is in another epoch", [bps(550), bps(550, { epoch: 1 })], null],
-    ["none of three", [bps(550), SILENT, bps(550)], null],
-  ])("or is silent: %s", (_, answers, silent) => {
-    const agreed = ratesOf(toCheck(answers));
-    expect(agreed.panel).toEqual(answers.map((_, witness) => endpointOf(witness)));
-    expect(agreed.silent).toBe(silent);
+    expect(toText(readingOf(toCheck(contradicted), true))).toBe("5.00");
+    expect(toText(readingOf(toCheck([percent(5), percent(6)]), true))).toBe(null);
   });
 });
 
@@ -218,15 +174,15 @@ describe("the slots of a rate", () => {
     ["of three", [5, 9, 7], { from: 7, until: 7, latest: 9 }],
     ["of four", [5, 9, 7, 6], { from: 6, until: 6, latest: 9 }],
   ])("%s, whether the lists are alike or not", (_, aheads, expected) => {
-    const spanIn = (lists: Answers["list"][]) => {
+    const spanIn = (lists: Witness["list"][]) => {
       const { from, until, latest } = readingOf(
         toCheck(lists.map((list, at) => ({ list, ahead: aheads[at]! }))),
       )!.agreed!;
       return { from: from - SLOT, until: until - SLOT, latest: latest - SLOT };
     };
-    const alike = aheads.map(() => ({ A: { bps: 550 } }));
+    const alike = aheads.map(() => [{ name: "A", bps: 550 }]);
     expect(spanIn(alike)).toEqual(expected);
-    const apart = aheads.map((_, at) => ({ A: { bps: 550, delinquent: at > 0 } }));
+    const apart = aheads.map((_, at) => [{ name: "A", bps: 550, delinquent: at > 0 }]);
     expect(spanIn(apart)).toEqual(expected);
   });
 
@@ -249,18 +205,16 @@ describe("the slots of a rate", () => {
 });
 
 describe("a panel reads", () => {
+  const listing = (...names: string[]): Witness => ({ list: names.map((name, index) => ({ name, bps: index + 1 })) });
+
   it("vote accounts that the entry's own list lacks, and leaves out those of witnesses that do not count", () => {
-    const answers: Answers[] = [
-      { list: { A: { bps: 1 } } },
-      { list: { A: { bps: 1 }, B: { bps: 2 } } },
-      { list: { A: { bps: 1 }, B: { bps: 2 } } },
-      { list: { A: { bps: 1 }, B: { bps: 2 }, C: { bps: 3 } }, ahead: 1_000 },
-    ];
-    const { byVote } = ratesOf(toCheck(answers.slice(0, 3)));
-    expect([...byVote.keys()]).toEqual(["A", "B"]);
-    expect(byVote.get("B")!.agreed!.commission).toEqual({ basisPoints: 2, exact: true });
-    const four = ratesOf(toCheck(answers));
-    expect([...four.byVote.keys()]).toEqual(["A", "B"]);
-    expect(four.byVote.get("B")!.agreed).toBe(null);
+    const three = [listing("A"), listing("A", "B"), listing("A", "B")];
+    const { panel, byVote } = ratesOf(toCheck(three));
+    expect(panel).toEqual([0, 1, 2].map(endpointOf));
+    expect([...byVote.keys()]).toEqual(["A", "B"].map(keyOf));
+    expect(byVote.get(keyOf("B"))!.agreed!.commission).toEqual({ basisPoints: 2, exact: true });
+    const four = ratesOf(toCheck([...three, { ...listing("A", "B", "C"), ahead: 1_000 }]));
+    expect([...four.byVote.keys()]).toEqual(["A", "B"].map(keyOf));
+    expect(four.byVote.get(keyOf("B"))!.agreed).toBe(null);
   });
 });

@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { agreeOnSchedule } from "../../generator/agree/schedule.ts";
-import { toListing, toSilentWitness } from "../ledger/story.ts";
+import { SILENT, toPanel } from "../story/witnesses.ts";
 
-type Said = [epoch: number, firstSlot: number, slotsInEpoch: number];
+type Schedule = [epoch: number, firstSlot: number, slotsInEpoch: number];
 
-const TRUE: Said = [7, 700, 100];
-const toPanel = (said: (Said | "silent")[]) =>
-  said.map((one, witness) => {
-    const endpoint = `https://witness-${witness}.example#${witness}`;
-    if (one === "silent") return toSilentWitness(endpoint);
+const TRUE: Schedule = [7, 700, 100];
+const toWitnesses = (answers: (Schedule | "silent")[]) =>
+  answers.map((one) => {
+    const [witness] = toPanel(0, [one === "silent" ? SILENT : { list: [] }]).head.panel;
+    if (one === "silent") return witness!;
     const [epoch, firstSlot, slotsInEpoch] = one;
-    return { ...toListing(endpoint, { slot: firstSlot + 5, epoch }), firstSlot, slotsInEpoch };
+    return { ...witness!, epoch, firstSlot, slotsInEpoch };
   });
 
-it.each<[string, (Said | "silent")[], Said | null]>([
+it.each<[string, (Schedule | "silent")[], Schedule | null]>([
   ["what its only witness tells", [TRUE], TRUE],
   ["what two tell", [TRUE, TRUE], TRUE],
   ["nothing that one of two tells", [TRUE, "silent"], null],
@@ -24,7 +24,7 @@ it.each<[string, (Said | "silent")[], Said | null]>([
   ["nothing by one of three", ["silent", TRUE, "silent"], null],
   ["nothing of three that differ", [TRUE, [7, 681, 100], [8, 800, 100]], null],
   ["nothing of four that are two and two", [TRUE, TRUE, [8, 800, 100], [8, 800, 100]], null],
-])("a panel agrees on the epoch: %s", (_, said, expected) => {
-  const agreed = agreeOnSchedule({ panel: toPanel(said) });
+])("a panel agrees on the epoch: %s", (_, answers, expected) => {
+  const agreed = agreeOnSchedule({ panel: toWitnesses(answers) });
   expect(agreed && [agreed.epoch, agreed.firstSlot, agreed.slotsInEpoch]).toEqual(expected);
 });

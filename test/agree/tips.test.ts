@@ -1,39 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnTips, type TipState } from "../../generator/agree/tips.ts";
-import type { PanelTips } from "../../generator/entries/entry.ts";
+import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
+import { snapshot } from "../story/observations.ts";
+import { type Share, tipsOf } from "../story/tips.ts";
+import { keyOf, withA } from "../story/validators.ts";
+import { endpointOf } from "../story/witnesses.ts";
 
-const EPOCH = 1_000;
-const FIRST_SLOT = 432_000_000;
-const SLOT = FIRST_SLOT + 10_000;
-const TIP = { vote: "A", epoch: EPOCH };
-const CLOSED = { vote: "A", epoch: EPOCH - 1 };
-const CONTROL = { vote: "B", epoch: EPOCH - 1 };
+const MINUTE = 40;
+const SLOTS_SINCE_BEGINNING = slotAt(MINUTE) - slotAt(0);
 
-/** Basis points; null: cut off. */
-type Share = number | "absent" | null;
-type Said = Share | { share: Share; ahead?: number; control?: Share } | "silent";
+/** A's share by one witness, and that of the account that is known to be there. */
+type Reading = Share | { share: Share; ahead?: number; control?: Share } | "silent";
 
-function agree(tip: typeof TIP, said: readonly Said[], { controls = [CONTROL] } = {}) {
-  const answers = said.map((one, witness): PanelTips["answers"][number] => {
-    const endpoint = `https://witness-${witness}.example#${witness}`;
-    if (one === "silent") return { state: "failed", endpoint, reason: "no answer in time" };
-    const { share, ahead = 0, control = 800 } = typeof one === "object" && one !== null ? one : { share: one };
-    const shares = [share, ...controls.map(() => control)].map(toShare);
-    return { state: "ok", endpoint, slot: SLOT + ahead, shares };
+/** In the running epoch, or the closed one before it. */
+function agree(epoch: "running" | "closed", readings: readonly Reading[], controls = ["B"]) {
+  const witnesses = readings.map((one) => {
+    if (one === "silent") return one;
+    const { share, control = 800 } = typeof one === "object" && one !== null ? one : { share: one };
+    return (name: string) => (name === "A" ? share : control);
   });
-  const tips = { state: "ok" as const, value: { tips: [tip], controls, answers } };
-  const entry = { tips, slot: SLOT, epoch: EPOCH, absoluteSlot: SLOT, slotIndex: SLOT - FIRST_SLOT };
-  const { panelSize, tips: agreed } = agreeOnTips(entry);
-  expect(panelSize).toBe(said.length);
-  return agreed[0]!;
-}
-
-function toShare(share: Share): [number | null] | null {
-  return share === "absent" ? null : [share];
+  const ahead = readings.map((one) => (typeof one === "object" && one !== null ? (one.ahead ?? 0) : 0));
+  const tips = tipsOf({ minute: MINUTE, who: ["A"], ahead, controls }, ...witnesses);
+  const { panelSize, tips: agreed } = agreeOnTips(snapshot(MINUTE, withA(), { tips }));
+  expect(panelSize).toBe(readings.length);
+  const of = epoch === "running" ? FIRST_EPOCH : FIRST_EPOCH - 1;
+  return agreed.find((tip) => tip.vote === keyOf("A") && tip.epoch === of)!;
 }
 
 describe("of a tip account of the running epoch a panel agrees on", () => {
-  it.each<[string, Said[], TipState | null]>([
+  it.each<[string, Reading[], TipState | null]>([
     ["what its only witness shows", [900], 900],
     ["nothing that two tell apart", [900, 800], null],
     ["what two show", [900, 900], 900],
@@ -52,28 +47,28 @@ describe("of a tip account of the running epoch a panel agrees on", () => {
     ["what one shows 150 slots behind it", [{ share: 900, ahead: -150 }], 900],
     ["nothing that needs one 151 slots from the others", [900, 800, { share: 900, ahead: 151 }], null],
     ["what one shows 150 slots from the others", [900, 800, { share: 900, ahead: 150 }], 900],
-  ])("%s", (_, said, value) => {
-    expect(agree(TIP, said).value).toBe(value);
+  ])("%s", (_, readings, value) => {
+    expect(agree("running", readings).value).toBe(value);
   });
 
-  it.each<[string, Said[], TipState | null, boolean]>([
+  it.each<[string, Reading[], TipState | null, boolean]>([
     ["while the other does not answer", [900, "silent"], 900, true],
     ["but not while it answers otherwise", [900, "absent"], null, false],
     ["nor while it is elsewhere", [900, { share: 900, ahead: -151 }], null, false],
-  ])("what one of two shows alone, %s", (_, said, value, isAlone) => {
-    expect(agree(TIP, said)).toMatchObject({ value, isAlone });
+  ])("what one of two shows alone, %s", (_, readings, value, isAlone) => {
+    expect(agree("running", readings)).toMatchObject({ value, isAlone });
   });
 
   it("and shows who answered what", () => {
-    expect(agree(TIP, [900, "silent", 800]).answers).toEqual([
-      { endpoint: "https://witness-0.example#0", state: 900 },
-      { endpoint: "https://witness-2.example#2", state: 800 },
+    expect(agree("running", [900, "silent", 800]).answers).toEqual([
+      { endpoint: endpointOf(0), state: 900 },
+      { endpoint: endpointOf(2), state: 800 },
     ]);
   });
 });
 
 describe("of a closed epoch's it agrees on", () => {
-  it.each<[string, Said[], TipState | null]>([
+  it.each<[string, Reading[], TipState | null]>([
     ["what most show", [900, 900, "absent"], 900],
     ["none, where most find none", ["absent", "absent", 900], "absent"],
     [
@@ -81,29 +76,33 @@ describe("of a closed epoch's it agrees on", () => {
       ["absent", { share: "absent", control: "absent" }],
       null,
     ],
-    ["nothing by an answer of before its end", [{ share: "absent", ahead: -10_001 }, "absent"], null],
-  ])("%s", (_, said, value) => {
-    expect(agree(CLOSED, said).value).toBe(value);
+    [
+      "nothing by an answer of before its end",
+      [{ share: "absent", ahead: -SLOTS_SINCE_BEGINNING - 1 }, "absent"],
+      null,
+    ],
+  ])("%s", (_, readings, value) => {
+    expect(agree("closed", readings).value).toBe(value);
   });
 
   it("nothing without a control that is there", () => {
-    expect(agree(CLOSED, ["absent", "absent", "absent"], { controls: [] }).value).toBeNull();
+    expect(agree("closed", ["absent", "absent", "absent"], []).value).toBeNull();
   });
 
-  it("none where eight of ten controls are there, and nothing where seven are", () => {
-    const controls = Array.from({ length: 10 }, () => CONTROL);
-    const withControls = (there: number) => {
-      const shares = [null, ...controls.map((_, index): [number] | null => (index < there ? [800] : null))];
-      const answers = [{ state: "ok" as const, endpoint: "https://a.example#0", slot: SLOT, shares }];
-      const tips = { state: "ok" as const, value: { tips: [CLOSED], controls, answers } };
-      return agreeOnTips({ tips, slot: SLOT, epoch: EPOCH, absoluteSlot: SLOT, slotIndex: 10_000 }).tips[0]?.value;
-    };
-    expect([withControls(8), withControls(7)]).toEqual(["absent", null]);
+  it.each([
+    ["none where eight of ten controls are there", 8, "absent"],
+    ["nothing where seven of ten are", 7, null],
+  ])("%s", (_, there, value) => {
+    const controls = Array.from({ length: 10 }, (_, index) => `control ${index}`);
+    const shareOf = (name: string) => (controls.slice(0, there).includes(name) ? 800 : "absent");
+    const tips = tipsOf({ minute: MINUTE, who: ["A"], controls }, shareOf);
+    expect(agreeOnTips(snapshot(MINUTE, withA(), { tips })).tips[0]?.value).toBe(value);
   });
 });
 
-it("what was not read says nothing", () => {
-  const entry = { slot: SLOT, epoch: EPOCH, absoluteSlot: SLOT, slotIndex: 10_000 };
-  for (const tips of [{ state: "skipped", off: false } as const, { state: "failed", reason: "no answer" } as const])
-    expect(agreeOnTips({ ...entry, tips })).toEqual({ panelSize: 0, tips: [] });
+it.each([
+  ["what was not asked", { state: "skipped", off: false }],
+  ["what nobody answered", { state: "failed", reason: "no answer" }],
+] as const)("%s is agreed on by nobody", (_, tips) => {
+  expect(agreeOnTips(snapshot(MINUTE, withA(), { tips }))).toEqual({ panelSize: 0, tips: [] });
 });

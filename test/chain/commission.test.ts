@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { agrees, toCommission, toStoredCommission } from "../../generator/chain/commission.ts";
-import { check, eventsOf, FIRST_EPOCH, snapshot, withA } from "../ledger/story.ts";
-import { history, type ToldPoint } from "../ledger/told-history.ts";
+import { FIRST_EPOCH } from "../story/clock.ts";
+import { history, type SampledPoint } from "../story/history.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { eventsOf } from "../story/outcome.ts";
+import { withA } from "../story/validators.ts";
 
 const exact = (basisPoints: number) => ({ basisPoints, exact: true });
 const percent = (value: number) => ({ basisPoints: value * 100, exact: false });
@@ -50,10 +53,10 @@ const SINCE = 1003;
 
 describe("a change by one point", () => {
   const first = snapshot(0, withA());
-  const from = (epoch: number, ...values: number[]): ToldPoint[] =>
+  const from = (epoch: number, ...values: number[]): SampledPoint[] =>
     values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
 
-  it.each<[string, ToldPoint[], string[]]>([
+  it.each<[string, SampledPoint[], string[]]>([
     ["is told of whole percents", from(990, 5, 6, 6, 5), ["INFO 500→600 in -109", "INFO 600→500 in -107"]],
     ["proves nothing since then", from(SINCE, 5, 6, 5), []],
     // A node that rounds up shows 6 for anything above 5 %, and it was exactly 5 %.

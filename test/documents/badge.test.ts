@@ -3,12 +3,12 @@ import {
   EPOCH,
   ledgerOf,
   MOMENT,
-  read,
   recordCommissions,
   voteOf,
   type EventFacts,
   type ValidatorFacts,
 } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 const VOTE = voteOf("A");
 

@@ -5,10 +5,13 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
 import { readTransaction } from "../chain/recorded.ts";
-import { all, panelSnapshot } from "../ledger/panel-story.ts";
-import { A, AUTHORITY, carriedOut, transactions } from "../ledger/proof-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, tell, timeAt, withA } from "../ledger/story.ts";
-import { read } from "./fixtures.ts";
+import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { A, AUTHORITY, execute, transactions } from "../story/transactions.ts";
+import { keyOf, withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
+import { read } from "./read.ts";
 import { readCsvExport } from "./read-exports.ts";
 import { SITE, toText } from "./read-feeds.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
@@ -26,10 +29,10 @@ function named(minute: number) {
   };
 }
 
-const ledgerOf = (...entries: Entry[]) => tell(...entries).ledger;
+const ledgerOf = (...entries: Entry[]) => foldStory(...entries).ledger;
 const profileOf = (...entries: Entry[]) => read(ledgerOf(...entries), "validator", { votePubkey: A }).data;
 const setsRevenue = (minute: number, rate: number) =>
-  carriedOut(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
+  execute(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
 const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.5, found });
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countToSuperminority } from "../../generator/documents/concentration.ts";
 import type { Location } from "../../generator/ledger/records.ts";
-import { documentOf, ledgerOf, location, read, voteOf, type ValidatorFacts } from "./fixtures.ts";
+import { ledgerOf, location, voteOf, type ValidatorFacts } from "./fixtures.ts";
+import { documentOf, read } from "./read.ts";
 
 const stakes = (...amounts: (number | bigint)[]) => amounts.map((amount) => ({ activeStake: BigInt(amount) }));
 const spreadOf = (...validators: ValidatorFacts[]) => read(ledgerOf({ validators }), "stakeConcentration", {}).data;

@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import {
-  check,
-  crowd,
-  FIRST_EPOCH,
-  issuanceBy,
-  keyOf,
-  slotAt,
-  snapshot,
-  tell,
-  timeAt,
-  type Fact,
-} from "../ledger/story.ts";
-import { read } from "./fixtures.ts";
+import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { type Issuance, issuanceOf } from "../story/issuance.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd, keyOf, type Fact } from "../story/validators.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const SOL = 1_000_000_000n;
@@ -38,23 +31,14 @@ function earning(credits: bigint): NonNullable<Fact["credits"]> {
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
-interface Terms {
-  rate?: number;
-  supply?: bigint;
-  slotTimes?: [slotMilliseconds: number, activatedAt: number][];
-}
-
-/** By default 620 million SOL and slots of 200 ms. */
 function telling(
   epoch: number,
   bps: number,
-  { minute = 5, told = {}, sides = {}, ...terms }: Terms & TellingOptions = {},
+  { minute = 5, told = {}, sides = {}, ...issuance }: Exclude<Issuance, "silent"> & TellingOptions = {},
 ) {
-  const { rate = 0.0385, supply = 620_000_000n * SOL, slotTimes = [[200, 1]] } = terms;
   const minuteOfStory = at(epoch, minute);
-  const issuance = { validatorRate: rate, slot: slotAt(minuteOfStory), supply, slotTimes };
   return snapshot(minuteOfStory, all(bps, { credits: EARNED, ...told }), {
-    issuance: issuanceBy(minuteOfStory, issuance),
+    issuance: issuanceOf(minuteOfStory, issuance),
     ...sides,
   });
 }
@@ -70,21 +54,22 @@ const change = (epoch: number, bps: number, minute = 20) => [
   check(at(epoch, minute + 1), all(bps)),
 ];
 
-function costsOf(...entries: Parameters<typeof tell>) {
-  const { data } = read(tell(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") });
+function costsOf(...entries: Parameters<typeof foldStory>) {
+  const { data } = read(foldStory(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") });
   return data.toReversed().map(({ cost }) => cost);
 }
 
-const lostIn = (epoch: number, ...entries: Parameters<typeof tell>) =>
-  read(tell(...entries).ledger, "rugsPerEpoch", {}).data.find((row) => row.epoch === FIRST_EPOCH + epoch)?.lamportsLost;
+const lostIn = (epoch: number, ...entries: Parameters<typeof foldStory>) =>
+  read(foldStory(...entries).ledger, "rugsPerEpoch", {}).data.find((row) => row.epoch === FIRST_EPOCH + epoch)
+    ?.lamportsLost;
 
 /** From 5 to 100 % in epoch 0, paid from epoch 2 on, which has ended. */
 const rug = [
   telling(0, 500),
   ...change(0, 10_000),
   telling(1, 10_000),
-  telling(2, 10_000, { rate: 0.04 }),
-  telling(3, 10_000, { rate: 0.0385 }),
+  telling(2, 10_000, { validatorRate: 0.04 }),
+  telling(3, 10_000, { validatorRate: 0.0385 }),
 ];
 
 describe("what a change costs, worked by hand,", () => {
@@ -112,13 +97,13 @@ describe("what a change costs, worked by hand,", () => {
   });
 
   it("is less than nothing where the commission falls: 10 to 5 % gives 5 % back", () => {
-    const told = [telling(0, 1000), ...change(0, 500), telling(1, 500), telling(2, 500), telling(3, 500)];
-    expect(costsOf(...told)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
+    const entries = [telling(0, 1000), ...change(0, 500), telling(1, 500), telling(2, 500), telling(3, 500)];
+    expect(costsOf(...entries)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
   });
 
   // Half as many epochs, each worth twice as much: 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.
   it("is twice as much an epoch while slots take 400 ms: a point of commission", () => {
-    const terms = { rate: 0.0384, slotTimes: [] };
+    const terms = { validatorRate: 0.0384, slotTimes: [] };
     const later = [1, 2, 3].map((epoch) => telling(epoch, 600, terms));
     const [cost] = costsOf(telling(0, 500, terms), ...change(0, 600), ...later);
     expect(cost).toMatchObject({ lamportsPerEpoch: "15520034224", per1000SolLamports: "258667" });
@@ -178,7 +163,7 @@ describe("what a change costs", () => {
   it("is at the rate of its own epoch where rewards are set aside by Alpenglow", () => {
     const sides = { creditsUnit: "lamports" } as const;
     const told = [0, 1, 2, 3].map((epoch) =>
-      telling(epoch, epoch === 0 ? 500 : 10_000, { rate: 0.04 - epoch / 1000, sides }),
+      telling(epoch, epoch === 0 ? 500 : 10_000, { validatorRate: 0.04 - epoch / 1000, sides }),
     );
     const [cost] = costsOf(...told, ...change(0, 10_000));
     expect(cost?.basis).toMatchObject({ epoch: FIRST_EPOCH + 2, inflationRate: 0.038, isSettled: true });
@@ -274,6 +259,12 @@ describe("nobody knows what a change costs", () => {
     ["by a reading that failed", [{ ...silent(0, 500), issuance: { state: "failed", reason: "no supply" } }]],
   ])("%s", (_, first) => {
     expect(costsOf(...first, ...change(0, 10_000))).toEqual([null]);
+  });
+
+  it("until a snapshot of its epoch has inflation and supply", () => {
+    const entries = [silent(0, 500), ...change(0, 10_000)];
+    expect(costsOf(...entries)).toEqual([null]);
+    expect(costsOf(...entries, telling(0, 10_000, { minute: 30 }))[0]).not.toBeNull();
   });
 
   it("in an epoch of which nothing was told, when it is over", () => {

@@ -5,17 +5,8 @@ import { allReferences, touchedReferences } from "../../generator/documents/refe
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched, type Touched } from "../../generator/ledger/touched.ts";
-import {
-  documentOf,
-  EPOCH,
-  ledgerOf,
-  location,
-  readDocument,
-  recordCommissions,
-  recordDay,
-  recordStake,
-  voteOf,
-} from "./fixtures.ts";
+import { EPOCH, ledgerOf, location, recordCommissions, recordDay, recordStake, voteOf } from "./fixtures.ts";
+import { documentOf, readDocument } from "./read.ts";
 
 const keyOf = ({ kind, names }: ObjectReference) => toObjectKey("mainnet", kind, names);
 

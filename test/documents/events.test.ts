@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SEVERITIES, SOURCES } from "../../generator/contract/event.ts";
-import { documentOf, EPOCH, ledgerOf, MOMENT, read, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { documentOf, read } from "./read.ts";
 
 const names = ["one", "two", "three"];
 const validators = names.map((name) => ({ name }));

@@ -6,21 +6,12 @@ import { toObjectKey, type DocumentOf, type ObjectReference } from "../../genera
 import { compareEvents } from "../../generator/documents/event-lists.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { named } from "../ledger/story.ts";
-import {
-  EPOCH,
-  ledgerOf,
-  read,
-  readDocument,
-  recordCommissions,
-  recordStake,
-  transactionOf,
-  voteOf,
-} from "./fixtures.ts";
+import { foldOnto } from "../story/fold.ts";
+import { storyWithHistories } from "../story/random/stories.ts";
+import { EPOCH, ledgerOf, recordCommissions, recordStake, transactionOf, voteOf } from "./fixtures.ts";
+import { read, readDocument } from "./read.ts";
 import { readCsvExport, readParquetExport, type ExportRow } from "./read-exports.ts";
-import { storyWithHistories } from "./stories-with-histories.ts";
 
 const LARGEST_STAKE = 2n ** 64n - 2n;
 
@@ -129,8 +120,7 @@ test("every export of a made-up story says, row by row, what the API's documents
   let [historyRows, eventRows] = [0, 0];
   fc.assert(
     fc.property(storyWithHistories, (entries) => {
-      let ledger = createLedger("mainnet");
-      for (const entry of entries) ledger = foldEntry(ledger, named(entry)).ledger;
+      const { ledger } = foldOnto(createLedger("mainnet"), ...entries);
       const running = ledger.epochs.at(-1)?.epoch ?? -1;
       const closed = allReferences(ledger).flatMap(({ kind, names }) => (kind === "historyCsv" ? names.epoch : []));
       if (closed.length === 0) return;

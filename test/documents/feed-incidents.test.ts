@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { selectForFeed } from "../../generator/documents/feed-entry.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { ledgerOf, MOMENT, read, voteOf, type EventFacts } from "./fixtures.ts";
+import { ledgerOf, MOMENT, voteOf, type EventFacts } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { readFeeds, SITE } from "./read-feeds.ts";
 
 const at = (minute: number) => new Date(Date.parse(MOMENT.time) + 60_000 * minute).toISOString();

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { EPOCH, ledgerOf, MOMENT, read, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectToTell, readFeeds, SITE, textOf, toText } from "./read-feeds.ts";
 
 const NAMES = ["one", "<b>two</b> & ]]> \u05d0\u05d1"];

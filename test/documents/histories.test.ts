@@ -6,7 +6,6 @@ import {
   EPOCH,
   ledgerOf,
   MOMENT,
-  read,
   recordCommissions,
   recordDay,
   recordStake,
@@ -15,6 +14,7 @@ import {
   type LedgerFacts,
   type ValidatorFacts,
 } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 const one = { votePubkey: voteOf("one") };
 type Points = Parameters<typeof recordCommissions>[2];

@@ -4,7 +4,8 @@ import { listEvents, listRugsPerEpoch } from "../../generator/contract/lists.ts"
 import type { CostRecord } from "../../generator/ledger/stake/staking-rewards.ts";
 import { documents, NEWEST } from "../../public/api/documents.ts";
 import { FIRST_PAGE } from "../bench/prices.ts";
-import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, MOMENT, transactionOf, type EventFacts } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 const ASKED = new URL(documents.events("mainnet", NEWEST).url, "http://site").searchParams;
 const FLIPPERS = 2;

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { changed, setsA, steady, transactions, unplaced, type Carried, type Found } from "../ledger/proof-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, tell, type Told } from "../ledger/story.ts";
-import { read } from "./fixtures.ts";
+import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
+import { foldStory, type Outcome } from "../story/fold.ts";
+import { changed, setsA, steady, transactions, unplaced, type Executed, type Found } from "../story/transactions.ts";
+import { keyOf } from "../story/validators.ts";
+import { read } from "./read.ts";
 
 /* A change from 5 to 100 %, read at minutes 110 and 121; an epoch ends at minute 120. */
 
 const searched = (after: number, ...found: Found[]) => transactions(121.3, 3, { after, upTo: 121.2, found });
 
 /** By event: its rates, epoch and first paying epoch; the minute of its transaction, and its steps. */
-const eventsOf = (told: Told) =>
+const eventsOf = (told: Outcome) =>
   read(told.ledger, "validatorEvents", { votePubkey: keyOf("A") }).data.map((event) => {
     const { fromCommission, toCommission, epoch, effectiveEpoch, transaction, supersededBy } = event;
     const paid = supersededBy === null ? `paid from ${(effectiveEpoch ?? NaN) - FIRST_EPOCH}` : "never paid";
@@ -18,13 +20,13 @@ const eventsOf = (told: Told) =>
   });
 
 const tellAll = (after: number, ...found: Found[]) =>
-  tell(...steady(0, 110, 500), ...changed(121, 10_000), searched(after, ...found), ...steady(130, 480, 10_000));
+  foldStory(...steady(0, 110, 500), ...changed(121, 10_000), searched(after, ...found), ...steady(130, 480, 10_000));
 
 const rug = setsA(119, [10_000]);
 const BEFORE = "5→100 in 0, paid from 2, by 119";
 const AFTER = "5→100 in 1, paid from 3";
 
-test.each<[string, Carried[], string]>([
+test.each<[string, Executed[], string]>([
   ["one that changes it and back, in the next epoch", [rug, setsA(120.5, [0, 10_000])], `${BEFORE}: 100 0 100`],
   ["the same rate again, in the next epoch", [rug, setsA(120.5, [10_000])], `${BEFORE}: 100 100`],
   ["the same rate again, in the same epoch", [rug, setsA(119.5, [10_000])], `${BEFORE}: 100 100`],
@@ -65,7 +67,7 @@ test.each<[string, Carried[], string]>([
     `${BEFORE}: 100 7 100 100`,
   ],
 ])("one change is one event, paid from when its rate stays at the ends of epochs, with %s", (name, found, event) => {
-  const isUnplaced = ({ slot }: Carried) => name.startsWith("untold") && slot === slotAt(120.2);
+  const isUnplaced = ({ slot }: Executed) => name.startsWith("untold") && slot === slotAt(120.2);
   const told = tellAll(0, ...found.map((one) => (isUnplaced(one) ? unplaced(one) : one)));
   const [only, ...others] = eventsOf(told);
   // Untold places have no order.
@@ -78,7 +80,13 @@ test("no earlier transaction made the change while more may have happened after 
   // Its slot is searched, what comes after it is not.
   const early = transactions(119.1, 3, { after: 0, upTo: 119.05, found: [rug] });
   const told = (upTo: number) =>
-    tell(...steady(0, 110, 500), early, ...changed(121, 10_000), searched(upTo, later), ...steady(130, 480, 10_000));
+    foldStory(
+      ...steady(0, 110, 500),
+      early,
+      ...changed(121, 10_000),
+      searched(upTo, later),
+      ...steady(130, 480, 10_000),
+    );
   expect(eventsOf(told(120.4))).toEqual([`5→100 in 1, paid from 2, by ?: ?`]);
   expect(eventsOf(told(119))).toEqual([`${BEFORE}: 100 100`]);
 });

@@ -7,10 +7,15 @@ import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
-import { AUTHORITY, search, setsA, steady } from "../ledger/proof-story.ts";
-import { check, FIRST_EPOCH, keyOf, rest, slotAt, snapshot, tell, timeAt, withA, type Fact } from "../ledger/story.ts";
-import { read, validator } from "./fixtures.ts";
+import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, search, setsA, steady } from "../story/transactions.ts";
+import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
+import { validator } from "./fixtures.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 const A = { votePubkey: keyOf("A") };
@@ -26,7 +31,7 @@ const ends = (first: number, ...facts: (Omit<Fact, "name"> | null)[]) =>
 
 const out = { inSet: false };
 const held = all(3, { bps: 10_000, ahead: 30 });
-const late = panelSnapshot(119.95, withA(500), { of: 3, held, authority: AUTHORITY.address });
+const late = panelSnapshot(119.95, withA(500), { of: 3, accounts: held, authority: AUTHORITY.address });
 
 it.each<[string, Entry[], string[]]>([
   [
@@ -83,7 +88,7 @@ it.each<[string, Entry[], string[]]>([
     ["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"],
   ],
 ])("by epoch what A announces and what is applied %s", (_, entries, points) => {
-  const { data } = read(tell(...entries).ledger, "commissionHistory", A);
+  const { data } = read(foldStory(...entries).ledger, "commissionHistory", A);
   const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
   expect(told).toEqual(points);
 });
@@ -126,7 +131,7 @@ test("the rate of a change is applied from the epoch in which it is said to be p
     fc.property(fc.array(facts, { minLength: 6, maxLength: 6 }), fc.nat({ max: 3 }), (each, changed) => {
       const told = each.map((fact, epoch) => inEpoch(epoch, { ...fact, bps: epoch > changed ? 10_000 : 0 }));
       const atEnds = each.slice(1).map((fact, epoch) => ({ ...fact, bps: epoch < changed ? 0 : 10_000 }));
-      const { ledger } = tell(...told, ...seen(changed * 120 + 20, 10_000), ...ends(0, ...atEnds));
+      const { ledger } = foldStory(...told, ...seen(changed * 120 + 20, 10_000), ...ends(0, ...atEnds));
       const [event] = ledger.events;
       const { data } = read(ledger, "commissionHistory", A);
       const from = event!.effectiveEpoch - FIRST_EPOCH;

@@ -4,10 +4,9 @@ import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/cont
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { named } from "../ledger/story.ts";
-import { readDocument } from "./fixtures.ts";
+import { foldOnto } from "../story/fold.ts";
+import { readDocument } from "./read.ts";
 
 /** Feeds cost more than all else, so they are compared only after this many entries. */
 const COSTLY_EVERY = 8;
@@ -39,7 +38,7 @@ export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
   let ledger = createLedger("mainnet");
   const published = new Map<string, string | null>();
   for (const [index, entry] of entries.entries()) {
-    const folded = foldEntry(ledger, named(entry));
+    const folded = foldOnto(ledger, entry);
     ledger = folded.ledger;
     const render = createRenderAgain(ledger);
     for (const [key, text] of render(touchedReferences(ledger, folded.touched))) published.set(key, text);

@@ -3,7 +3,6 @@ import { STANDING_RUGS_MAX } from "../../generator/contract/standing-rugs.ts";
 import {
   EPOCH,
   ledgerOf,
-  read,
   recordCommissions,
   recordOutside,
   recordStake,
@@ -12,6 +11,7 @@ import {
   type EventFacts,
   type ValidatorFacts,
 } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 type Rates = Parameters<typeof recordCommissions>[2];
 

@@ -5,7 +5,8 @@ import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/
 import { createRates } from "../../generator/ledger/rates/timeline.ts";
 import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import type { PendingRate } from "../../generator/ledger/records.ts";
-import { ledgerOf, MOMENT, rateRun, readDocument, tipRun, voteOf } from "./fixtures.ts";
+import { ledgerOf, MOMENT, rateRun, tipRun, voteOf } from "./fixtures.ts";
+import { readDocument } from "./read.ts";
 
 const generatedAt = "2026-11-20T10:00:05.000Z";
 

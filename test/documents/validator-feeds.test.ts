@@ -2,7 +2,8 @@ import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import { expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { documentOf, ledgerOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { ledgerOf, voteOf, type EventFacts } from "./fixtures.ts";
+import { documentOf } from "./read.ts";
 import { SITE } from "./read-feeds.ts";
 
 const HOSTILE = "<b>two</b> & ]]> \u05d0";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AccountChange } from "../../generator/ledger/records.ts";
-import { EPOCH, ledgerOf, location, MOMENT, read, signatureOf, voteOf, type ValidatorFacts } from "./fixtures.ts";
+import { EPOCH, ledgerOf, location, MOMENT, signatureOf, voteOf, type ValidatorFacts } from "./fixtures.ts";
+import { read } from "./read.ts";
 
 const one = { votePubkey: voteOf("one") };
 const ledgerWith = (facts: Partial<ValidatorFacts>) => ledgerOf({ validators: [{ name: "one", ...facts }] });

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
-import { AUTHORITY, changed, setsA, steady, transactions, type Found } from "../ledger/proof-story.ts";
-import { FIRST_EPOCH, keyOf, rest, tell, withA, type Fact } from "../ledger/story.ts";
-import { read } from "./fixtures.ts";
+import { FIRST_EPOCH } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, changed, setsA, steady, transactions, type Found } from "../story/transactions.ts";
+import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
+import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
 /* What an epoch's rewards pay is known where the end of the epoch that decides it was watched, or searched. */
@@ -13,7 +16,7 @@ const A = { votePubkey: keyOf("A") };
 
 /** By epoch of the story, what A announces and what is applied. */
 const historyOf = (entries: Entry[]) =>
-  read(tell(...entries).ledger, "commissionHistory", A).data.map(
+  read(foldStory(...entries).ledger, "commissionHistory", A).data.map(
     (point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`,
   );
 const at = (minute: number, bps = 500) => panelCheck(minute, withA(bps), { of: 3, by: 1 });
@@ -57,8 +60,8 @@ test.each<[string, Entry[], string | null]>([
       searched(
         50,
         130,
-        { carried: setsA(119, [10_000]), ...unproved },
-        { carried: setsA(119, [900]), ...unproved },
+        { executed: setsA(119, [10_000]), ...unproved },
+        { executed: setsA(119, [900]), ...unproved },
         setsA(121, [500]),
       ),
     ],
@@ -96,7 +99,7 @@ const epochs = (count: number, of = inEpoch, fact: Omit<Fact, "name"> = {}) =>
   Array.from({ length: count }, (_, epoch) => of(epoch, fact)).flat();
 const once = (epoch: number) => [panelSnapshot(epoch * 120 + 60, withA(500), { of: 3, by: epoch % 3 })];
 const verdictOf = (...entries: Entry[]) => {
-  const { level, reasons } = read(tell(...entries).ledger, "validator", A).data.verdict;
+  const { level, reasons } = read(foldStory(...entries).ledger, "validator", A).data.verdict;
   return `${level}: ${reasons.map(({ text }) => text).join(" ")}`;
 };
 
@@ -104,7 +107,7 @@ test("nobody is called good who may have taken more while nobody looked", () => 
   const unknown = (count: number) =>
     `unknown: Which rate rewards paid is not known for ${count} of the 10 epochs from `;
   expect(verdictOf(...epochs(14, once))).toContain(unknown(10));
-  expect(verdictOf(...epochs(14).filter(({ time }) => time < tell(...epochs(9)).ledger.position!.time))).toContain(
+  expect(verdictOf(...epochs(14).filter(({ time }) => time < foldStory(...epochs(9)).ledger.position!.time))).toContain(
     "unknown",
   );
   expect(verdictOf(...epochs(14))).toBe("good: No rise in the last 13 epochs watched, 1102 to 1114.");
@@ -119,14 +122,14 @@ test("who is paid nothing is told apart from who is paid an unknown rate", () =>
     ...inEpoch(epoch, fact),
     panelSnapshot(epoch * 120 + 70, withA(fact), { of: 3, by: 1 }),
   ];
-  const { data } = read(tell(...epochs(4, byTwo, { inSet: false }), at(590)).ledger, "commissionHistory", A);
+  const { data } = read(foldStory(...epochs(4, byTwo, { inSet: false }), at(590)).ledger, "commissionHistory", A);
   expect(data.map(({ appliedCommission, paid }) => `${appliedCommission} ${paid}`)).toEqual([
     ...["null false", "null false"],
     // Nobody knows yet who was in the fifth epoch's set.
     ...["5 true", "5 true", "5 true"],
   ]);
   const unwatched = epochs(4, byTwo).filter(({ kind }) => kind === "snapshot");
-  const [, , third] = read(tell(...unwatched).ledger, "commissionHistory", A).data;
+  const [, , third] = read(foldStory(...unwatched).ledger, "commissionHistory", A).data;
   expect(third).toMatchObject({ appliedCommission: null, paid: true });
 });
 
@@ -140,35 +143,41 @@ test("a change that lists show in an epoch in which they are all refused is of t
     panelSnapshot(minute, withA(bps), {
       of: 3,
       by: (minute / 10) % 3,
-      held: all(3, bps),
+      accounts: all(3, bps),
       authority: AUTHORITY.address,
     });
-  const told = [
+  const entries = [
     ...[0, 10, 100].map((minute) => poll(minute, 0)),
     ...refused,
     ...[250, 260, 370, 490].map((minute) => poll(minute, 500)),
   ];
-  const { ledger } = tell(...told);
+  const { ledger } = foldStory(...entries);
   expect(ledger.epochs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 2, 3, 4]);
-  expect(historyOf(told)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
+  expect(historyOf(entries)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
   // Known by transactions: all are searched from the lists' reading until the second epoch's end.
   const evidence = searched(149.9, 255);
-  expect(historyOf([...told, searched(150.2, 255)])).toEqual(historyOf(told));
-  expect(historyOf([...told, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
+  expect(historyOf([...entries, searched(150.2, 255)])).toEqual(historyOf(entries));
+  expect(historyOf([...entries, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
 });
 
 test("what stood in an epoch in which it was absent is known by the change after it", () => {
   const absent = [5, 60, 110].map((minute) => panelSnapshot(120 + minute, rest, { of: 3 }));
-  const told = [
+  const entries = [
     ...steady(0, 110, 500),
     ...absent,
     ...steady(245, 290, 500),
     ...changed(300, 900),
     ...steady(310, 490, 900),
   ];
-  expect(historyOf(told)).toEqual(["0: 5 null", "1: 5 null", "2: 9 null", "3: 9 null", "4: 9 null"]);
+  expect(historyOf(entries)).toEqual(["0: 5 null", "1: 5 null", "2: 9 null", "3: 9 null", "4: 9 null"]);
   // Nothing was signed from the last reading on until the third epoch.
-  expect(historyOf([...told, searched(105, 250)])).toEqual(["0: 5 null", "1: 5 null", "2: 9 5", "3: 9 5", "4: 9 null"]);
+  expect(historyOf([...entries, searched(105, 250)])).toEqual([
+    "0: 5 null",
+    "1: 5 null",
+    "2: 9 5",
+    "3: 9 5",
+    "4: 9 null",
+  ]);
 });
 
 test("what is learnt of an epoch's end renders again all that shows it", () => {

@@ -31,7 +31,8 @@ import {
   readTip,
   readTipShare,
 } from "../../generator/entries/quick-rows.ts";
-import { check, keyOf } from "../ledger/story.ts";
+import { check } from "../story/observations.ts";
+import { keyOf } from "../story/validators.ts";
 
 const good = {
   vote: keyOf("A"),

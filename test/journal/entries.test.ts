@@ -3,9 +3,9 @@ import type { Entry, HistoryEntry } from "../../generator/entries/entry.ts";
 import { entryToJson, readEntry, writeEntry } from "../../generator/journal/entries.ts";
 import { toEntryKey, toEntryName } from "../../generator/journal/names.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { look } from "../ledger/mev-facts.ts";
-import { keyOf, toSilentWitness } from "../ledger/story.ts";
-import { history } from "../ledger/told-history.ts";
+import { history } from "../story/history.ts";
+import { tipSnapshot } from "../story/tips.ts";
+import { keyOf } from "../story/validators.ts";
 import { makeCheck, makePlace, makeRuling, VOTE } from "./samples.ts";
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
@@ -46,7 +46,10 @@ const byPanel = makeCheck(TIME, {
         ],
       },
     },
-    toSilentWitness("https://b.example#1", "HTTP status 503"),
+    {
+      ...{ endpoint: "https://b.example#1", slot: null, epoch: null, firstSlot: null, slotsInEpoch: null, list: null },
+      reason: "HTTP status 503",
+    },
   ],
   unclear: [keyOf("A"), keyOf("B")],
   accounts: [
@@ -80,7 +83,7 @@ describe("writing an entry", () => {
   test.each<[string, Entry]>([
     ["a check by one endpoint", makeCheck(TIME)],
     ["one by a panel of which one differs and one failed", byPanel],
-    ["tip accounts by a panel of which one failed", look(10, [{ now: 9500, before: 800 }, "silent"])],
+    ["tip accounts by a panel of which one failed", tipSnapshot(10, [{ now: 9500, before: 800 }, "silent"])],
     ["a history of what is not known and what is more than all", told],
   ])("%s is kept as it is", async (_, entry) => {
     const place = makePlace();

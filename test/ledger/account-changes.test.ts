@@ -9,16 +9,18 @@ import {
   updateCommissionCollector,
 } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all } from "./panel-story.ts";
-import { A, AUTHORITY, carriedOut, PAYER, setsA, steady, transactions, type Carried } from "./proof-story.ts";
-import { slotAt, tell, validatorOf } from "./story.ts";
+import { slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { A, AUTHORITY, execute, PAYER, setsA, steady, transactions, type Executed } from "../story/transactions.ts";
+import { all } from "../story/witnesses.ts";
 
 const authority = AUTHORITY.address;
 const next = deriveKeypair("the next authority of A");
-const handover = carriedOut(slotAt(14), [authorizeWithdrawer(A, authority, next.address)], [AUTHORITY]);
-const searchOf = (found: Carried[], of = authority) => ({ authority: of, after: -100, upTo: 30.5, found });
+const handover = execute(slotAt(14), [authorizeWithdrawer(A, authority, next.address)], [AUTHORITY]);
+const searchOf = (found: Executed[], of = authority) => ({ authority: of, after: -100, upTo: 30.5, found });
 const changesOf = (...entries: Entry[]) => {
-  const { events, validators } = tell(...entries).ledger;
+  const { events, validators } = foldStory(...entries).ledger;
   return events.map(({ validatorIndex, from, to, transaction }) => [
     validators[validatorIndex]?.vote,
     from,
@@ -30,21 +32,21 @@ const changesOf = (...entries: Entry[]) => {
 const collector = deriveKeypair("who collects").address;
 const collects = updateCommissionCollector(A, authority, { of: "inflation rewards", to: collector });
 const search = searchOf([
-  carriedOut(slotAt(12), [updateBlockRevenueCommission(A, authority, 4_000)], [AUTHORITY]),
-  carriedOut(slotAt(13), [collects], [AUTHORITY]),
+  execute(slotAt(12), [updateBlockRevenueCommission(A, authority, 4_000)], [AUTHORITY]),
+  execute(slotAt(13), [collects], [AUTHORITY]),
   handover,
 ]);
 
 it("what else transactions of the authority change is kept, oldest first, each once, and is no event", () => {
-  const told = tell(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
-  expect(validatorOf(told, "A").accountChanges).toMatchObject([
+  const outcome = foldStory(...steady(0, 10, 500), transactions(31, 3, search), transactions(32, 3, search));
+  expect(validatorOf(outcome, "A").accountChanges).toMatchObject([
     { of: "blockRevenueCommission", to: 4_000, slot: slotAt(12), signer: authority, verified: "signature" },
     { of: "inflationCollector", to: collector, slot: slotAt(13) },
     { of: "withdrawAuthority", to: next.address, slot: slotAt(14) },
   ]);
-  expect(told.ledger.events).toEqual([]);
+  expect(outcome.ledger.events).toEqual([]);
   // The new authority is known without another account reading.
-  expect(validatorOf(told, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
+  expect(validatorOf(outcome, "A").authorities.map(({ key, from }) => [key, from])).toEqual([
     [authority, slotAt(0)],
     [next.address, slotAt(14)],
   ]);
@@ -53,7 +55,7 @@ it("what else transactions of the authority change is kept, oldest first, each o
 const begin = [...steady(0, 10, 500), ...steady(20, 30, 500, next.address)];
 const back = setsA(17, [500], { by: next });
 const flip = searchOf([setsA(16, [10_000], { by: next }), back], next.address);
-const both = carriedOut(
+const both = execute(
   slotAt(14),
   [authorizeWithdrawer(A, authority, next.address), updateCommissionBasisPoints(A, next.address, 10_000)],
   [AUTHORITY, next],
@@ -83,22 +85,22 @@ it("an instruction inside another one is told by the witnesses, and never said t
     const inner: InnerInstruction[] = [
       [0, keys.indexOf(VOTE_PROGRAM), [keys.indexOf(A), keys.indexOf(multisig)], data],
     ];
-    const carried = carriedOut(slotAt(minute), [{ program, accounts, data: Uint8Array.of(1, 2, 3) }], []);
-    return { carried, lies: all(3, { inner }) };
+    const executed = execute(slotAt(minute), [{ program, accounts, data: Uint8Array.of(1, 2, 3) }], []);
+    return { executed, lies: all(3, { inner }) };
   };
   const found = [setsInside(12, 10_000), setsInside(13, 500)];
   const search = transactions(31, 3, { authority: multisig, after: -100, upTo: 30.5, found });
-  const told = tell(...steady(0, 30, 500, multisig), search);
-  expect(told.ledger.events.map(({ from, to, transaction }) => [from, to, transaction?.verified])).toEqual([
+  const outcome = foldStory(...steady(0, 30, 500, multisig), search);
+  expect(outcome.ledger.events.map(({ from, to, transaction }) => [from, to, transaction?.verified])).toEqual([
     [500, 10_000, "witnesses"],
     [10_000, 500, "witnesses"],
   ]);
 });
 
 it("the same transaction of several accounts is an event of each", () => {
-  const votes = ["crowd 0", "crowd 1"].map((name) => validatorOf(tell(...steady(0, 0, 500)), name).vote);
+  const votes = ["crowd 0", "crowd 1"].map((name) => validatorOf(foldStory(...steady(0, 0, 500)), name).vote);
   const both = (minute: number, rate: number) =>
-    carriedOut(
+    execute(
       slotAt(minute),
       votes.map((vote) => updateCommissionBasisPoints(vote, authority, rate)),
       [AUTHORITY],

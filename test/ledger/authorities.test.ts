@@ -3,7 +3,11 @@ import { foldAuthorities, handOver, isAuthority } from "../../generator/ledger/p
 import type { Authority } from "../../generator/ledger/records.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { validator } from "../documents/fixtures.ts";
-import { FIRST_EPOCH, keyOf, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { keyOf, withA } from "../story/validators.ts";
 
 type Span = [key: string, from: number, to: number];
 const toAuthority = ([key, from, to]: Span): Authority => ({ key, from, to, covered: [] });
@@ -26,7 +30,7 @@ describe("the authority of a vote account", () => {
   }
 
   function hear(readings: readonly Reading[], { panelSize = 3, silentSince }: Circumstances = {}) {
-    const { ledger } = tell(snapshot(0, withA()));
+    const { ledger } = foldStory(snapshot(0, withA()));
     const isAlone = silentSince !== undefined;
     if (isAlone) ledger.silent = { endpoint: "http://silent.example", since: timeAt(silentSince) };
     const touched = readings.map(([minute, key, from, until]) => {

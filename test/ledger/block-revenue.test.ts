@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { NEVER_READ, takeReading } from "../../generator/ledger/rates/block-revenue.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
 import { blockRevenueSteps } from "../../generator/ledger/rates/block-revenue-steps.ts";
 import { getU16 } from "../../generator/ledger/columns.ts";
-import { all, panelSnapshot, type Held } from "./panel-story.ts";
-import { A, AUTHORITY, carriedOut, transactions } from "./proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot, type AccountRate } from "../story/panels.ts";
+import { AUTHORITY } from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 type Said = number | "disputed" | null | { alone: number };
 
@@ -117,12 +121,12 @@ const read = (of: number, ...revenues: (number | null | (number | null)[])[]): E
   );
 
 const stepsOf = (...entries: Entry[]) =>
-  blockRevenueSteps(validatorOf(tell(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
+  blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
     const how = proof === null ? "observed" : proof.verified;
     return `${from} → ${to} at ${(slot - slotAt(0)) / 300}, ${how}${seen === null ? ", unseen" : ""}`;
   });
 
-const newestOf = (...entries: Entry[]) => validatorOf(tell(...entries), "A").blockRevenueBasisPoints;
+const newestOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A").blockRevenueBasisPoints;
 
 describe.each([1, 2, 3])("a panel of %i", (of) => {
   it("shows the rate of layout v4, and each change that two snapshots show", () => {
@@ -164,20 +168,25 @@ it("neither of two that contradict each other is believed", () => {
 });
 
 it("one of two is believed while the other does not answer, not while it has no account", () => {
-  const half = (other: Held) =>
+  const half = (other: AccountRate) =>
     [0, 10].map((minute) =>
-      panelSnapshot(minute, withA(500), { of: 2, held: [500, other], authority: AUTHORITY.address, revenue: [0, 0] }),
+      panelSnapshot(minute, withA(500), {
+        of: 2,
+        accounts: [500, other],
+        authority: AUTHORITY.address,
+        revenue: [0, 0],
+      }),
     );
   expect(newestOf(...half("silent"))).toBe(0);
   expect(newestOf(...half(null))).toBeNull();
 });
 
 it("an answer from over 150 slots before the observation, or from the others, does not count", () => {
-  const shows = (...held: Held[]) =>
+  const shows = (...held: AccountRate[]) =>
     [0, 10].map((minute) =>
-      panelSnapshot(minute, withA(500), { of: held.length, held, revenue: held.map(() => 5_000) }),
+      panelSnapshot(minute, withA(500), { of: held.length, accounts: held, revenue: held.map(() => 5_000) }),
     );
-  const at = (ahead: number): Held => ({ bps: 500, ahead });
+  const at = (ahead: number): AccountRate => ({ bps: 500, ahead });
   expect(newestOf(...shows(at(-151)))).toBeNull();
   expect(newestOf(...shows(at(-150)))).toBe(5_000);
   expect(newestOf(...shows(at(151), "silent", at(0)))).toBe(5_000);
@@ -219,7 +228,7 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
 ])("the rate of each epoch is kept %s", (_, readings, rates) => {
   const at = (minute: number, revenue: number | null) =>
     panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
-  const { ledger } = tell(...readings.map(([minute, revenue]) => at(minute, revenue)));
+  const { ledger } = foldStory(...readings.map(([minute, revenue]) => at(minute, revenue)));
   const { validatorIndex } = validatorOf({ ledger }, "A");
   const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, validatorIndex));
   expect(kept).toEqual(rates);
@@ -227,65 +236,4 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
 
 it("needs no accounts", () => {
   expect(newestOf(snapshot(0, withA(500)))).toBeNull();
-});
-
-const setsRevenue = (minute: number, rate: number) =>
-  carriedOut(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
-const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
-  transactions(minute, 3, { after: -100, upTo: minute - 0.5, found });
-
-describe("a transaction", () => {
-  const rise = read(3, 5_000, 10_000, 10_000, 10_000);
-
-  it.each([
-    ["before the second reading", 11],
-    ["after it", 21],
-  ])("found %s completes the change", (_, minute) => {
-    const entries = [...rise, searched(minute, setsRevenue(7, 10_000)), searched(31, setsRevenue(7, 10_000))];
-    expect(stepsOf(...entries)).toEqual(["5000 → 10000 at 7, signature"]);
-    expect(newestOf(...entries)).toBe(10_000);
-  });
-
-  it("is believed before any snapshot shows its rate", () => {
-    expect(newestOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toBe(10_000);
-    expect(stepsOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toEqual([
-      "5000 → 10000 at 7, signature, unseen",
-    ]);
-  });
-
-  it("that set the rate last is the one, and those before it stand beside it", () => {
-    const steps = [setsRevenue(6, 10_000), setsRevenue(7, 2_000), setsRevenue(8, 65_535)];
-    expect(stepsOf(...rise, searched(31, ...steps))).toEqual([
-      "5000 → 10000 at 6, signature, unseen",
-      "5000 → 2000 at 7, signature, unseen",
-      "5000 → 10000 at 8, signature",
-    ]);
-  });
-
-  it("of another rate, of another time or of a stale account leaves the change observed", () => {
-    expect(stepsOf(...rise, searched(31, setsRevenue(7, 2_000)))).toEqual([
-      "5000 → 2000 at 7, signature, unseen",
-      "5000 → 10000 at 10, observed",
-    ]);
-    expect(stepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain("5000 → 10000 at 10, observed");
-  });
-
-  it("just before a reading of the old rate made the change: that account was stale", () => {
-    expect(stepsOf(...rise, searched(31, setsRevenue(-0.5, 10_000)))).toEqual(["5000 → 10000 at -0.5, signature"]);
-    expect(stepsOf(...rise, searched(31, setsRevenue(-1.5, 10_000)))).toHaveLength(2);
-  });
-
-  it("between two snapshots is told though both show the same", () => {
-    const entries = [...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 10_000), setsRevenue(4, 5_000))];
-    expect(stepsOf(...entries)).toEqual([
-      "5000 → 10000 at 3, signature, unseen",
-      "5000 → 5000 at 4, signature, unseen",
-    ]);
-    expect(newestOf(...entries)).toBe(5_000);
-  });
-
-  it("long ago does not outlast what snapshots show now", () => {
-    expect(newestOf(searched(2, setsRevenue(1, 2_000)), ...read(3, 5_000, 5_000))).toBe(5_000);
-    expect(newestOf(...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 2_000)))).toBe(5_000);
-  });
 });

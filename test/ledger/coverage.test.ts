@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
-import { findSearchedAt } from "../../generator/agree/searches.ts";
 import { agreeOnTransactions } from "../../generator/agree/transactions.ts";
 import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/proof/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
 import { validator } from "../documents/fixtures.ts";
-import { transactions } from "./proof-story.ts";
+import { transactions } from "../story/transactions.ts";
 
 type Spans = [after: number, upTo: number][];
 const at = { time: "2026-11-20T10:00:00.000Z", slot: 700 };
@@ -79,33 +78,6 @@ describe("a search covers", () => {
     const after = (count: number) => JSON.stringify(keep(twice.slice(0, count)).covered);
     expect([1, 2, 3, 4].map(after)).toEqual(["[[0,100]]", "[[0,100],[200,300]]", "[[0,150],[200,300]]", "[[0,300]]"]);
   });
-});
-
-it.each<[string, SearchAnswer[][], number, number]>([
-  ["the last accepted observation", [[ok(0, 900), ok(0, 900), ok(0, 900)]], 1_000, 1_000],
-  ["what a majority lists", [[ok(0, 1_100), ok(0, 1_050), ok(0, 900)]], 1_000, 1_050],
-  [
-    "that of all searches together",
-    [
-      [ok(0, 40), ok(0, 1_050), failed],
-      [ok(0, 1_100), failed, failed],
-    ],
-    1_000,
-    1_050,
-  ],
-  ["no witness alone", [[ok(0, 9_000), ok(0, 1_010), failed]], 1_000, 1_010],
-  [
-    "no witness alone, whatever it lists",
-    [
-      [ok(0, 9_000), failed, failed],
-      [ok(0, 9_001), busy, failed],
-    ],
-    1_000,
-    1_000,
-  ],
-])("the cluster is known to be at the slot that %s shows", (_, searches, accepted, newest) => {
-  const read = searches.map((answers) => ({ answers }));
-  expect(findSearchedAt(read, PANEL_SIZE, accepted)).toBe(newest);
 });
 
 /** Whether slots are covered when one authority is searched up to a slot and the next from another. */

@@ -1,24 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { createLedger } from "../../generator/ledger/ledger.ts";
-import { observedRate } from "../../generator/ledger/rates/timeline.ts";
-import { panelCheck } from "./panel-story.ts";
-import {
-  check,
-  crowd,
-  eventsOf,
-  FIRST_EPOCH,
-  minutes,
-  named,
-  rest,
-  slotAt,
-  snapshot,
-  tell,
-  timeAt,
-  validatorOf,
-  withA,
-} from "./story.ts";
+import { minutes, slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { eventsOf, validatorOf } from "../story/outcome.ts";
+import { panelCheck } from "../story/panels.ts";
+import { crowd, rest, withA } from "../story/validators.ts";
 
 const first = snapshot(0, withA(500));
 const seen = (minute: number, told: Parameters<typeof withA>[0]) => check(minute, withA(told));
@@ -27,9 +14,9 @@ const rise = seen(1, 10_000);
 const seenOf = (voted: number, minute: number, bps: number) => check(minute, withA(bps), { slot: slotAt(voted) });
 /** An account of an older layout stores a whole percent. */
 const sevenPercent = (minute: number) =>
-  panelCheck(minute, withA(), { of: 1, lists: [{ percent: 7 }], held: [{ percent: 7 }] });
+  panelCheck(minute, withA(), { of: 1, lists: [{ percent: 7 }], accounts: [{ percent: 7 }] });
 /** The list shows nine percent, the accounts database has no such account. */
-const noAccount = (minute: number) => panelCheck(minute, withA(), { of: 1, lists: [{ percent: 9 }], held: [null] });
+const noAccount = (minute: number) => panelCheck(minute, withA(), { of: 1, lists: [{ percent: 9 }], accounts: [null] });
 const RUG = "RUG 500→10000 in 0";
 
 it.each<[string, Entry[], string[]]>([
@@ -56,61 +43,19 @@ it.each<[string, Entry[], string[]]>([
   expect(eventsOf(first, ...entries)).toEqual(events);
 });
 
-describe("what an event says", () => {
-  const eventOf = (...entries: Entry[]) => tell(...entries).ledger.events;
-
-  it("lies between the last observation of the old value and the first of the new", () => {
-    expect(eventOf(first, seen(1, 500), seen(2, 10_000), seen(2.5, 10_000))).toMatchObject([
-      { previousSlot: slotAt(1), previousSeenAt: timeAt(1), slot: slotAt(2), createdAt: timeAt(2), confirmed: true },
-    ]);
-    // An ambiguous percent decides nothing.
-    expect(eventOf(first, seen(1, 550), seen(2, { percent: 5 }), seen(3, 550))).toMatchObject([
-      { slot: slotAt(1), previousSlot: slotAt(0) },
-    ]);
-  });
-
-  it("is of the epoch that showed it, though another confirms it", () => {
-    const told = tell(first, seen(119.9, 10_000), seen(121, 10_000));
-    expect(observedRate(validatorOf(told, "A"), FIRST_EPOCH)).toBe(10_000);
-    expect(told.ledger.events).toMatchObject([{ epoch: FIRST_EPOCH }]);
-    const twice = tell(first, rise, seen(1.5, 10_000), seen(2, 0), seen(3, 0));
-    expect(twice.ledger.events).toMatchObject([
-      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2 },
-      { epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, previousSlot: slotAt(1.5) },
-    ]);
-    const epochs = validatorOf(twice, "A").rates.runs.map(({ from, until }) => [from.epoch, until.epoch]);
-    expect(new Set(epochs.flat())).toEqual(new Set([FIRST_EPOCH]));
-  });
-
-  it("has an id that names it for good, and holds the series from the second on", () => {
-    const entries = [first, rise, seen(1.5, 10_000)].map(named);
-    const idsIn = (series: number) =>
-      entries.reduce((ledger, entry) => foldEntry(ledger, entry).ledger, createLedger("mainnet", series)).events;
-    expect([1, 2, 3].flatMap(idsIn).map(({ id }) => id)).toEqual([
-      "838d5386dd81d5359223a1cd",
-      "f9e8efeb84c3b1d56cd24ed5",
-      "acdc00c56d41827f9239f416",
-    ]);
-  });
-
-  it("has an id of its own for each equal change of an epoch", () => {
-    const events = eventOf(snapshot(0, withA(0)), ...minutes(1, 8).map((at) => seen(at, at % 4 < 2 ? 0 : 10_000)));
-    expect(events.length).toBeGreaterThan(2);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-  });
-});
-
 describe("while a change is pending", () => {
   it("the old value is shown and the change is listed", () => {
-    const told = tell(first, rise);
-    expect(validatorOf(told, "A").commissionBasisPoints).toBe(500);
-    expect(told.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
+    const outcome = foldStory(first, rise);
+    expect(validatorOf(outcome, "A").commissionBasisPoints).toBe(500);
+    expect(outcome.pending).toMatchObject([{ source: "COMMISSION", from: 500, to: 10_000, mass: false }]);
   });
 
   it("it is dropped, and counted, when it is denied or the validator leaves the list", () => {
-    const gone = [10, 20].map((minute) => snapshot(minute, rest, { absent: [validatorOf(tell(first), "A").vote] }));
+    const gone = [10, 20].map((minute) =>
+      snapshot(minute, rest, { absent: [validatorOf(foldStory(first), "A").vote] }),
+    );
     for (const end of [[seen(1.02, 500)], gone])
-      expect(tell(first, rise, ...end)).toMatchObject({ pending: [], ledger: { dropped: 1 } });
+      expect(foldStory(first, rise, ...end)).toMatchObject({ pending: [], ledger: { dropped: 1 } });
   });
 });
 
@@ -139,9 +84,9 @@ describe("a mass change", () => {
       ...crowd(count, { bps }),
       ...minutes(1, among - count).map((index) => ({ name: `calm ${index}` })),
     ];
-    const told = tell(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)));
-    expect(told.pending.filter(({ mass }) => mass)).toHaveLength(isMass ? count : 0);
-    expect(told.ledger.events).toHaveLength(isMass ? 0 : count);
+    const outcome = foldStory(snapshot(0, facts(500)), check(1, facts(9000)), check(2, facts(9000)));
+    expect(outcome.pending.filter(({ mass }) => mass)).toHaveLength(isMass ? count : 0);
+    expect(outcome.ledger.events).toHaveLength(isMass ? 0 : count);
   });
 });
 
@@ -150,6 +95,6 @@ it.each<[string, Entry[], number]>([
   ["no precise value", [snapshot(0, withA(750)), seen(1, { percent: 8 }), seen(2, { percent: 7 })], 750],
   ["by an observation that denies a change", [snapshot(0, withA({ percent: 5 })), rise, seen(1.02, 520)], 520],
 ])("knowing more precisely replaces %s, without an event", (_, entries, basisPoints) => {
-  expect(validatorOf(tell(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
+  expect(validatorOf(foldStory(...entries), "A").inflation).toEqual({ basisPoints, exact: true });
   expect(eventsOf(...entries)).toEqual([]);
 });

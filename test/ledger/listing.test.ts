@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { getStake, getU16 } from "../../generator/ledger/columns.ts";
-import { panelSnapshot } from "./panel-story.ts";
-import { check, FIRST_EPOCH, keyOf, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { keyOf, rest, withA } from "../story/validators.ts";
 
 const all = withA({ stake: 2_000_000_000n });
 const first = snapshot(0, all);
@@ -9,7 +13,7 @@ const without = (minute: number) => snapshot(minute, rest, { absent: [keyOf("A")
 
 describe("the list", () => {
   it("is by active stake, ties by vote account, ranked from 1", () => {
-    const byRank = [...tell(first).ledger.validators].sort((a, b) => a.rank - b.rank);
+    const byRank = [...foldStory(first).ledger.validators].sort((a, b) => a.rank - b.rank);
     const keys = rest.map(({ name }) => keyOf(name)).sort();
     expect(byRank.map(({ rank, vote }) => [rank, vote])).toEqual([keyOf("A"), ...keys].map((key, at) => [at + 1, key]));
   });
@@ -21,7 +25,7 @@ describe("the list", () => {
     ["nor who was not asked for", [10, 20, 30].map((minute) => snapshot(minute, rest)), true],
     ["takes back who returns", [without(10), without(20), snapshot(30, all)], true],
   ])("%s", (_, entries, listed) => {
-    const told = tell(first, ...entries);
+    const outcome = foldStory(first, ...entries);
     const kept = { listed: true, activeStake: 2_000_000_000n, delinquent: false, delinquentSince: null };
     const lost = {
       listed: false,
@@ -30,8 +34,8 @@ describe("the list", () => {
       delinquentSince: timeAt(20),
       seen: { time: timeAt(0) },
     };
-    expect(validatorOf(told, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
-    expect(validatorOf(told, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
+    expect(validatorOf(outcome, "A")).toMatchObject({ rank: 1, ...(listed ? kept : lost) });
+    expect(validatorOf(outcome, "crowd 0").rank).toBeLessThanOrEqual(listed ? 10 : 9);
   });
 
   it.each([
@@ -40,30 +44,41 @@ describe("the list", () => {
     ["holds whom the others did not look for", [null, "silent", "silent", 500], true],
     ["holds whom one of two finds", [null, 500], true],
   ] as const)("%s", (_, held, listed) => {
-    const told = tell(
+    const outcome = foldStory(
       panelSnapshot(0, rest, { of: held.length }),
-      panelSnapshot(10, all, { of: held.length, by: held.length - 1, held: [...held] }),
+      panelSnapshot(10, all, { of: held.length, by: held.length - 1, accounts: [...held] }),
     );
-    expect(told.ledger.validatorIndexes.has(keyOf("A"))).toBe(listed);
+    expect(outcome.ledger.validatorIndexes.has(keyOf("A"))).toBe(listed);
   });
 
   it("keeps the start of the delinquent run of who then leaves", () => {
-    const told = tell(first, check(5, withA({ delinquent: true })), without(10), without(20));
-    expect(validatorOf(told, "A").delinquentSince).toBe(timeAt(5));
+    const outcome = foldStory(first, check(5, withA({ delinquent: true })), without(10), without(20));
+    expect(validatorOf(outcome, "A").delinquentSince).toBe(timeAt(5));
   });
 
   it("knows since which epoch it knows whom, and when a field other than the rank changed", () => {
-    const told = tell(snapshot(0, rest), snapshot(130, all), snapshot(140, withA({ stake: 1n })), check(141, rest));
-    expect(validatorOf(told, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
-    expect(validatorOf(told, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
+    const outcome = foldStory(
+      snapshot(0, rest),
+      snapshot(130, all),
+      snapshot(140, withA({ stake: 1n })),
+      check(141, rest),
+    );
+    expect(validatorOf(outcome, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
+    expect(validatorOf(outcome, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
   });
 });
 
 it("the stake history has a point an epoch, of its first accepted observation, with the rank then", () => {
   const less = withA({ stake: 3n });
-  const told = tell(snapshot(0, rest), snapshot(1, all), snapshot(10, less), check(120, less), snapshot(130, all));
-  const { validatorIndex } = validatorOf(told, "A");
-  const { stakes, ranks } = told.ledger;
+  const outcome = foldStory(
+    snapshot(0, rest),
+    snapshot(1, all),
+    snapshot(10, less),
+    check(120, less),
+    snapshot(130, all),
+  );
+  const { validatorIndex } = validatorOf(outcome, "A");
+  const { stakes, ranks } = outcome.ledger;
   const points = [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => [
     getStake(stakes, epoch, validatorIndex),
     getU16(ranks, epoch, validatorIndex),
@@ -91,7 +106,7 @@ it.each([
   ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
   ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
 ])("a scan of the stake accounts %s", (_, entries, shown, source) => {
-  const told = tell(...entries);
-  expect(validatorOf(told, "A")).toMatchObject(shown);
-  expect(told.ledger.sources.stakeAccounts).toMatchObject(source);
+  const outcome = foldStory(...entries);
+  expect(validatorOf(outcome, "A")).toMatchObject(shown);
+  expect(outcome.ledger.sources.stakeAccounts).toMatchObject(source);
 });

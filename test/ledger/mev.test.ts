@@ -1,26 +1,32 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
-import { facts, list, look, tipsOf, vendorFails, type Listed, type Says } from "./mev-facts.ts";
-import { keyOf, snapshot, tell, timeAt, validatorOf } from "./story.ts";
+import { timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { vendorList, tipSnapshot, tipsOf, type VendorRow, type TipReading } from "../story/tips.ts";
+import { keyOf, rest, withA } from "../story/validators.ts";
 
+const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };
 const off = { state: "skipped", off: true } as const;
 const nodeOf = (clientId: number): SnapshotEntry["nodes"] => ({
   state: "ok",
   value: [{ identity: keyOf("identity of A"), version: "4.1.0", clientId, ip: null }],
 });
-const others = facts.slice(0, -1).map(({ name }) => name);
-const listed = (minute: number, ...rows: (string | Listed)[]) => snapshot(minute, facts, { mev: list(...rows) });
+const others = rest.map(({ name }) => name);
+const listed = (minute: number, ...rows: (string | VendorRow)[]) =>
+  snapshot(minute, withA(), { mev: vendorList(...rows) });
 const sharing = (minute: number, fee: number, sides: Partial<SnapshotEntry> = {}) =>
-  snapshot(minute, facts, { mev: list(...others, ["A", fee]), ...sides });
-const byChain = (minute: number, says: Says, sides: Partial<SnapshotEntry> = {}) =>
-  look(minute, [says], { mev: vendorFails, ...sides });
+  snapshot(minute, withA(), { mev: vendorList(...others, ["A", fee]), ...sides });
+const byChain = (minute: number, says: TipReading, sides: Partial<SnapshotEntry> = {}) =>
+  tipSnapshot(minute, [says], { mev: vendorFails, ...sides });
 const fees = (...rows: [string, number | null][]): SnapshotEntry["priorityFees"] => ({
   state: "ok",
   value: { rows: rows.map(([name, basisPoints]) => [keyOf(name), basisPoints]) },
 });
 
 describe("what the profile shows of clients and fees", () => {
-  const none: Says = { now: "absent", before: "absent" };
+  const none: TipReading = { now: "absent", before: "absent" };
   it.each<[string, Entry[], object]>([
     ["MEV by the vendor's list", [listed(0, ...others, "A")], { mevVendorEnabled: true, mev: null }],
     ["none where the list lacks it", [listed(0, ...others)], { mevVendorEnabled: false }],
@@ -38,7 +44,7 @@ describe("what the profile shows of clients and fees", () => {
     ],
     ["the batch vendor by the client's number", [byChain(0, {}, { nodes: nodeOf(12) })], { batchVendorEnabled: true }],
     ["by the other number", [sharing(0, 0, { nodes: nodeOf(6) })], { batchVendorEnabled: true }],
-    ["where no vendor is asked", [look(0, [{}], { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
+    ["where no vendor is asked", [tipSnapshot(0, [{}], { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
     ["not without", [byChain(0, {})], { batchVendorEnabled: false }],
     ["the latest fee", [sharing(0, 0), sharing(10, 9500)], { priorityFeeBasisPoints: 9500 }],
     ["no fee of more than the whole", [sharing(0, 5000), sharing(10, 65_535)], { priorityFeeBasisPoints: 5000 }],
@@ -46,7 +52,7 @@ describe("what the profile shows of clients and fees", () => {
     [
       "what the vendor says of its batch client",
       [
-        snapshot(0, facts, {
+        snapshot(0, withA(), {
           nodes: nodeOf(6),
           mev: {
             state: "ok",
@@ -57,14 +63,15 @@ describe("what the profile shows of clients and fees", () => {
       { batchVendorEnabled: false },
     ],
   ])("is %s", (_, entries, shown) => {
-    const told = tell(...entries);
-    expect(validatorOf(told, "A")).toMatchObject(shown);
-    expect(told.ledger.events).toEqual([]);
+    const outcome = foldStory(...entries);
+    expect(validatorOf(outcome, "A")).toMatchObject(shown);
+    expect(outcome.ledger.events).toEqual([]);
   });
 });
 
 describe("a latest list that is cut short", () => {
-  const missing = (...entries: Entry[]) => tell(...entries).ledger.validators.filter((one) => !one.mevVendorEnabled);
+  const missing = (...entries: Entry[]) =>
+    foldStory(...entries).ledger.validators.filter((one) => !one.mevVendorEnabled);
   const whole = listed(0, ...others, "A");
   const cut = (minute: number) => listed(minute, "A");
 
@@ -96,7 +103,7 @@ describe("the state of the MEV source", () => {
     ["degraded where only the chain is asked", { mev: off, tips: chainFails }, degradedSince(0, "no tip account")],
     ["off where there is neither", { mev: off, tips: off }, { state: "off" }],
   ])("is %s", (_, sides, expected) => {
-    const begun = snapshot(0, facts, { mev: list(...others) });
-    expect(tell(begun, snapshot(10, facts, sides)).ledger.sources.mev).toMatchObject(expected);
+    const begun = snapshot(0, withA(), { mev: vendorList(...others) });
+    expect(foldStory(begun, snapshot(10, withA(), sides)).ledger.sources.mev).toMatchObject(expected);
   });
 });

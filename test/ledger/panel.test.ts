@@ -1,22 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { all, heard, panelCheck, panelSnapshot, type Held, type Listed } from "./panel-story.ts";
-import {
-  crowd,
-  eventsOf,
-  eventsTold,
-  FIRST_EPOCH,
-  minutes,
-  named,
-  slotAt,
-  SLOTS_IN_EPOCH,
-  tell,
-  timeAt,
-  validatorOf,
-  verdicts,
-  withA,
-} from "./story.ts";
+import { FIRST_EPOCH, minutes, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory, foldOnto } from "../story/fold.ts";
+import { eventsOf, eventsIn, validatorOf, acceptanceOf } from "../story/outcome.ts";
+import { checkByLists, panelCheck, panelSnapshot, type AccountRate, type ListedRate } from "../story/panels.ts";
+import { crowd, withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 const old = withA(500);
 const risen = withA(10_000);
@@ -26,9 +15,9 @@ const begin = (of: number) => [
   panelSnapshot(0, old, { of }),
   ...minutes(1, 9).map((minute) => panelCheck(minute, old, { of })),
 ];
-const at = (moments: number[], lists: Listed[]) => moments.map((minute) => heard(minute, lists, old));
+const at = (moments: number[], lists: ListedRate[]) => moments.map((minute) => checkByLists(minute, lists, old));
 
-it.each<[string, number[], Listed[], string[]]>([
+it.each<[string, number[], ListedRate[], string[]]>([
   ["one alone: not at once", [10], [10_000], []],
   ["one alone: nor within 30 s", [10, 10.4], [10_000], []],
   ["one alone: 30 s later", [10, 10.5], [10_000], [RUG]],
@@ -52,22 +41,22 @@ describe("given these observations by three witnesses, then these events", () =>
   const five = { percent: 5 };
   const TO_590 = "INFO 500→590 in 0";
   const start = (bps: number) => [panelSnapshot(0, withA(bps), { of: 3 })];
-  const behind = (moments: number[], held: Held[]) =>
-    moments.map((minute) => panelCheck(minute, old, { of: 3, lists: all(3, five), held }));
-  const ninety = (bps: number) => panelCheck(1, old, { of: 3, lists: all(3, { percent: 90 }), held: all(3, bps) });
+  const behind = (moments: number[], held: AccountRate[]) =>
+    moments.map((minute) => panelCheck(minute, old, { of: 3, lists: all(3, five), accounts: held }));
+  const ninety = (bps: number) => panelCheck(1, old, { of: 3, lists: all(3, { percent: 90 }), accounts: all(3, bps) });
 
   it.each<[string, Entry[], string[]]>([
-    ["what most of them read", [...begin(3), heard(10, [700, 10_000, 10_000], old)], [RUG]],
+    ["what most of them read", [...begin(3), checkByLists(10, [700, 10_000, 10_000], old)], [RUG]],
     [
       "nothing that accounts show beside exact lists",
-      [...begin(3), panelSnapshot(10, old, { of: 3, held: all(3, 10_000) })],
+      [...begin(3), panelSnapshot(10, old, { of: 3, accounts: all(3, 10_000) })],
       [],
     ],
     ["what lists in percent hide", [...begin(3), ...behind([10, 12], all(3, 590))], [TO_590]],
     ["not before accounts have shown it for two minutes", [...begin(3), ...behind([10, 11.9], all(3, 590))], []],
     ["nothing that accounts show beside other percents", [...begin(3), ...behind([10, 12], all(3, 700))], []],
     ["nothing where the accounts are gone", [...begin(3), ...behind([10, 12], all(3, null))], []],
-    ["a percent of the held value", [...begin(3), heard(10, all(3, five), old)], []],
+    ["a percent of the held value", [...begin(3), checkByLists(10, all(3, five), old)], []],
     ["one point more in percent", [...start(8900), ninety(9000)], ["RUG 8900→9000 in 0"]],
     ["8950 rounded up", [...start(5000), ninety(8950)], ["CAUTION 5000→8950 in 0"]],
   ])("%s", (_, entries, events) => {
@@ -83,143 +72,6 @@ describe("given these observations by three witnesses, then these events", () =>
   });
 });
 
-describe("one liar among three", () => {
-  const lies = (moments: number[], ahead: number) => at(moments, [{ bps: 10_000, ahead }, 500, 500]);
-
-  it("that claims to be 200 slots ahead is not where the panel is", () => {
-    const told = tell(...begin(3), ...at(minutes(10, 13), [{ bps: 10_000, ahead: 200 }, 500, 10_000]));
-    expect(eventsTold(told)).toEqual([]);
-  });
-
-  it("that is 100 slots ahead is denied by the others", () => {
-    expect(eventsOf(...begin(3), ...lies(minutes(10, 12), 100))).toEqual([]);
-  });
-
-  it("does not hide a rug, whichever list is the entry's own", () => {
-    const by = (own: number) => panelCheck(10, old, { of: 3, by: own, lists: [500, 10_000, 10_000] });
-    expect([0, 1, 2].map((own) => eventsOf(...begin(3), by(own)))).toEqual([[RUG], [RUG], [RUG]]);
-  });
-
-  it("cannot move the window by showing the old value late, nor the new one early", () => {
-    const told = tell(...begin(3), ...at([10], [500, 10_000, 500]), ...at([11], [500, 10_000, 10_000]));
-    expect(told.ledger.events).toMatchObject([{ previousSlot: slotAt(10), slot: slotAt(11) }]);
-  });
-
-  it("cannot make a false first value the beginning of an event", () => {
-    const first = panelSnapshot(0, old, { of: 3, lists: [0, "silent", "silent"] });
-    const told = tell(first, heard(1, [0, 500, 500], old));
-    expect(eventsTold(told)).toEqual([]);
-    expect(validatorOf(told, "A")).toMatchObject({ inflation: { basisPoints: 500 }, rates: { isAgreed: true } });
-  });
-
-  it("cannot make a list of before the last change speak for a change after it", () => {
-    const entries = [
-      heard(10, [{ bps: 500, ahead: -1 }, 10_000, { bps: 10_000, ahead: 3 }], old),
-      heard(
-        10.02,
-        [
-          { bps: 500, ahead: -5 },
-          { bps: 500, ahead: 90 },
-          { bps: 10_000, ahead: 20 },
-        ],
-        old,
-      ),
-    ];
-    expect(eventsOf(...begin(3), ...entries)).toEqual([RUG]);
-  });
-
-  it("does not move where the newest accepted slot is", () => {
-    const told = tell(...begin(3), panelCheck(10, old, { of: 3, ahead: [149] }));
-    expect(told.ledger.acceptance.newest?.slot).toBe(slotAt(10));
-  });
-
-  const rows = (stake: bigint) => old.map((fact) => ({ ...fact, stake }));
-
-  it.each([
-    ["with 900 times the stake of one", withA({ stake: 900_000_000_000n })],
-    ["with three times the stake", rows(3_000_000_000n)],
-    ["with a fifth more", rows(1_200_000_000n)],
-    ["of too few", old.slice(-4)],
-  ])("whose list is the entry's own is refused %s, and the true one after it is not", (_, facts) => {
-    const lied = panelCheck(10, old, { of: 3, by: 0, facts: [facts] });
-    const told = tell(...begin(3), lied, panelCheck(11, old, { of: 3 }));
-    const reason = expect.stringContaining("no majority of the panel") as string;
-    expect(told.outcomes.slice(-2)).toEqual([{ accepted: false, reason }, { accepted: true }]);
-    expect(validatorOf(told, "A").activeStake).toBe(1_000_000_000n);
-  });
-
-  it("does not keep the others' smaller set from being believed at once", () => {
-    const smaller = panelCheck(10, crowd(7), { of: 3, by: 1, facts: [old] });
-    expect(verdicts(...begin(3), smaller)).toBe("+".repeat(11));
-  });
-
-  it("cannot let an epoch begin later than the one before ends", () => {
-    const end = slotAt(0) + SLOTS_IN_EPOCH;
-    const late = panelCheck(121, old, { of: 3 }, { slotIndex: slotAt(121) - end - 93 });
-    const told = tell(panelSnapshot(110, old, { of: 3 }), late, panelCheck(122, old, { of: 3 }));
-    expect(told.outcomes.map(({ accepted }) => accepted)).toEqual([true, false, true]);
-    expect(told.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH + 1, firstSlot: end });
-  });
-
-  it("dates no change by an epoch that the others deny", () => {
-    const liar = panelCheck(10, risen, { of: 3, epochs: [FIRST_EPOCH + 3] }, { epoch: FIRST_EPOCH + 3 });
-    const told = tell(...begin(3), liar);
-    expect(told.outcomes.at(-1)).toMatchObject({
-      accepted: false,
-      reason: expect.stringContaining("most of the panel") as string,
-    });
-    expect(eventsOf(...begin(3), liar, panelCheck(11, risen, { of: 3 }))).toEqual([RUG]);
-  });
-
-  it("moves no epoch by a first slot that the others deny, though its number is right", () => {
-    const entry = panelCheck(10, risen, { of: 3 });
-    const panel = entry.panel.map((row, witness) => (witness === 0 ? { ...row, firstSlot: slotAt(0) - 19 } : row));
-    const told = tell(...begin(3), { ...entry, slotIndex: entry.slotIndex + 19, panel });
-    expect(told.outcomes.at(-1)).toMatchObject({ accepted: false });
-    expect(told.ledger.epochs[0]?.firstSlot).toBe(slotAt(0));
-  });
-
-  it("decides no schedule for the others: what most tell is believed at once", () => {
-    const wrong = panelSnapshot(0, old, { of: 1 });
-    const before = { ...wrong, epoch: FIRST_EPOCH - 9, slotIndex: 5, slotsInEpoch: 9_000_000 };
-    const told = tell(before, panelCheck(1, old, { of: 3 }));
-    expect(told.outcomes.map(({ accepted }) => accepted)).toEqual([true, true]);
-    expect(told.ledger.epochs.at(-1)).toMatchObject({ epoch: FIRST_EPOCH, firstSlot: slotAt(0) });
-  });
-});
-
-describe("the slot of a change", () => {
-  it("is, of one witness, that of the first list that showed it", () => {
-    const told = tell(panelSnapshot(0, old, { of: 1 }), ...at([1, 1.5], [10_000]));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(1), previousSlot: slotAt(0), createdAt: timeAt(1) }]);
-  });
-
-  it("is, of two witnesses, one by which both showed it: one of them may know of it early", () => {
-    const told = tell(panelSnapshot(0, old, { of: 2 }), ...at([1], [500, 10_000]), ...at([2], [10_000, 10_000]));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(2), createdAt: timeAt(1) }]);
-  });
-});
-
-describe("one witness whose accounts cannot be read", () => {
-  const shows = (told: Parameters<typeof withA>[0], ...moments: number[]) =>
-    moments.map((minute) => panelCheck(minute, withA(told), { of: 1 }));
-
-  it("tells each step in basis points that its list shows after a percent", () => {
-    const steps = [475, 425, 405, 399].flatMap((bps, index) => shows(bps, 2 * index + 3, 2 * index + 4));
-    const percent = { bps: null, percent: 5 };
-    const told = tell(panelSnapshot(0, withA(percent), { of: 1, held: ["silent"] }), ...shows(percent, 1, 2), ...steps);
-    expect(eventsTold(told)).toEqual(["INFO 475→425 in 0", "INFO 425→405 in 0", "INFO 405→399 in 0"]);
-  });
-
-  it("is believed at the second observation, and dates the change by the first", () => {
-    const before = [panelSnapshot(110, risen, { of: 1, held: ["silent"] }), ...shows(10_000, 118, 119)];
-    const told = tell(...before, ...shows(0, 119.9, 120.5));
-    const [event] = told.ledger.events;
-    expect(event).toMatchObject({ from: 10_000, to: 0, epoch: FIRST_EPOCH, slot: slotAt(119.9) });
-    expect(event?.createdAt).toBe(timeAt(119.9));
-  });
-});
-
 it.each([1, 2, 3])(
   "of %i witnesses accounts that run ahead of their lists and fall back make one change one event",
   (of) => {
@@ -227,9 +79,9 @@ it.each([1, 2, 3])(
     const late = 10 + 20 / 300;
     const entries = [
       panelSnapshot(0, old, { of }),
-      panelSnapshot(10, old, { of, held: all(of, 10_000) }),
+      panelSnapshot(10, old, { of, accounts: all(of, 10_000) }),
       panelCheck(late, risen, { of }),
-      panelSnapshot(late + 0.1, risen, { of, held: all(of, 500) }),
+      panelSnapshot(late + 0.1, risen, { of, accounts: all(of, 500) }),
       ...[11, 12].map((minute) => panelCheck(minute, risen, { of })),
     ];
     expect(eventsOf(...entries)).toEqual([RUG]);
@@ -243,27 +95,31 @@ describe("of two witnesses one alone", () => {
     const entries = minutes(1, 12).map((minute) =>
       panelCheck(minute, old, { of: 2, by: 0, facts: [risen, old.slice(-4)] }),
     );
-    expect(verdicts(start, entries[0]!)).toBe("+-");
+    expect(acceptanceOf(start, entries[0]!)).toBe("+-");
     expect(eventsOf(start, ...entries)).toEqual([]);
   });
 
   it("decides nothing while now the one and now the other is silent", () => {
     const entries = minutes(1, 12).map((minute) =>
-      heard(minute, minute % 2 ? [10_000, "silent"] : ["silent", 10_000], old),
+      checkByLists(minute, minute % 2 ? [10_000, "silent"] : ["silent", 10_000], old),
     );
     expect(eventsOf(start, ...entries)).toEqual([]);
   });
 
   it("settles no first value while the other can be asked", () => {
     const first = panelSnapshot(0, old, { of: 2, lists: [undefined, "silent"] });
-    const alone = (to: number) => minutes(1, to).map((minute) => heard(minute, [undefined, "silent"], old));
-    expect(validatorOf(tell(first, ...alone(2)), "A").rates.isAgreed).toBe(false);
-    expect(validatorOf(tell(first, ...alone(3)), "A").rates.isAgreed).toBe(true);
+    const alone = (to: number) => minutes(1, to).map((minute) => checkByLists(minute, [undefined, "silent"], old));
+    expect(validatorOf(foldStory(first, ...alone(2)), "A").rates.isAgreed).toBe(false);
+    expect(validatorOf(foldStory(first, ...alone(3)), "A").rates.isAgreed).toBe(true);
   });
 
   it("does not date a change that both show later", () => {
-    const told = tell(start, heard(10, ["silent", 10_000], old), heard(11, [10_000, 10_000], old));
-    expect(told.ledger.events).toMatchObject([{ slot: slotAt(11), createdAt: timeAt(10) }]);
+    const { ledger } = foldStory(
+      start,
+      checkByLists(10, ["silent", 10_000], old),
+      checkByLists(11, [10_000, 10_000], old),
+    );
+    expect(ledger.events).toMatchObject([{ slot: slotAt(11), createdAt: timeAt(10) }]);
   });
 
   it("dates no change while they tell of different epochs", () => {
@@ -275,13 +131,13 @@ describe("of two witnesses one alone", () => {
 
   it("that is a million slots ahead is not where the cluster is, though no pace is measured yet", () => {
     const ahead = [0, 1_000_000];
-    expect(verdicts(start, panelCheck(1, old, { of: 2, by: 1, ahead }))).toBe("+-");
+    expect(acceptanceOf(start, panelCheck(1, old, { of: 2, by: 1, ahead }))).toBe("+-");
   });
 });
 
 describe("of nodes that list percents only", () => {
-  const percents = (minute: number, lists: Listed[], held: Held[]) =>
-    panelSnapshot(minute, old, { of: 3, lists, held });
+  const percents = (minute: number, lists: ListedRate[], held: AccountRate[]) =>
+    panelSnapshot(minute, old, { of: 3, lists, accounts: held });
 
   it("a first rate by percents a point apart is put right without an event", () => {
     const lists = [{ percent: 6 }, { percent: 5 }, 500];
@@ -292,8 +148,8 @@ describe("of nodes that list percents only", () => {
   it("an exact rate that their percent hides is pending, and believed with their accounts", () => {
     const lists = [{ percent: 5 }, { percent: 5 }, 590];
     const hidden = [...begin(3), panelCheck(10, old, { of: 3, lists })];
-    expect(tell(...hidden).pending).toMatchObject([{ to: 590, first: { time: timeAt(10) } }]);
-    const shown = [11, 12, 13].map((minute) => panelCheck(minute, old, { of: 3, lists, held: [500, 590, 590] }));
+    expect(foldStory(...hidden).pending).toMatchObject([{ to: 590, first: { time: timeAt(10) } }]);
+    const shown = [11, 12, 13].map((minute) => panelCheck(minute, old, { of: 3, lists, accounts: [500, 590, 590] }));
     expect(eventsOf(...hidden, ...shown)).toEqual(["INFO 500→590 in 0"]);
   });
 
@@ -301,16 +157,15 @@ describe("of nodes that list percents only", () => {
     const lists = [{ percent: 5 }, { percent: 5 }, { percent: 5 }];
     const stale = percents(10, lists, [500, 500, 500]);
     const seen = [20, 30].map((minute) => percents(minute, lists, [590, 590, 590]));
-    const [event] = tell(...begin(3), stale, ...seen).ledger.events;
+    const [event] = foldStory(...begin(3), stale, ...seen).ledger.events;
     expect(event).toMatchObject({ to: 590, previousSlot: slotAt(9) });
   });
 });
 
 it("a late observation says nothing of how long a witness has been silent", () => {
-  const { ledger } = tell(...begin(2), heard(10, [500, 500], old));
-  const late = [heard(6.5, [500, "silent"], old), heard(10.5, [10_000, "silent"], old)];
-  const folded = late.reduce((held, entry) => foldEntry(held, named(entry)).ledger, ledger);
-  expect(folded.events).toEqual([]);
+  const { ledger } = foldStory(...begin(2), checkByLists(10, [500, 500], old));
+  const late = [checkByLists(6.5, [500, "silent"], old), checkByLists(10.5, [10_000, "silent"], old)];
+  expect(foldOnto(ledger, ...late).ledger.events).toEqual([]);
 });
 
 describe("a dispute", () => {
@@ -321,21 +176,21 @@ describe("a dispute", () => {
   ];
 
   it("tells who says what, and ends when one of them comes round", () => {
-    expect(tell(...disputed).pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, answers: says }]);
-    expect(tell(...disputed, heard(11, [500, 500], old)).pending).toEqual([]);
-    expect(eventsOf(...disputed, heard(11, [10_000, 10_000], old))).toEqual([RUG]);
+    expect(foldStory(...disputed).pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, answers: says }]);
+    expect(foldStory(...disputed, checkByLists(11, [500, 500], old)).pending).toEqual([]);
+    expect(eventsOf(...disputed, checkByLists(11, [10_000, 10_000], old))).toEqual([RUG]);
   });
 
   it("is none while one of them has only not answered", () => {
-    const told = tell(...begin(2), ...at([10], [10_000, "silent"]));
+    const outcome = foldStory(...begin(2), ...at([10], [10_000, "silent"]));
     const silent = { endpoint: "http://witness-1.example", commission: null };
-    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
+    expect(outcome.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
   });
 
   it("is none of one of three while the others do not answer, and it is told so long", () => {
-    const told = tell(...begin(3), ...at([10, 11], [10_000, "silent", "silent"]));
+    const outcome = foldStory(...begin(3), ...at([10, 11], [10_000, "silent", "silent"]));
     const silent = [1, 2].map((witness) => ({ endpoint: `http://witness-${witness}.example`, commission: null }));
-    expect(told.pending).toMatchObject([{ disputed: false, answers: [says[0], ...silent] }]);
-    expect(eventsTold(told)).toEqual([]);
+    expect(outcome.pending).toMatchObject([{ disputed: false, answers: [says[0], ...silent] }]);
+    expect(eventsIn(outcome)).toEqual([]);
   });
 });

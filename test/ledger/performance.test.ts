@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, SnapshotEntry, SnapshotRow } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { check, FIRST_EPOCH, keyOf, named, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory, foldOnto } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { keyOf, withA } from "../story/validators.ts";
 
 type Credits = SnapshotRow["credits"];
 const produced = (slots: number, blocks: number): Partial<SnapshotEntry> => ({
@@ -12,7 +15,7 @@ const failed: Partial<SnapshotEntry> = { production: { state: "failed", reason: 
 const earning = (credits: bigint): Credits => [[FIRST_EPOCH, 1000n + credits, 1000n]];
 const shot = (minute: number, credits: Credits, sides: Partial<SnapshotEntry> = {}) =>
   snapshot(minute, withA({ credits }), sides);
-const readingOf = (...entries: Entry[]) => validatorOf(tell(...entries), "A");
+const readingOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A");
 
 describe("performance", () => {
   it("is shown as of the last full hour, the first reading at once", () => {
@@ -26,14 +29,14 @@ describe("performance", () => {
     ["keeps in the epoch what was read last", 10, { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) }],
     ["not in the next one", 125, { voteCredits: 0n, leaderSlots: 0 }],
   ])("%s", (_, minute, shown) => {
-    const told = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
-    expect(readingOf(...told).performance).toMatchObject(shown);
+    const entries = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
+    expect(readingOf(...entries).performance).toMatchObject(shown);
   });
 
   it("of an identity that two vote accounts share is that of both", () => {
-    const told = tell(snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)));
+    const outcome = foldStory(snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)));
     for (const name of ["A", "B"])
-      expect(validatorOf(told, name).performance).toMatchObject({ leaderSlots: 8, blocksProduced: 6 });
+      expect(validatorOf(outcome, name).performance).toMatchObject({ leaderSlots: 8, blocksProduced: 6 });
   });
 });
 
@@ -59,7 +62,7 @@ describe("vote credits", () => {
 
   it("are lamports on alpenglow where no node can tell", () => {
     const entry = shot(0, earning(5n), { creditsUnit: null, network: "alpenglow" });
-    const { ledger } = foldEntry(createLedger("alpenglow"), named(entry));
+    const { ledger } = foldOnto(createLedger("alpenglow"), entry);
     expect(validatorOf({ ledger }, "A").performance?.unit).toBe("lamports");
   });
 });

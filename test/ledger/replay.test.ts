@@ -8,8 +8,8 @@ import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createRenderAgain } from "../documents/rendered.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { oddStory } from "./odd-stories.ts";
-import { named } from "./story.ts";
+import { foldOnto, named } from "../story/fold.ts";
+import { oddStory } from "../story/random/stories.ts";
 
 test("a ledger that was kept as a checkpoint and read back goes on to the same documents and the same ledger", async () => {
   await fc.assert(
@@ -42,7 +42,7 @@ test("updatedAt moves when, and only when, a field of the list item does that is
       let ledger = createLedger("mainnet");
       let before = new Map<string, Item>();
       for (const entry of entries) {
-        ledger = foldEntry(ledger, named(entry)).ledger;
+        ledger = foldOnto(ledger, entry).ledger;
         const after = renderItems(ledger);
         for (const [vote, item] of after) {
           const held = before.get(vote);

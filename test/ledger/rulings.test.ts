@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { check, eventsOf, named, rest, ruling, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
-import { history, percents } from "./told-history.ts";
+import { timeAt } from "../story/clock.ts";
+import { named, ruling, foldStory } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { eventsOf, validatorOf } from "../story/outcome.ts";
+import { rest, withA } from "../story/validators.ts";
 
 const first = snapshot(0, withA());
 const seen = check(1, withA(10_000));
 const confirmed = check(1.5, withA(10_000));
 const rug = [first, seen, confirmed];
-const [event] = tell(...rug).ledger.events;
+const [event] = foldStory(...rug).ledger.events;
 const onRug = (said: Parameters<typeof ruling>[1] = {}) => ruling(seen, { event: event!.id, ...said });
 const accept = { verdict: "accept", ruledAt: timeAt(61) } as const;
 const read = history(5, { A: percents(0, 100, 100) });
@@ -17,7 +21,7 @@ describe("two rulings on one subject", () => {
   it("are settled by which was said last, whatever their hashes", () => {
     const orders = ["a", "b", "c", "d", "e", "f"].map((reason) => {
       const [ignored, accepted] = [onRug({ reason }), onRug(accept)];
-      expect(tell(...rug, ignored, accepted).ledger.events).toEqual([event]);
+      expect(foldStory(...rug, ignored, accepted).ledger.events).toEqual([event]);
       const [later, earlier] = [onRug({ reason, ruledAt: timeAt(61) }), onRug({ verdict: "accept" })];
       expect(eventsOf(...rug, later, earlier)).toEqual([]);
       return named(ignored).name < named(accepted).name;
@@ -31,40 +35,40 @@ describe("two rulings on one subject", () => {
       .map((word) => named(word).name)
       .sort()
       .reverse();
-    expect([...tell(...rug, ...words).ledger.rulings.events.values()]).toMatchObject([{ name: higher }]);
+    expect([...foldStory(...rug, ...words).ledger.rulings.events.values()]).toMatchObject([{ name: higher }]);
   });
 });
 
 describe("an event that is ignored", () => {
   it("is withdrawn, and its values stay as they are", () => {
-    const told = tell(...rug, onRug());
-    expect(told.ledger).toMatchObject({ events: [], withdrawn: [{ id: event?.id, from: 500, to: 10_000 }] });
-    expect(validatorOf(told, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
+    const outcome = foldStory(...rug, onRug());
+    expect(outcome.ledger).toMatchObject({ events: [], withdrawn: [{ id: event?.id, from: 500, to: 10_000 }] });
+    expect(validatorOf(outcome, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
   });
 
   it("is withdrawn also by a ruling that folds after it, touches what showed it, and comes back by another", () => {
     const late = { ...onRug(), time: timeAt(30) };
-    const told = tell(...rug, late);
-    expect(told.ledger.events).toEqual([]);
-    expect(told.touched.events).toContain(validatorOf(told, "A").validatorIndex);
+    const outcome = foldStory(...rug, late);
+    expect(outcome.ledger.events).toEqual([]);
+    expect(outcome.touched.events).toContain(validatorOf(outcome, "A").validatorIndex);
     const back = { ...onRug(accept), time: timeAt(31) };
-    expect(tell(...rug, late, back).ledger).toMatchObject({ events: [event], withdrawn: [] });
+    expect(foldStory(...rug, late, back).ledger).toMatchObject({ events: [event], withdrawn: [] });
   });
 
   it("of a public history comes back, the same, when it is accepted again", () => {
-    const { events } = tell(first, read).ledger;
+    const { events } = foldStory(first, read).ledger;
     const { id } = events[0]!;
     const ignored = [first, read, ruling(read, { event: id })];
-    expect(tell(...ignored).ledger.events.map((one) => one.id)).not.toContain(id);
-    expect(tell(...ignored).ledger.withdrawn).toMatchObject([{ id, confirmed: false }]);
+    expect(foldStory(...ignored).ledger.events.map((one) => one.id)).not.toContain(id);
+    expect(foldStory(...ignored).ledger.withdrawn).toMatchObject([{ id, confirmed: false }]);
     const again = ruling(read, { event: id, ...accept });
-    expect(tell(...ignored, again).ledger).toMatchObject({ events, withdrawn: [] });
+    expect(foldStory(...ignored, again).ledger).toMatchObject({ events, withdrawn: [] });
   });
 
   it("stays the first of its epoch for what a public history tells, whatever came after it", () => {
     // The epoch began with 5 %, as the history ends, so nothing changed at the boundary.
     const story = [...rug, check(2, withA()), check(2.5, withA()), history(5, { A: percents(0, 5) })];
-    const sampled = (...entries: Entry[]) => tell(...entries).ledger.events.filter((one) => !one.confirmed);
+    const sampled = (...entries: Entry[]) => foldStory(...entries).ledger.events.filter((one) => !one.confirmed);
     expect(sampled(...story, onRug())).toEqual(sampled(...story));
   });
 });
@@ -72,7 +76,7 @@ describe("an event that is ignored", () => {
 it("an entry that is ignored of a false reading leaves no trace of it: no change, no check, no stake", () => {
   const wrong = check(1, [...rest, { name: "A", bps: 10_000, delinquent: true, stake: 7n }]);
   const end = check(2, withA());
-  const [ignored, never] = [tell(first, wrong, ruling(wrong), end), tell(first, end)];
+  const [ignored, never] = [foldStory(first, wrong, ruling(wrong), end), foldStory(first, end)];
   const toFacts = ({ ledger }: typeof never) => {
     const acceptance = { ...ledger.acceptance, refused: 0, refusedObservations: [] };
     return { ...ledger, position: null, rulings: null, acceptance };
@@ -86,5 +90,5 @@ it.each([
   ["  the node\nwas \u202Erestored\u0007 ", "the node was restored"],
   ["\u200B", "no reason given"],
 ])("the reason %j is told as «%s»", (raw, reason) => {
-  expect([...tell(...rug, onRug({ reason: raw })).ledger.rulings.events.values()]).toMatchObject([{ reason }]);
+  expect([...foldStory(...rug, onRug({ reason: raw })).ledger.rulings.events.values()]).toMatchObject([{ reason }]);
 });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
-import { crowd, keyOf, minutes, rest, snapshot, tell, timeAt, validatorOf, withA } from "./story.ts";
+import { minutes, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { crowd, keyOf, rest, withA } from "../story/validators.ts";
 
 const identity = keyOf("identity of A");
 const told = (...sides: Partial<SnapshotEntry>[]) =>
-  tell(...sides.map((side, index) => snapshot(index * 10, withA(), side)));
+  foldStory(...sides.map((side, index) => snapshot(index * 10, withA(), side)));
 const shown = (...sides: Partial<SnapshotEntry>[]) => validatorOf(told(...sides), "A");
 
 const nodes = (version: string | null, clientId: number | string | null): Partial<SnapshotEntry> => ({
@@ -42,7 +46,7 @@ describe("a name", () => {
   it("belongs to the identity, not to the vote account", () => {
     expect(shown(infoOf("Alpha"))).toMatchObject({ name: "Alpha", website: "http://alpha.example/", iconUrl: null });
     const moved = snapshot(10, withA({ identity: "another" }), infoOf("Alpha"));
-    const renamed = validatorOf(tell(snapshot(0, withA(), infoOf("Alpha")), moved), "A");
+    const renamed = validatorOf(foldStory(snapshot(0, withA(), infoOf("Alpha")), moved), "A");
     expect(renamed).toMatchObject({ name: null, identity: keyOf("identity of another") });
   });
 
@@ -55,8 +59,8 @@ describe("a name", () => {
   it("is kept while the vote account has no row, and after it left", () => {
     const none = [10, 20].map((minute) => snapshot(minute, rest, { ...infoOf(), absent: [keyOf("A")] }));
     const first = snapshot(0, withA(), infoOf("Alpha"));
-    expect(validatorOf(tell(first, none[0]!), "A")).toMatchObject({ name: "Alpha", listed: true });
-    expect(validatorOf(tell(first, ...none), "A")).toMatchObject({ name: "Alpha", listed: false });
+    expect(validatorOf(foldStory(first, none[0]!), "A")).toMatchObject({ name: "Alpha", listed: true });
+    expect(validatorOf(foldStory(first, ...none), "A")).toMatchObject({ name: "Alpha", listed: false });
   });
 });
 
@@ -64,11 +68,11 @@ const first = snapshot(0, withA());
 const unreadable = (count: number, unreadableRows: number) => ({ ...snapshot(10, crowd(count)), unreadableRows });
 
 it("a list of vote accounts with rows that cannot be read tells of the others, and is said to be degraded until all can be read again", () => {
-  const one = tell(first, unreadable(9, 1));
+  const one = foldStory(first, unreadable(9, 1));
   expect(validatorOf(one, "A")).toMatchObject({ listed: true, missedSnapshots: 0, commissionBasisPoints: 500 });
   const reason = "1 rows of the list of vote accounts could not be read";
   expect(one.ledger.sources.votes).toEqual({ state: "degraded", lastSuccessAt: timeAt(10), reason });
-  const again = tell(first, unreadable(9, 1), snapshot(20, withA()));
+  const again = foldStory(first, unreadable(9, 1), snapshot(20, withA()));
   expect(again.ledger.sources.votes).toEqual({ state: "ok", lastSuccessAt: timeAt(20), reason: null });
 });
 
@@ -90,7 +94,7 @@ describe("a location", () => {
 
   it("keeps the newest fifty moves", () => {
     const moves = minutes(0, 60).map((at) => snapshot(at, withA(), place(at % 2 === 0 ? "Berlin" : "Bonn", 1)));
-    expect(validatorOf(tell(...moves), "A").moves).toHaveLength(50);
+    expect(validatorOf(foldStory(...moves), "A").moves).toHaveLength(50);
   });
 
   it("is not changed by a failed look-up, by absence, or by another network of the same provider", () => {

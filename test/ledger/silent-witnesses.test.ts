@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { crowd, tell } from "./story.ts";
-import { panelCheck, panelSnapshot } from "./panel-story.ts";
+import { foldStory } from "../story/fold.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { crowd } from "../story/validators.ts";
 
 const facts = (bps: number) => [...crowd(3), { name: "A", bps }];
 
@@ -12,17 +13,17 @@ it.each<[said: string, ahead: (number | null)[], state: string, reason: RegExp |
   ["one of two, who decides alone in time", [0, null], "ok", null],
 ])("witnesses of an observation answer: %s", (_, ahead, state, reason) => {
   const of = ahead.length;
-  const { ledger } = tell(panelSnapshot(0, facts(500), { of }), panelCheck(1, facts(500), { of, ahead }));
+  const { ledger } = foldStory(panelSnapshot(0, facts(500), { of }), panelCheck(1, facts(500), { of, ahead }));
   expect(ledger.sources.witnesses).toMatchObject({ state });
   if (reason === null) expect(ledger.sources.witnesses.reason).toBeNull();
   else expect(ledger.sources.witnesses.reason).toMatch(reason);
-  const after = tell(panelCheck(1, facts(500), { of, ahead }), panelCheck(2, facts(500), { of })).ledger;
+  const after = foldStory(panelCheck(1, facts(500), { of, ahead }), panelCheck(2, facts(500), { of })).ledger;
   expect(after.sources.witnesses).toMatchObject({ state: "ok", reason: null });
 });
 
 it("a refused observation tells of its witnesses too", () => {
   const few = panelCheck(1, [{ name: "A", bps: 500 }], { of: 3, ahead: [0, null, null] });
-  const { ledger } = tell(panelSnapshot(0, facts(500), { of: 3 }), few);
+  const { ledger } = foldStory(panelSnapshot(0, facts(500), { of: 3 }), few);
   expect(ledger.acceptance.refused).toBe(1);
   expect(ledger.sources.witnesses.state).toBe("degraded");
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { check, crowd, epochAt, keyOf, named, snapshot, tell, timeAt, type Fact } from "./story.ts";
+import { epochAt, timeAt } from "../story/clock.ts";
+import { named, foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd, keyOf, type Fact } from "../story/validators.ts";
 
 /*
  * Two or three generators watch one cluster; the last joins late with a wrong clock. Where endpoints give the time,
@@ -43,7 +46,7 @@ function journalOf({ second, skew, from }: { second: number; skew: number; from:
 /** What follows from all that was journaled until a minute. */
 function watch(journals: ReturnType<typeof journalOf>[], until = Infinity) {
   const entries = journals.flat().filter(({ writtenAt }) => writtenAt <= until);
-  const { ledger, outcomes } = tell(...entries.map(({ entry }) => entry));
+  const { ledger, accepted: outcomes } = foldStory(...entries.map(({ entry }) => entry));
   const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const slots = inOrder.flatMap(({ entry }, index) => (outcomes[index]?.accepted ? [entry.slot] : []));
   const events = ledger.events.map(({ id, validatorIndex, severity, from, to, epoch, effectiveEpoch }) => ({

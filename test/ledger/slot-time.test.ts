@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { measureSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
-import { crowd, FIRST_EPOCH, minutes, movedTo, slotAt, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "./story.ts";
+import { FIRST_EPOCH, minutes, slotAt, SLOTS_IN_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { movedTo, snapshot } from "../story/observations.ts";
+import { crowd } from "../story/validators.ts";
 
 type Sample = [slot: number, numSlots: number, seconds: number];
 const begin = slotAt(0);
@@ -14,7 +17,7 @@ function at(minute: number, absoluteSlot: number, ...samples: Sample[]): Snapsho
   return movedTo(snapshot(minute, crowd(4), sides), absoluteSlot);
 }
 
-const anchorsOf = (...entries: SnapshotEntry[]) => tell(...entries).ledger.slotTimeAnchors;
+const anchorsOf = (...entries: SnapshotEntry[]) => foldStory(...entries).ledger.slotTimeAnchors;
 const timesOf = (...entries: SnapshotEntry[]) => anchorsOf(...entries).map(({ time }) => time);
 
 describe("the time of a slot, in milliseconds, between snapshots", () => {

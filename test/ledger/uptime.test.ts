@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { check, crowd, keyOf, minutes, rest, snapshot, tell, timeAt, validatorOf, withA, type Fact } from "./story.ts";
+import { minutes, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { crowd, keyOf, rest, withA, type Fact } from "../story/validators.ts";
 
 const down = (delinquent: boolean) => withA({ delinquent });
 const at = (minute: number, delinquent = false, options?: { slot: number }) => check(minute, down(delinquent), options);
@@ -8,9 +12,9 @@ const begin = snapshot(0, down(false));
 const end = at(60);
 
 function dayOf(name: string, ...entries: Entry[]) {
-  const told = tell(...entries);
-  const { validatorIndex } = validatorOf(told, name);
-  const { checks, delinquentChecks } = told.ledger.uptime;
+  const outcome = foldStory(...entries);
+  const { validatorIndex } = validatorOf(outcome, name);
+  const { checks, delinquentChecks } = outcome.ledger.uptime;
   return [checks, delinquentChecks].map((of) => of.get(timeAt(0).slice(0, 10))?.[validatorIndex] ?? 0);
 }
 
@@ -42,9 +46,9 @@ describe("checks", () => {
 it("a delinquent run is not begun, not ended and not counted by an outage of the cluster, which is the check of its minute", () => {
   const outage = check(2, [...crowd(9, { delinquent: true }), { name: "A" }]);
   const story = [begin, at(1, true), outage, at(2.5, true), at(3, true), at(60, true)];
-  const told = tell(...story);
-  expect(validatorOf(told, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
-  expect(validatorOf(told, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
+  const outcome = foldStory(...story);
+  expect(validatorOf(outcome, "A")).toMatchObject({ delinquent: true, delinquentSince: timeAt(1) });
+  expect(validatorOf(outcome, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
   expect(dayOf("A", ...story)).toEqual([3, 2]);
   expect(dayOf("crowd 0", ...story)).toEqual([3, 0]);
 });
@@ -61,6 +65,6 @@ it.each([
   ["the large one alone is one", [8, ...alike(9)], 1, false],
 ])("an outage of the cluster is over a third of the stake delinquent %s", (_, stakes, count, isShownDown) => {
   const then = facts(stakes).map((fact, index) => ({ ...fact, delinquent: index < count }));
-  const told = tell(snapshot(0, facts(stakes)), check(1, then));
-  expect(validatorOf(told, "0").delinquent).toBe(isShownDown);
+  const outcome = foldStory(snapshot(0, facts(stakes)), check(1, then));
+  expect(validatorOf(outcome, "0").delinquent).toBe(isShownDown);
 });

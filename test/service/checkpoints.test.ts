@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { timeAt } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
 import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
 describe("a late entry", () => {

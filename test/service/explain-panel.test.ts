@@ -1,14 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { describeExplanation } from "../../generator/commands/explain.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { look } from "../ledger/mev-facts.ts";
-import { endpointOf } from "../ledger/panel-story.ts";
-import { check, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
-import { byWitnesses, explainStory, type Listed } from "./explaining.ts";
+import { slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { checkByLists, type ListedRate, panelSnapshot } from "../story/panels.ts";
+import { tipSnapshot } from "../story/tips.ts";
+import { rest, withA } from "../story/validators.ts";
+import { endpointOf } from "../story/witnesses.ts";
+import { explainStory } from "./explaining.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
-const lists = (minute: number, first: number, ...others: Listed[]) => byWitnesses(check(minute, withA(first)), others);
-const begin = [byWitnesses(snapshot(0, withA(500)), [500, 500]), lists(1, 500, 500, 500)];
+const lists = (minute: number, ...rates: ListedRate[]) => checkByLists(minute, rates, rest);
+const begin = [panelSnapshot(0, withA(500), { of: 3 }), lists(1, 500, 500, 500)];
 const BEFORE = "before check 1 votes: old votes: old votes: old";
 
 describe("behind a change that a panel decided about are", () => {
@@ -29,8 +32,8 @@ describe("behind a change that a panel decided about are", () => {
 
   it("of MEV the tip account as each of them reads it", () => {
     const story = [
-      look(0, [{ now: 800 }, { now: 800 }, { now: 800 }]),
-      look(130, [{ now: 10_000, before: 800 }, "silent", { now: 10_000, before: 800 }]),
+      tipSnapshot(0, [{ now: 800 }, { now: 800 }, { now: 800 }]),
+      tipSnapshot(130, [{ now: 10_000, before: 800 }, "silent", { now: 10_000, before: 800 }]),
     ];
     expect(explainStory(story)).toEqual([
       "before snapshot 0 tips: old tips: old tips: old",
@@ -45,7 +48,7 @@ describe("for a person an explanation", () => {
 
   async function textOf(...entries: Entry[]): Promise<string> {
     filled = await openFilledJournal(...entries);
-    return describeExplanation(await explainAs(filled.command, tell(...entries).ledger.events[0]?.id ?? ""));
+    return describeExplanation(await explainAs(filled.command, foldStory(...entries).ledger.events[0]?.id ?? ""));
   }
 
   it("shows in a line each which witness answered what, at which slot, and which did not answer", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AccountsAnswer, Entry } from "../../generator/entries/entry.ts";
 import { readingsOf } from "../../generator/service/explain/readings.ts";
-import { endpointOf } from "../ledger/panel-story.ts";
-import { check, crowd, FIRST_EPOCH, keyOf, slotAt, snapshot, withA } from "../ledger/story.ts";
-import { byWitnesses } from "./explaining.ts";
+import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
+import { checkByLists, panelSnapshot } from "../story/panels.ts";
+import { keyOf, rest } from "../story/validators.ts";
+import { endpointOf } from "../story/witnesses.ts";
 
 const risen = { votePubkey: keyOf("A"), source: "COMMISSION" as const, epoch: FIRST_EPOCH, from: 500, to: 9_500 };
 const shownIn = (entry: Entry) => readingsOf(entry, risen).map(({ of, shows }) => `${of}: ${shows}`);
@@ -19,7 +20,7 @@ const accountsOf = (votes: number, ...rates: (number | "none" | "silent")[]) =>
 
 describe("an observation shows a change of inflation commission", () => {
   it("what each witness lists, by whom and at which slot", () => {
-    const entry = byWitnesses(check(2, withA(500)), [9_500, "lacks", "silent"]);
+    const entry = checkByLists(2, [500, 9_500, null, "silent"], rest);
     const at = (witness: number) => ({ endpoint: endpointOf(witness), slot: slotAt(2) });
     expect(readingsOf(entry, risen)).toMatchObject([
       { of: "votes", by: at(0), row: { basisPoints: 500 }, shows: "old" },
@@ -30,22 +31,17 @@ describe("an observation shows a change of inflation commission", () => {
   });
 
   it("also where the list kept whole lacks the vote account", () => {
-    const [, other] = byWitnesses(check(2, withA(500)), [9_500]).panel;
-    const entry = check(2, crowd(9));
-    expect(shownIn({ ...entry, panel: [...byWitnesses(entry, []).panel, other!] })).toEqual([
-      "votes: nothing",
-      "votes: new",
-    ]);
+    expect(shownIn(checkByLists(2, [null, 9_500], rest))).toEqual(["votes: nothing", "votes: new"]);
   });
 
   it("of a snapshot's row only what each of them says", () => {
-    const rows = readingsOf(byWitnesses(snapshot(2, withA(500)), [9_500]), risen).map(({ row }) => row);
+    const rows = readingsOf(panelSnapshot(2, rest, { of: 2, lists: [500, 9_500] }), risen).map(({ row }) => row);
     const fields = ["vote", "basisPoints", "percent", "delinquent", "activeStake"];
     for (const row of rows.slice(0, 2)) expect(Object.keys(row ?? {})).toEqual(fields);
   });
 
   it("then, in a check whose lists leave it unclear, each one's account", () => {
-    const entry = byWitnesses(check(2, withA({ percent: 95 })), [{ percent: 5 }, { percent: 95 }]);
+    const entry = checkByLists(2, [{ percent: 95 }, { percent: 5 }, { percent: 95 }], rest);
     const unclear = [keyOf("crowd 0"), keyOf("A")];
     const lists = ["votes: new", "votes: old", "votes: new"];
     expect(shownIn(entry)).toEqual(lists);
@@ -56,19 +52,19 @@ describe("an observation shows a change of inflation commission", () => {
   });
 
   it("then, in a snapshot, each one's account whatever they list", () => {
-    const entry = byWitnesses(snapshot(2, withA(500)), [500]);
+    const entry = panelSnapshot(2, rest, { of: 2, lists: [500, 500] });
     const accounts = accountsOf(entry.votes.length, 500, 9_500);
     expect(shownIn({ ...entry, accounts })).toEqual(["votes: old", "votes: old", "account: old", "account: new"]);
   });
 
   it("once that a witness did not answer, though neither its list nor its account is known", () => {
-    const entry = byWitnesses(check(2, withA({ percent: 95 })), [{ percent: 5 }, "silent"]);
+    const entry = checkByLists(2, [{ percent: 95 }, { percent: 5 }, "silent"], rest);
     const asked = { ...entry, unclear: [keyOf("A")], accounts: accountsOf(1, 9_500, "none", "silent") };
     expect(shownIn(asked)).toEqual(["votes: new", "votes: old", "votes: nothing", "account: new", "account: nothing"]);
   });
 
   it("nothing where nobody shows the vote account", () => {
-    expect(shownIn(byWitnesses(check(2, withA(500)), []))).toHaveLength(1);
-    expect(shownIn(byWitnesses(check(2, crowd(9)), ["lacks", "silent"]))).toEqual([]);
+    expect(shownIn(checkByLists(2, [500], rest))).toHaveLength(1);
+    expect(shownIn(checkByLists(2, [null, null, "silent"], rest))).toEqual([]);
   });
 });

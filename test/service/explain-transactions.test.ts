@@ -6,15 +6,16 @@ import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction } from "../../generator/chain/transaction.ts";
 import type { Entry, TransactionsEntry } from "../../generator/entries/entry.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
-import { endpointOf } from "../ledger/panel-story.ts";
-import { A, AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
-import { named, slotAt, tell, timeAt } from "../ledger/story.ts";
+import { slotAt, timeAt } from "../story/clock.ts";
+import { named, foldStory } from "../story/fold.ts";
+import { A, AUTHORITY, changed, setsA, steady, transactions } from "../story/transactions.ts";
+import { endpointOf } from "../story/witnesses.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
 const authority = AUTHORITY.address;
 const rug = setsA(10, [700, 10_000], { slot: slotAt(9.5) });
 const found = (minute: number, lies: Parameters<typeof transactions>[2]["found"][number]["lies"] = []) =>
-  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ carried: rug, lies }] });
+  transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ executed: rug, lies }] });
 
 describe("for a person an explanation", () => {
   let filled: FilledJournal;
@@ -22,7 +23,7 @@ describe("for a person an explanation", () => {
 
   async function explainFirst(entries: Entry[], pick: (event: EventRecord) => boolean = () => true) {
     filled = await openFilledJournal(...entries);
-    const event = tell(...entries).ledger.events.find(pick)?.id ?? "";
+    const event = foldStory(...entries).ledger.events.find(pick)?.id ?? "";
     return explainAs(filled.command, event);
   }
 
@@ -85,7 +86,7 @@ describe("for a person an explanation", () => {
 
   it("of a change that no observation saw shows the transaction that alone proves it, and reads no observation", async () => {
     const back = setsA(9.7, [500], { slot: slotAt(9.7) });
-    const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ carried: rug }, { carried: back }] });
+    const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ executed: rug }, { executed: back }] });
     const entries = [...steady(0, 0, 500), ...steady(20, 20, 500), both];
     const explanation = await explainFirst(entries, ({ to }) => to === 10_000);
     const { event } = explanation;
@@ -96,7 +97,7 @@ describe("for a person an explanation", () => {
     expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
     const names = entries.map((entry) => named(entry).name);
     // Found late, it has no time.
-    expect(namesBehind(names, { ...event, createdAt: null }, tell(...entries).ledger)).toEqual(names.slice(-1));
+    expect(namesBehind(names, { ...event, createdAt: null }, foldStory(...entries).ledger)).toEqual(names.slice(-1));
   });
 
   it("says that no transaction is found yet", async () => {

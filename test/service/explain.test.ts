@@ -7,9 +7,12 @@ import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { damage } from "../journal/packed.ts";
-import { look } from "../ledger/mev-facts.ts";
-import { check, keyOf, named, ruling, slotAt, snapshot, tell, withA } from "../ledger/story.ts";
-import { history, percents } from "../ledger/told-history.ts";
+import { slotAt } from "../story/clock.ts";
+import { named, ruling, foldStory } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { tipSnapshot } from "../story/tips.ts";
+import { keyOf, withA } from "../story/validators.ts";
 import { explainStory } from "./explaining.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
@@ -65,11 +68,11 @@ describe("behind a change of inflation commission are", () => {
 });
 
 describe("behind a change of MEV commission are", () => {
-  const unchanged = look(0, [{ now: 800, before: 800 }]);
+  const held = tipSnapshot(0, [{ now: 800, before: 800 }]);
 
   it("the readings of the tip accounts, and no checks", () => {
-    const risen = [130, 140].map((minute) => look(minute, [{ now: 10_000, before: 800 }]));
-    expect(explainStory([unchanged, ...risen, check(131, withA({}))])).toEqual([
+    const risen = [130, 140].map((minute) => tipSnapshot(minute, [{ now: 10_000, before: 800 }]));
+    expect(explainStory([held, ...risen, check(131, withA({}))])).toEqual([
       "before snapshot 0 tips: old",
       "first snapshot 130 tips: old tips: new",
       "second snapshot 140 tips: old tips: new",
@@ -77,11 +80,11 @@ describe("behind a change of MEV commission are", () => {
   });
 
   it("of one that is disabled, those of the closed epoch without an account", () => {
-    const open = [125, 230].map((minute) => look(minute, [{ before: 800 }]));
-    const closed = [245, 247].map((minute) => look(minute, [{ now: 800 }]));
-    const lines = explainStory([unchanged, ...open, ...closed], ({ to }) => to === "disabled");
-    expect(lines.at(0)).toMatch(/^before snapshot 0 /);
-    expect(lines.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
+    const open = [125, 230].map((minute) => tipSnapshot(minute, [{ before: 800 }]));
+    const closed = [245, 247].map((minute) => tipSnapshot(minute, [{ now: 800 }]));
+    const told = explainStory([held, ...open, ...closed], ({ to }) => to === "disabled");
+    expect(told.at(0)).toMatch(/^before snapshot 0 /);
+    expect(told.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
   });
 });
 
@@ -111,7 +114,7 @@ describe("behind an event of a public history are", () => {
 
 describe("the days read", () => {
   it("are those from the old value to the confirmation, whatever came before and after", () => {
-    const { ledger } = tell(first, old, seen, second, after);
+    const { ledger } = foldStory(first, old, seen, second, after);
     const event = toExplained(ledger, ledger.events[0]!);
     expect(firstDayNeeded(event, ledger)).toBe("2026-11-20");
     const names = [first, old, seen, second, after].map((entry) => named(entry).name);
@@ -120,7 +123,7 @@ describe("the days read", () => {
 });
 
 describe("an id", () => {
-  const { ledger } = tell(first, old, seen, second);
+  const { ledger } = foldStory(first, old, seen, second);
   const [event] = ledger.events;
   const id = event?.id ?? "";
 
@@ -154,7 +157,7 @@ describe("an explanation", () => {
   afterEach(() => filled.close());
 
   const explaining = (event: string, changes = {}) => explainAs(filled.command, event, changes);
-  const idOf = () => tell(first, old, seen, second).ledger.events[0]?.id ?? "";
+  const idOf = () => foldStory(first, old, seen, second).ledger.events[0]?.id ?? "";
 
   it("names the entries that cannot be read, and goes on", async () => {
     filled = await openFilledJournal(first, old, seen, second);
@@ -176,7 +179,7 @@ describe("an explanation", () => {
     const text = describeExplanation(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
     expect(text).toContain(
-      "#1 at slot 39600750: the new value, by the list of vote accounts: basisPoints 12000, percent null",
+      "#0 at slot 39600750: the new value, by the list of vote accounts: basisPoints 12000, percent null",
     );
     expect(text).toContain("activeStake 1000000000 lamports");
     expect(text).toContain(`seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`);

@@ -7,7 +7,7 @@ import { startSeries } from "../../generator/journal/series.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { openStore } from "../../generator/store/open.ts";
-import { timeAt } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
 import { makeDirectory } from "../store/directory.ts";
 import type { Site } from "./documents.ts";
 

@@ -6,7 +6,10 @@ import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoi
 import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
-import { check, keyOf, ruling, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { ruling } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { keyOf, withA } from "../story/validators.ts";
 import { findDocument, readDocument, readTimeless } from "./documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 

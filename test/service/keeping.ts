@@ -4,7 +4,9 @@ import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd } from "../story/validators.ts";
 
 export type Generator = ReturnType<typeof makeGenerator>;
 

@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import { isScanDue, observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
-import { panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
-import { AUTHORITY, setsA, steady, transactions } from "../ledger/proof-story.ts";
-import { crowd, keyOf, snapshot, tell, timeAt, withA } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, setsA, steady, transactions } from "../story/transactions.ts";
+import { crowd, keyOf, withA } from "../story/validators.ts";
 import { append, makeStation, makeStores } from "./offline.ts";
 
 const authority = AUTHORITY.address;
@@ -27,7 +30,7 @@ async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes
     snapshot: () => read(panelSnapshot(11, rate(10_000), { of: 3, by: 1, authority })),
     transactions: (request: Searched) => {
       requests.push(request);
-      const found = [{ carried: setsA(10.5, [10_000]) }];
+      const found = [setsA(10.5, [10_000])];
       return read(transactions(11.04, 3, { after: -100, upTo: 11.03, found }));
     },
   });
@@ -69,7 +72,7 @@ describe("a scan of the stake accounts", () => {
   const isDue = (scannedAt: number, minute: number, epoch = 1100, everyMinutes = 60) => {
     const rows: [string, bigint, bigint, number][] = [[keyOf("crowd 0"), 0n, 0n, 0]];
     const value = { epoch: 1100, asOf: timeAt(scannedAt), rows };
-    const { ledger } = tell(snapshot(scannedAt, crowd(3), { stakeAccounts: { state: "ok", value } }));
+    const { ledger } = foldStory(snapshot(scannedAt, crowd(3), { stakeAccounts: { state: "ok", value } }));
     return isScanDue(ledger, { epoch, now: Date.parse(timeAt(minute)), everyMinutes });
   };
 
@@ -82,7 +85,7 @@ describe("a scan of the stake accounts", () => {
   });
 
   it("is due at first, with the first snapshot of an epoch, and with each where no time is to pass between two", () => {
-    const { ledger } = tell(snapshot(0, crowd(3)));
+    const { ledger } = foldStory(snapshot(0, crowd(3)));
     expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
     expect([isDue(0, 10, 1101), isDue(0, 10, 1100, 0)]).toEqual([true, true]);
   });

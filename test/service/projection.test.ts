@@ -6,7 +6,9 @@ import { toEntryKey } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
-import { check, keyOf, timeAt } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { check } from "../story/observations.ts";
+import { keyOf } from "../story/validators.ts";
 import { calm, CROWD, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
 
 let generator: Generator;

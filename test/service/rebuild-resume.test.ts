@@ -11,7 +11,9 @@ import { type Ledger, createLedger, FOLD_VERSION } from "../../generator/ledger/
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
-import { rest, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { snapshot } from "../story/observations.ts";
+import { rest, withA } from "../story/validators.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
 

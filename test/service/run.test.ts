@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { findBoundary } from "../../generator/service/run.ts";
-import { check, crowd, FIRST_EPOCH, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
+import { FIRST_EPOCH, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd } from "../story/validators.ts";
 import { putBetween } from "../integration/generator/staging.ts";
 import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
 
@@ -47,11 +50,11 @@ describe("run", () => {
 describe("the boundary after the newest accepted reading", () => {
   it("is not known before slot time was measured between two snapshots", () => {
     expect(findBoundary(createLedger("mainnet"))).toBeNull();
-    expect(findBoundary(tell(snapshot(0, crowd(3)), check(1, crowd(3))).ledger)).toBeNull();
+    expect(findBoundary(foldStory(snapshot(0, crowd(3)), check(1, crowd(3))).ledger)).toBeNull();
   });
 
   it("is reckoned from it by measured slot time", () => {
-    const { ledger } = tell(snapshot(0, crowd(3)), snapshot(10, crowd(3)), check(11, crowd(3)));
+    const { ledger } = foldStory(snapshot(0, crowd(3)), snapshot(10, crowd(3)), check(11, crowd(3)));
     const end = Date.parse(timeAt(SLOTS_IN_EPOCH / SLOTS_A_MINUTE));
     expect(findBoundary(ledger)).toEqual({ epoch: FIRST_EPOCH, at: end });
   });
@@ -60,9 +63,9 @@ describe("the boundary after the newest accepted reading", () => {
     const minute = SLOTS_IN_EPOCH / SLOTS_A_MINUTE;
     const past = [snapshot(minute - 20, crowd(3)), snapshot(minute - 10, crowd(3))];
     const boundary = FIRST_EPOCH * SLOTS_IN_EPOCH + SLOTS_IN_EPOCH;
-    const before = tell(...past, check(minute + 0.02, crowd(3), { slot: boundary - 1 })).ledger;
+    const before = foldStory(...past, check(minute + 0.02, crowd(3), { slot: boundary - 1 })).ledger;
     expect(findBoundary(before)).toEqual({ epoch: FIRST_EPOCH, at: Date.parse(timeAt(minute)) });
-    const after = tell(...past, check(minute + 0.02, crowd(3), { slot: boundary })).ledger;
+    const after = foldStory(...past, check(minute + 0.02, crowd(3), { slot: boundary })).ledger;
     expect(findBoundary(after)).toEqual({ epoch: FIRST_EPOCH + 1, at: Date.parse(timeAt(2 * minute)) });
   });
 });

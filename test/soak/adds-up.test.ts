@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { anyStory } from "../documents/made-up-stories.ts";
+import { usualStory } from "../story/random/stories.ts";
 import { publishAtOnce, toSite } from "../service/arriving.ts";
 import { readDocument } from "../service/documents.ts";
 
@@ -10,7 +10,7 @@ const sumOf = <Row>(rows: readonly Row[], pick: (row: Row) => number) => rows.re
 
 it("what is published of any story adds up, fills forward and names each event once", async () => {
   await fc.assert(
-    fc.asyncProperty(anyStory, async (entries) => {
+    fc.asyncProperty(usualStory, async (entries) => {
       const site = toSite(await publishAtOnce(entries));
       const index = await readDocument(site, "index", {});
       const votes = [...index.validators, ...index.unlisted].map(({ votePubkey }) => votePubkey);

@@ -6,7 +6,10 @@ import { toEntryKey } from "../../generator/journal/names.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
-import { check, ruling, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { ruling } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { withA } from "../story/validators.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 import {

@@ -3,7 +3,9 @@ import { zstdCompressSync } from "node:zlib";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { DamagedObjectError, type ObjectStore } from "../../generator/store/store.ts";
-import { check, snapshot, timeAt, withA } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { withA } from "../story/validators.ts";
 import { readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 

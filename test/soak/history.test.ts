@@ -2,26 +2,25 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { updateEvents } from "../../generator/views/events/update.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
-import { oddStory } from "../ledger/odd-stories.ts";
-import { FIRST_EPOCH, keyOf, named, snapshot, tell, withA } from "../ledger/story.ts";
-import { history, percents } from "../ledger/told-history.ts";
-import { documentOf, read } from "../documents/fixtures.ts";
-import { anyStory } from "../documents/made-up-stories.ts";
+import { FIRST_EPOCH } from "../story/clock.ts";
+import { foldStory, foldOnto } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { snapshot } from "../story/observations.ts";
+import { oddStory, usualStory, anyHistory, storyWithHistories } from "../story/random/stories.ts";
+import { keyOf, withA } from "../story/validators.ts";
+import { documentOf, read } from "../documents/read.ts";
 import { createRenderAgain, expectTouchedToSuffice } from "../documents/rendered.ts";
-import { anyHistory, storyWithHistories } from "../documents/stories-with-histories.ts";
 
 const A = { votePubkey: keyOf("A") };
 const first = snapshot(1, withA());
-const foldAll = (entries: readonly Entry[]): Ledger =>
-  entries.reduce((held, entry) => foldEntry(held, named(entry)).ledger, createLedger("mainnet"));
+const foldAll = (entries: readonly Entry[]): Ledger => foldOnto(createLedger("mainnet"), ...entries).ledger;
 
 test("rendering only what an entry touched leaves the bytes of rendering everything", () => {
   fc.assert(
-    fc.property(fc.oneof(anyStory, oddStory), (entries) => {
+    fc.property(fc.oneof(usualStory, oddStory), (entries) => {
       expectTouchedToSuffice(entries);
     }),
     { numRuns: 80 },
@@ -48,7 +47,7 @@ test("it makes no difference when the past before the first observation was read
       text?.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"'),
     ]);
   fc.assert(
-    fc.property(anyStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (entries, told, place) => {
+    fc.property(usualStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (entries, told, place) => {
       const past = { ...history(0, told), time: entries[0]!.time };
       const [early, late] = [1, 1 + (place % entries.length)].map((at) => foldAll(entries.toSpliced(at, 0, past)));
       expect(Object.fromEntries(renderUndated(late!))).toEqual(Object.fromEntries(renderUndated(early!)));
@@ -103,7 +102,7 @@ test("what the epochs of a history paid is not known: nobody watched their ends"
 });
 
 test("rugs of a history count in their epoch, and say how many nobody saw", () => {
-  const { ledger } = tell(first, history(5, { A: percents(5, 100, 5) }));
+  const { ledger } = foldStory(first, history(5, { A: percents(5, 100, 5) }));
   const { data, meta } = read(ledger, "rugsPerEpoch", {});
   const counted = data.map((row) => [row.epoch - FIRST_EPOCH, row.totalEvents, row.unconfirmedEvents].join(" "));
   expect(counted).toEqual(["-3 0 0", "-2 1 1", "-1 0 0", "0 0 0"]);

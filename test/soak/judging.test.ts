@@ -4,7 +4,9 @@ import { toObjectKey } from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { check, keyOf, slotAt, snapshot, timeAt, toListing, withA } from "../ledger/story.ts";
+import { slotAt, timeAt } from "../story/clock.ts";
+import { check, checkBy, snapshot } from "../story/observations.ts";
+import { keyOf, withA } from "../story/validators.ts";
 import { makeUptime } from "../proxy/fixtures.ts";
 import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
 
@@ -46,15 +48,7 @@ describe("when an event was first seen, judged by the journal", () => {
 
   it("may be at the slot of a witness's own answer, and at none that came after it", async () => {
     const answer = (slot: number, minute: number): Entry => {
-      const entry = check(minute, old);
-      const rows = next
-        .map((fact) => check(minute, [fact]).votes[0]!)
-        .map((listed) => {
-          return { ...listed, identity: keyOf("identity"), inValidatorSet: true };
-        });
-      const list = { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows };
-      const other = { ...toListing("http://127.0.0.2#1", { slot, epoch: entry.epoch }), list };
-      return { ...entry, panel: [...entry.panel, other] };
+      return checkBy(minute, [{ list: old }, { list: next, ahead: slot - slotAt(minute) }]);
     };
     const [first, later] = [slotAt(2) + 4, slotAt(2) + 9];
     const witness = await tellWitness(answer(first, 2.02), answer(later, 2.2));

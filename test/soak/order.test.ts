@@ -4,9 +4,12 @@ import type { Context } from "../../generator/service/context.ts";
 import { publish as publishCommand } from "../../generator/service/publishing.ts";
 import type { Entry, RulingEntry } from "../../generator/entries/entry.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { anyStory } from "../documents/made-up-stories.ts";
-import { check, crowd, ruling, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, snapshot, tell, timeAt } from "../ledger/story.ts";
-import { history, percents } from "../ledger/told-history.ts";
+import { SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "../story/clock.ts";
+import { ruling, foldStory } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { usualStory } from "../story/random/stories.ts";
+import { crowd } from "../story/validators.ts";
 import { expectSame, nowAfter, publishAtOnce, toSite } from "../service/arriving.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
 import { MINUTE, openStage, timeAt as timeOf, type Stage } from "../service/harness.ts";
@@ -48,7 +51,7 @@ const anyRulings = fc.array(
 );
 
 function ruleOn(entries: Entry[], rulings: typeof anyRulings extends fc.Arbitrary<infer R> ? R : never): RulingEntry[] {
-  const { events } = tell(...entries).ledger;
+  const { events } = foldStory(...entries).ledger;
   return rulings.flatMap(({ of, which, ignored }) => {
     const on = entries[which % entries.length];
     const event = of === "event" ? events[which % Math.max(1, events.length)] : undefined;
@@ -62,7 +65,7 @@ function ruleOn(entries: Entry[], rulings: typeof anyRulings extends fc.Arbitrar
 
 const anyJournal: fc.Arbitrary<Entry[]> = fc
   .record({
-    story: anyStory,
+    story: usualStory,
     silentAfter: fc.nat({ max: 40 }),
     silentDays: fc.constantFrom(0, 2, 3, 5),
     rulings: anyRulings,

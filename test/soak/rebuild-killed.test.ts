@@ -10,7 +10,9 @@ import { openFileStore } from "../../generator/store/files.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { packOf } from "../journal/packed.ts";
-import { check, crowd, snapshot, timeAt } from "../ledger/story.ts";
+import { timeAt } from "../story/clock.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd } from "../story/validators.ts";
 import { createRandom } from "./random.ts";
 import { readTimeless } from "../service/documents.ts";
 

@@ -1,4 +1,4 @@
-import { keyOf } from "../ledger/story.ts";
+import { keyOf } from "../story/validators.ts";
 
 /* Everybody who asks about a moment hears the same. Day and epoch never change at once: an epoch begins at six. */
 

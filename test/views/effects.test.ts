@@ -1,25 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { panelSnapshot } from "../ledger/panel-story.ts";
-import { changed, steady } from "../ledger/proof-story.ts";
-import {
-  listedAt,
-  check,
-  FIRST_EPOCH,
-  keyOf,
-  rest,
-  slotAt,
-  snapshot,
-  tell,
-  validatorOf,
-  withA,
-} from "../ledger/story.ts";
+import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { listedAt, check, snapshot } from "../story/observations.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { changed, steady } from "../story/transactions.ts";
+import { keyOf, rest, withA } from "../story/validators.ts";
 
 const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
 /** First epochs paying A's changes, relative to the story: `1`, or `1 or 2`; `?` is not final. */
 function paidFrom(...entries: Entry[]): string[] {
-  return tell(...entries).ledger.events.map(({ effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal }) => {
+  return foldStory(...entries).ledger.events.map(({ effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal }) => {
     const epochs = [...new Set([effectiveEpoch, effectiveEpochLatest])].map((epoch) => epoch - FIRST_EPOCH);
     return `${epochs.join(" or ")}${effectiveEpochFinal ? "" : "?"}`;
   });
@@ -96,16 +89,16 @@ describe("who is in the validator set", () => {
     const early = listedAt(snapshot(120, withA({ ...OUT, stake: 7n })), slotAt(120) - 1);
     const begin = [snapshot(0, withA()), ...raise(0), early];
     expect(paidFrom(...begin)).toEqual(["2?"]);
-    expect(tell(...begin).ledger.stakes.has(FIRST_EPOCH + 1)).toBe(false);
+    expect(foldStory(...begin).ledger.stakes.has(FIRST_EPOCH + 1)).toBe(false);
     const own = [...begin, snapshot(130, withA({ ...OUT, stake: 8n }))];
     expect(paidFrom(...own)).toEqual(["1?"]);
-    const told = tell(...own);
-    expect(told.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(told, "A").validatorIndex]).toBe(8n);
+    const outcome = foldStory(...own);
+    expect(outcome.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(outcome, "A").validatorIndex]).toBe(8n);
   });
 });
 
 it("a change that one witness showed twice says that observations confirmed it", () => {
-  const { events } = tell(snapshot(0, withA()), check(1, withA(ALL)), check(2, withA(ALL))).ledger;
+  const { events } = foldStory(snapshot(0, withA()), check(1, withA(ALL)), check(2, withA(ALL))).ledger;
   expect(events).toMatchObject([{ confirmedBy: "observations" }]);
 });
 
@@ -114,7 +107,7 @@ it.each<[string, Entry[], (number | null)[]]>([
   ["is not, where it stood at the end of the epoch", [...seen(10, ALL), ...seen(130, 700)], [null, null]],
   ["is not, where it may have", [...seen(121, ALL), ...seen(130, 700)], [null, null]],
 ])("a rate that was taken away %s", (_, entries, successors) => {
-  const { events } = tell(snapshot(0, withA()), ...entries).ledger;
+  const { events } = foldStory(snapshot(0, withA()), ...entries).ledger;
   const placeOf = (id: string | null) => (id === null ? null : events.findIndex((event) => event.id === id));
   expect(events.map(({ supersededBy }) => placeOf(supersededBy))).toEqual(successors);
 });

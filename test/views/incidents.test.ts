@@ -3,8 +3,12 @@ import type { Incident } from "../../generator/contract/incident.ts";
 import { listEvents } from "../../generator/contract/lists.ts";
 import { SEVERITIES } from "../../generator/contract/event.ts";
 import { findIncidents } from "../../generator/views/incidents.ts";
-import { check, crowd, type Fact, FIRST_EPOCH, keyOf, ruling, snapshot } from "../ledger/story.ts";
-import { EPOCH, ledgerOf, MOMENT, read, transactionOf, type EventFacts } from "../documents/fixtures.ts";
+import { FIRST_EPOCH } from "../story/clock.ts";
+import { ruling } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { crowd, type Fact, keyOf } from "../story/validators.ts";
+import { EPOCH, ledgerOf, MOMENT, transactionOf, type EventFacts } from "../documents/fixtures.ts";
+import { read } from "../documents/read.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
 const START = Date.parse(MOMENT.time);

@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findPatterns } from "../../generator/views/patterns.ts";
 import { inflationSeverity } from "../../generator/views/events/severity.ts";
-import { check, epochAt, FIRST_EPOCH, ruling, snapshot, tell, withA } from "../ledger/story.ts";
-import { EPOCH, ledgerOf, MOMENT, read, voteOf, type EventFacts } from "../documents/fixtures.ts";
+import { epochAt, FIRST_EPOCH } from "../story/clock.ts";
+import { ruling, foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { withA } from "../story/validators.ts";
+import { EPOCH, ledgerOf, MOMENT, voteOf, type EventFacts } from "../documents/fixtures.ts";
+import { read } from "../documents/read.ts";
 import { readFeeds, toText } from "../documents/read-feeds.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
 
@@ -174,7 +178,7 @@ const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH
 ]);
 
 test("a pattern that goes on, and one that a ruling breaks, shows in what was touched alone", () => {
-  const rugs = tell(...observedFlips).ledger.events.filter(({ severity }) => severity === "RUG");
+  const rugs = foldStory(...observedFlips).ledger.events.filter(({ severity }) => severity === "RUG");
   expect(rugs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2, 3, 4, 5]);
   const firstEpochs = (ledger: Parameters<typeof read>[0]) =>
     read(ledger, "epochEvents", { epoch: epochAt(5 * MINUTES_IN_EPOCH) }).data.map(

@@ -1,170 +1,155 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { isCovered } from "../../generator/ledger/proof/coverage.ts";
-import { searchesForEvents, searchesOfSweep } from "../../generator/views/searches-due.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
+import { epochAt, slotAt, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { provedEventsIn, provedEventsOf, validatorOf } from "../story/outcome.ts";
+import { checkByLists, panelCheck, panelSnapshot } from "../story/panels.ts";
 import {
+  A,
   AUTHORITY,
+  execute,
   changed,
   setsA,
   steady,
   transactions,
   search,
   searchFrom,
-  story,
   unplaced,
+  type Executed,
   type Found,
-} from "../ledger/proof-story.ts";
-import { epochAt, FIRST_EPOCH, slotAt, tell, timeAt, validatorOf, withA } from "../ledger/story.ts";
+  type Lie,
+} from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
+import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import { isCovered } from "../../generator/ledger/proof/coverage.ts";
+import { searchesForEvents } from "../../generator/views/searches-due.ts";
 
-const flip = [setsA(12, [10_000]), setsA(13, [500])];
-const placed = (minute: number, index: number, ...rates: number[]) => ({ ...setsA(minute, rates), index });
-const FLIP = ["500→10000 in 0: signature at 3600, swept", "10000→500 in 0: signature at 3900, swept"];
+const authority = AUTHORITY.address;
+const toAll = updateCommissionBasisPoints(A, authority, 10_000);
 
-describe("given what transactions tell between polls that show the same, then these events", () => {
-  it.each<[string, Found[], string[]]>([
-    ["a flip", flip, FLIP],
-    ["what was changed after the last poll waits for the next", [...flip, setsA(30.9, [10_000])], FLIP],
-    ["of one slot, what stands at its end", [setsA(12, [10_000, 500]), setsA(13, [10_000, 0, 500])], []],
+describe("given an observed change and transactions, then these events", () => {
+  const rug = setsA(9.5, [10_000]);
+  const setsRug = (version: Version) => execute(rug.slot, [toAll], [AUTHORITY], version);
+  const toRug = [...steady(0, 0, 500), ...changed(10, 10_000)];
+  const to900 = [...steady(0, 0, 500), ...changed(10, 900)];
+  const to700 = setsA(120.5, [700]);
+  const flipped = [setsA(118, [10_000]), setsA(119, [500])];
+  const steps = [setsA(119, [10_000]), to700];
+  const untold = (minute: number) => [900, 10_000].map((to) => unplaced(setsA(minute, [to])));
+  const searchAt10 = (after: number, upTo = 10.05, ...found: Found[]) => transactions(10.1, 3, { after, upTo, found });
+  const proved900 = (slot: number) => [`500→900 in 0: signature at ${slot}`];
+  const LAST = "500→700 in 1: signature at 36150";
+  const UNPROVED = ["500→700 in 1: unproved"];
+  const PROVED = ["500→10000 in 0: signature at 2850"];
+  /** To 7 % in the epoch after the last reading of 5 %. */
+  const overBoundary = [...steady(0, 110, 500), ...changed(121, 700)];
+
+  it.each<[string, Entry[], string[]]>([
+    ["its transaction", [...toRug, search(10.1, rug)], PROVED],
+    ["its transaction of version 1", [...toRug, search(10.1, setsRug(1))], PROVED],
     [
-      "several of one slot in the order of their places",
-      [placed(12, 7, 500), placed(12, 5, 10_000), placed(13, 1, 800), placed(13, 2, 500, 900), setsA(14, [500])],
-      ["500→900 in 0: signature at 3900, swept", "900→500 in 0: signature at 4200, swept"],
+      "found before it was observed",
+      [...steady(0, 0, 500), search(9.8, rug), ...changed(10, 10_000), searchAt10(9.7)],
+      PROVED,
     ],
-    ["with untold places", [unplaced(setsA(12, [10_000])), unplaced(setsA(12, [900])), setsA(14, [500])], []],
-    ["a change that the accounts then deny", [setsA(12, [10_000])], []],
-  ])("%s", (_, found, events) => {
-    expect(story(tell(...steady(0, 30, 500), search(31, ...found)))).toEqual(events);
-    expect(story(tell(...steady(0, 30, 500), search(31, ...found), search(32, ...found)))).toEqual(events);
+    ["more may have happened after it: none", [...toRug, searchAt10(-100, 9.7, rug)], ["500→10000 in 0: unproved"]],
+    [
+      "several, one at a boundary: the steps are the events",
+      [...overBoundary, searchFrom(0, ...steps)],
+      [
+        "500→10000 in 0: signature at 35700, swept",
+        "500→700 in 1: signature at 36150, replaced",
+        "10000→700 in 1: signature at 36150, swept",
+      ],
+    ],
+    ["the same, while more may have happened: none", [...overBoundary, searchFrom(118, ...steps)], UNPROVED],
+    ["several, the old rate at the boundary", [...overBoundary, searchFrom(0, ...flipped, to700)], [LAST]],
+    ["untold places in a slot: the observed came last", [...to900, search(10.1, ...untold(8))], proved900(2400)],
+    ["untold places at a boundary: nobody knows", [...overBoundary, searchFrom(0, ...untold(119), to700)], UNPROVED],
+    [
+      "one witness alone, and said to be one",
+      [
+        panelSnapshot(0, withA(500), { of: 1, authority }),
+        ...[10, 10.5].map((minute) => panelCheck(minute, withA(10_000), { of: 1 })),
+        transactions(10.6, 1, { after: -100, upTo: 10.05, found: [rug] }),
+      ],
+      ["500→10000 in 0: signature, one witness at 2850"],
+    ],
+  ])("%s", (_, entries, events) => {
+    expect(provedEventsOf(...entries)).toEqual(events);
   });
 
-  it("none any more once they are told under other slots", () => {
-    const moved = flip.map((carried) => ({ ...carried, slot: carried.slot + 5_700 }));
-    const again = transactions(32, 3, { after: 30.5, upTo: 31.5, found: moved });
-    expect(story(tell(...steady(0, 30, 500), search(31, ...flip), again))).toEqual([]);
-  });
-
-  it("with the time at which they were read while that is news, never paid where they were taken back", () => {
-    const [up, down] = tell(...steady(0, 30, 500), search(31, ...flip)).ledger.events;
-    const seen = { createdAt: timeAt(32), slot: slotAt(12), previousSlot: null };
-    expect(up).toMatchObject({ ...seen, confirmed: true, confirmedBy: "transaction", supersededBy: down?.id });
-    const late = tell(...steady(0, 400, 500), search(401, ...flip)).ledger.events;
-    expect(late.map(({ createdAt }) => createdAt)).toEqual([null, null]);
-  });
-
-  it("also where a list already shows the way back, though its newest vote is older", () => {
-    const shows = (minute: number, by: number) => panelCheck(minute, withA(500), { of: 3, by });
-    const there = setsA(24.9, [10_000]);
-    const back = setsA(25, [500], { slot: slotAt(25) + 1 });
-    const polls = [...steady(0, 20, 500), shows(25, 0), shows(26, 1), ...changed(28, 700)];
-    expect(story(tell(...polls, search(29, there, back, setsA(27.9, [700]))))).toEqual([
-      "500→10000 in 0: signature at 7470, swept",
-      "10000→500 in 0: signature at 7501, swept",
-      "500→700 in 0: signature at 8370",
-    ]);
-  });
-
-  it("that take the place of the observed one that they are steps of", () => {
-    const steps = searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]));
-    const [observed, , last] = tell(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
-    expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
-    expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
-  });
-});
-
-describe("where nodes list a transaction late", () => {
-  const there = setsA(119.97, [10_000]);
-  const back = setsA(120.2, [500]);
-  const polls = [...steady(0, 110, 500), ...steady(120.9, 360, 500)];
-  /** What all three list at a minute, said to reach to that minute. */
-  const listed = (minute: number, after: number, ...found: Found[]) =>
-    transactions(minute - 1, 3, {
-      after,
-      upTo: minute,
-      answers: all(3, { state: "ok", after: slotAt(after), upTo: slotAt(minute) }),
-      found,
-    });
-  const dueAfter = (...searches: Entry[]) => {
-    const { ledger } = tell(...polls, ...searches);
-    return searchesOfSweep(ledger).find((one) => one.authority === AUTHORITY.address)?.after ?? NaN;
+  const told = (carried: Executed, change: (bytes: Buffer) => unknown): Found => {
+    const bytes = Buffer.from(carried.bytes, "base64");
+    change(bytes);
+    return { executed: carried, lies: all(3, { bytes: bytes.toString("base64") }) };
   };
-  const FLIP_AT_THE_END = ["500→10000 in 0: signature at 35991, swept", "10000→500 in 1: signature at 36060, swept"];
+  const ofOther = updateCommissionBasisPoints(deriveKeypair("another account").address, authority, 10_000);
+  const inner = (index: number): Lie => ({ inner: [[0, 2, [index], "AA=="]] });
 
-  it.each<[string, Entry, string[]]>([
-    ["both ways of a flip", listed(120.95, -100), []],
-    ["the way back", listed(120.95, -100, there), []],
-    ["neither", listed(120.95, -100, there, back), []],
-  ])("a list that lacks %s hides nothing for ever, and accuses nobody until the next", (_, first, events) => {
-    expect(story(tell(...polls, first))).toEqual(events);
-    const after = (dueAfter(first) - slotAt(0)) / 300;
-    const found = [there, back].filter(({ slot }) => slot > slotAt(after));
-    expect(story(tell(...polls, first, listed(240, after, ...found)))).toEqual(FLIP_AT_THE_END);
+  it.each<[string, Found[]]>([
+    ["one of three witnesses tells of it", [{ executed: rug, lies: ["true", "unknown", "unknown"] }]],
+    ["a majority tells that it failed", [{ executed: rug, lies: [{ failed: true }, { failed: true }, "true"] }]],
+    ["each tells another slot", [{ executed: rug, lies: [{ slot: rug.slot + 1 }, { slot: rug.slot + 2 }, "true"] }]],
+    ["a stranger signed, whatever all of them tell", [setsA(9.5, [10_000], { by: deriveKeypair("a stranger") })]],
+    ["all tell of altered bytes", [told(rug, (bytes) => bytes.writeUInt16LE(9_000, bytes.length - 6))]],
+    [
+      "all tell of altered bytes of version 1",
+      [told(setsRug(1), (bytes) => bytes.writeUInt16LE(9_000, bytes.length - 2 * 64 - 6))],
+    ],
+    ["it is of a version to come", [told(setsRug(1), (bytes) => bytes.writeUInt8(0x82))]],
+    ["a later one is of a version to come", [rug, told(setsA(9.8, [700]), (bytes) => bytes.writeUInt8(0x82))]],
+    ["it is of another vote account", [execute(slotAt(9.5), [ofOther], [AUTHORITY])]],
+    ["it is told under another name", [{ ...rug, signature: setsA(9.4, [10_000]).signature }]],
+    ["each tells of other instructions inside it", [{ executed: rug, lies: [1, 2, 3].map(inner) }]],
+    ["a later one is not decided", [rug, { executed: setsA(9.8, [700]), lies: ["true", "unknown", "failed"] }]],
+  ])("unproved where %s", (_, found) => {
+    expect(provedEventsOf(...toRug, search(10.1, ...found))).toEqual(["500→10000 in 0: unproved"]);
   });
 
-  it("a witness that says it is further than it is has no more slots covered", () => {
-    const ok = (minute: number) => ({ state: "ok" as const, after: slotAt(-100), upTo: slotAt(minute) });
-    const answers = [ok(500), ok(120.95), ok(120.95)];
-    const first = transactions(120, 3, { after: -100, upTo: 120.95, answers, found: [] });
-    expect(dueAfter(first)).toBe(slotAt(119.95));
+  it("proved where two of three tell of it, and no more once it is told under another slot", () => {
+    const proved = [...toRug, search(10.1, { executed: rug, lies: ["true", "unknown", "true"] })];
+    expect(provedEventsOf(...proved)).toEqual(PROVED);
+    const again = transactions(11, 3, { after: 10.05, upTo: 11, found: [{ ...rug, slot: slotAt(10.5) }] });
+    expect(provedEventsOf(...proved, again)).toEqual(["500→10000 in 0: unproved"]);
+  });
+
+  it("not proved by a transaction from before the old rate was read, where it is disputed", () => {
+    const disputed = [checkByLists(11, [10_000, 500, "silent"], withA(500))];
+    const outcome = foldStory(...steady(0, 10, 500), ...disputed, search(11.1, rug));
+    expect(provedEventsIn(outcome).filter((event) => !event.includes("swept"))).toEqual([]);
+    expect(validatorOf(outcome, "A").inflation).toEqual({ basisPoints: 500, exact: true });
+    const settled = foldStory(...steady(0, 0, 500), ...disputed, search(11.1, rug));
+    expect(provedEventsIn(settled)).toEqual(PROVED);
+    expect(settled.ledger.events[0]?.confirmedBy).toBe("transaction");
+    expect(validatorOf(settled, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
   });
 });
 
-describe("where nobody observed the old commission after a change that no search covers", () => {
-  it.each<[string, Entry[], [number, number, number], number]>([
-    ["between two snapshots", steady(0, 30, 500), [12, 18.5, 19], 13],
-    ["while the generator was down", [...steady(0, 10, 500), ...steady(300, 330, 500)], [20, 250, 260], 100],
-  ])("the next one is no event until that is covered %s", (_, polls, [hidden, cut, back], after) => {
-    const found = [setsA(hidden, [10_000]), setsA(cut, [700]), setsA(back, [500])];
-    const end = polls.length > 4 ? 331 : 31;
-    const searchAfter = (minute: number) =>
-      transactions(end, 3, {
-        after: minute,
-        upTo: end - 0.05,
-        found: found.filter(({ slot }) => slot > slotAt(minute)),
-      });
-    const rates = (...searches: Entry[]) =>
-      tell(...polls, ...searches)
-        .ledger.events.map(({ from, to }) => `${from}→${to}`)
-        .sort();
-    expect(rates(searchAfter(after))).toEqual(["700→500"]);
-    expect(rates(searchAfter(after), searchAfter(-100))).toEqual(["10000→700", "500→10000", "700→500"]);
-  });
-});
-
-const searchTo = (upTo: number, after: number, ...found: Found[]) => transactions(131, 3, { after, upTo, found });
-const to700 = [...changed(40, 700), ...steady(50, 130, 700)];
-const polled = steady(0, 30, 500);
-const NEITHER = [undefined, undefined];
-const flipBetween = (one: number, other: number) => [setsA(one, [10_000]), setsA(other, [500])];
-
-it.each<[string, Entry[], (number | undefined)[]]>([
-  ["is proved, though unseen", [...steady(0, 250, 500), search(251, ...flipBetween(119.9, 120.1))], [10_000, 500]],
-  ["of each epoch that it lasted", [...steady(0, 260, 500), search(261, ...flipBetween(119, 250))], [10_000, 10_000]],
-  [
-    "is that of the transactions, where another that was observed after it is disputed",
-    [...polled, search(31, ...flip), ...to700, searchTo(130.5, 30)],
-    [500, undefined],
-  ],
-  ["nor while more may have happened", [...steady(0, 130, 500), searchTo(100, -100, setsA(12, [500]))], NEITHER],
-])("what stood at the end of an epoch %s", (_, entries, proved) => {
-  const told = tell(...entries);
-  const { validatorIndex } = validatorOf(told, "A");
-  const points = [0, 1].map((epoch) => told.ledger.proved.get(FIRST_EPOCH + epoch)?.[validatorIndex]);
-  expect(points.map((point) => (point === 65_535 ? undefined : point))).toEqual(proved);
+it("the steps of an observed change take its place, and the last supersedes it", () => {
+  const steps = searchFrom(0, setsA(119, [10_000]), setsA(120.5, [700]));
+  const [observed, , last] = foldStory(...steady(0, 110, 500), ...changed(121, 700), steps).ledger.events;
+  expect(observed).toMatchObject({ isSwept: false, supersededBy: last?.id });
+  expect(last).toMatchObject({ from: 10_000, to: 700, isSwept: true, supersededBy: null });
 });
 
 describe("an event with its transaction", () => {
   const entries = [...steady(0, 110, 500), ...changed(121, 10_000)];
-  const without = tell(...entries);
-  const proved = tell(...entries, searchFrom(0, setsA(117, [800, 900]), setsA(118, [10_000])));
+  const without = foldStory(...entries);
+  const proved = foldStory(...entries, searchFrom(0, setsA(117, [800, 900]), setsA(118, [10_000])));
   const [before] = without.ledger.events;
 
   it("keeps its id, its rates and its time, is of the transaction's epoch and paid from one epoch on", () => {
     const { id, from, to, createdAt } = before!;
     expect(before).toMatchObject({ epoch: epochAt(121), effectiveEpoch: 1102, effectiveEpochLatest: 1103 });
     expect(proved.ledger.events).toMatchObject([
-      { id, from, to, createdAt, epoch: epochAt(118), effectiveEpoch: 1102, effectiveEpochLatest: 1102 },
+      {
+        ...{ id, from, to, createdAt, epoch: epochAt(118), effectiveEpoch: 1102, effectiveEpochLatest: 1102 },
+        transaction: { slot: slotAt(118) },
+      },
     ]);
   });
 
@@ -184,13 +169,13 @@ it("slots are not searched before the key was known to hold the authority: they 
     ...[...steady(0, 10, 500), transactions(13, 3, { ...ofHeir, after: -100, upTo: 12.5 })],
     panelSnapshot(20, withA(10_000), { of: 3, by: 1, authority: heir.address }),
   ];
-  const passedOver = tell(...before);
+  const passedOver = foldStory(...before);
   const slots = { after: slotAt(11), upTo: slotAt(12.2) };
   expect(isCovered(validatorOf(passedOver, "A"), slots)).toBe(false);
   const due = searchesForEvents(passedOver.ledger, timeAt(0)).find((one) => one.authority === heir.address);
   expect(due?.after).toBeLessThan(slotAt(12));
   const own = { after: -100, upTo: 20, found: [] };
-  const told = tell(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
-  expect(story(told)).toEqual(["500→10000 in 0: signature at 3600"]);
-  expect(isCovered(validatorOf(told, "A"), slots)).toBe(true);
+  const outcome = foldStory(...before, transactions(20.1, 3, own, { ...ofHeir, after: 10, upTo: 20 }));
+  expect(provedEventsIn(outcome)).toEqual(["500→10000 in 0: signature at 3600"]);
+  expect(isCovered(validatorOf(outcome, "A"), slots)).toBe(true);
 });

@@ -8,13 +8,16 @@ import {
   searchesOfSweep,
 } from "../../generator/views/searches-due.ts";
 import { summariseSweep } from "../../generator/views/sweep.ts";
-import { all, panelCheck, panelSnapshot } from "../ledger/panel-story.ts";
-import { AUTHORITY, changed, setsA, steady, transactions } from "../ledger/proof-story.ts";
-import { keyOf, slotAt, SLOTS_IN_EPOCH, tell, timeAt, withA } from "../ledger/story.ts";
+import { slotAt, SLOTS_IN_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, changed, setsA, steady, transactions } from "../story/transactions.ts";
+import { keyOf, withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 const authority = AUTHORITY.address;
 const begin = steady(0, 10, 500);
-const ledgerOf = (...entries: Entry[]) => tell(...begin, ...entries).ledger;
+const ledgerOf = (...entries: Entry[]) => foldStory(...begin, ...entries).ledger;
 const busy = all(3, { state: "busy" as const, rows: 900 });
 const refused = all(3, { state: "failed" as const, reason: "no history", isRefused: true });
 const search = (minute: number, after: number, upTo: number, more: Partial<Parameters<typeof transactions>[2]> = {}) =>
@@ -74,7 +77,7 @@ describe("a sweep", () => {
     for (let minute = 0; minute < epochs * 120; minute += every) {
       const by = (minute / every) % 3;
       entries.push(...before(minute), panelSnapshot(minute, withA(), { of: 3, by, authority }));
-      const { ledger } = tell(...entries);
+      const { ledger } = foldStory(...entries);
       for (const key of authoritiesOf(ledger)) turns.set(key, turns.get(key) ?? 0);
       const due = searchesOfSweep(ledger);
       most = Math.max(most, due.length);

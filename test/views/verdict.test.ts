@@ -1,102 +1,18 @@
 import { describe, expect, it, test } from "vitest";
 import { VERDICT_LEVELS, VERDICT_REASONS } from "../../generator/contract/verdict.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { check, rest, snapshot, tell, withA } from "../ledger/story.ts";
-import {
-  EPOCH,
-  ledgerOf,
-  MOMENT,
-  read,
-  recordCommissions,
-  recordOutside,
-  recordStake,
-  transactionOf,
-  voteOf,
-  type EventFacts,
-  type ValidatorFacts,
-} from "../documents/fixtures.ts";
+import { EPOCH, MOMENT, voteOf } from "../documents/fixtures.ts";
+import { read } from "../documents/read.ts";
 import { expectTouchedToSuffice } from "../documents/rendered.ts";
-
-interface Told {
-  /** Basis points by epochs ago, carried forward. The oldest is the first known epoch. */
-  rates: Record<number, number>;
-  events?: Omit<EventFacts, "of">[];
-  record?: Omit<Partial<ValidatorFacts>, "name">;
-  /** SOL by epochs ago. */
-  stakes?: Record<number, bigint>;
-  /** Time of the newest observation. */
-  now?: string;
-  /** By a majority, in no validator set of these epochs ago. */
-  outside?: number[];
-}
-
-const FIRST = 40;
-
-function verdictOf(told: Told) {
-  return read(ledgerTold(told), "validator", { votePubkey: voteOf("A") }).data.verdict;
-}
-
-function ledgerTold({ rates, events = [], record = {}, stakes = {}, now = MOMENT.time, outside = [] }: Told) {
-  const commissionBasisPoints = rates[0] ?? Object.entries(rates)[0]?.[1] ?? null;
-  const ledger = ledgerOf({
-    validators: [{ name: "A", commissionBasisPoints, ...record }],
-    events: events.map((event) => ({
-      of: "A",
-      effectiveEpoch: event.epoch! + 2,
-      effectiveEpochLatest: event.epoch! + 2,
-      ...event,
-    })),
-    epochs: Array.from({ length: FIRST }, (_, at) => EPOCH - FIRST + 1 + at),
-  });
-  const oldest = Math.max(...Object.keys(rates).map(Number));
-  let held = 0;
-  for (let ago = oldest; ago >= 0; ago -= 1) {
-    held = rates[ago] ?? held;
-    recordCommissions(ledger, "A", { [EPOCH - ago]: { inflation: held } });
-  }
-  for (const [ago, sol] of Object.entries(stakes))
-    recordStake(ledger, "A", { epoch: EPOCH - Number(ago), lamports: sol * 1_000_000_000n });
-  for (const ago of outside) recordOutside(ledger, "A", EPOCH - ago);
-  ledger.acceptance.newest = { ...ledger.snapshot!, time: now };
-  return ledger;
-}
-
-/** As "level: code, code | the numbers in the first sentence". */
-function judge(told: Told): string {
-  const { level, reasons } = verdictOf(told);
-  expect(level).toBe(VERDICT_REASONS[reasons[0]!.code].level);
-  const figures = reasons[0]!.text.match(/\d+(\.\d+)?/g)?.join(" ") ?? "none";
-  return `${level}: ${reasons.map(({ code }) => code).join(", ")} | ${figures}`;
-}
-
-const rise = (ago: number, from: number, to: number, facts: Partial<EventFacts> = {}) => {
-  const severity = to >= 9000 ? "RUG" : to - from >= 1000 ? "CAUTION" : "INFO";
-  return {
-    id: `${ago} ago to ${to}`,
-    epoch: EPOCH - ago,
-    slot: MOMENT.slot - ago * 10,
-    from,
-    to,
-    severity,
-    ...facts,
-  } as const;
-};
-const fall = (ago: number, from: number, to: number, facts: Partial<EventFacts> = {}) =>
-  rise(ago, from, to, { severity: "INFO", slot: MOMENT.slot - ago * 10 - 5, ...facts });
-
-/** A validator whose rate was the first 40 epochs ago, and its changes since, the oldest first. */
-const changing = (first: number, ...changes: [ago: number, to: number][]): Told => ({
-  rates: { [FIRST - 1]: first, ...Object.fromEntries(changes) },
-  events: changes
-    .map(([ago, to], at) => ({ ago, from: changes[at - 1]?.[1] ?? first, to }))
-    .map(({ ago, from, to }) => (to > from ? rise : fall)(ago, from, to))
-    .reverse(),
-});
+import { foldStory } from "../story/fold.ts";
+import { check, snapshot } from "../story/observations.ts";
+import { rest, withA } from "../story/validators.ts";
+import { changing, fall, judge, type Past, rise, verdictOf } from "./judged.ts";
 
 /** 0 % early in each epoch, 100 % across its end. */
 const flips = Array.from({ length: 12 }, (_, ago) => [fall(ago, 10_000, 0), rise(ago, 0, 10_000)]).flat();
 
-const BAIT: Told = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
+const BAIT: Past = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
 /** Which commission stood five epochs ago is unknown. */
 const SPANNING = fall(4, 10_000, 0, { madeIn: { earliest: EPOCH - 5, latest: EPOCH - 4 } });
 /** As no epoch paid the fall before it, it raised nothing. */
@@ -105,18 +21,18 @@ const STEPS = changing(
   500,
   ...[1499, 2498, 3497, 4496, 5495, 6494, 7493, 8492].map((to, at): [number, number] => [20 - at, to]),
 );
-const silent = (delinquentSince: string): Told => ({
+const silent = (delinquentSince: string): Past => ({
   rates: { 39: 500 },
   record: { delinquent: true, delinquentSince },
 });
 const ROSE_TWICE = changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]);
-const MEV_ON: Told = {
+const MEV_ON: Past = {
   rates: { 39: 500 },
   record: { mev: 9500 },
   events: [rise(3, 0, 9500, { from: "disabled", source: "MEV", severity: "CAUTION" })],
 };
 
-test.each<[string, Told, string]>([
+test.each<[string, Past, string]>([
   [
     "pays what it shows to nobody",
     BAIT,
@@ -206,13 +122,13 @@ test.each<[string, Told, string]>([
     { ...changing(500), events: [{ ...SPANNING, from: 500, to: 500 }] },
     "unknown: not_watched | 1 10 1091 1100",
   ],
-])("the verdict on one that %s", (_, told, verdict) => {
-  expect(judge(told)).toBe(verdict);
+])("the verdict on one that %s", (_, past, verdict) => {
+  expect(judge(past)).toBe(verdict);
 });
 
-const BAIT_ALONE: Told = { ...BAIT, events: BAIT.events?.filter(({ epoch }) => epoch! < EPOCH - 1) ?? [] };
+const BAIT_ALONE: Past = { ...BAIT, events: BAIT.events?.filter(({ epoch }) => epoch! < EPOCH - 1) ?? [] };
 
-test.each<[string, Told]>([
+test.each<[string, Past]>([
   ["but in 10 of the 10 epochs from 1091 to 1100 it took 100 % of the rewards.", BAIT],
   ["but in 3 of the 10 epochs from 1091 to 1100 it took 30 % or more of the rewards.", ROSE_TWICE],
   ["but in 5 of 5 known of the 10 epochs from 1091 to 1100 it took", { ...BAIT, rates: { 6: 10_000, 0: 0 } }],
@@ -253,63 +169,18 @@ test.each<[string, Told]>([
     { ...changing(500), events: [fall(19, 10_000, 500), rise(20, 500, 10_000, { effectiveEpochLatest: EPOCH - 17 })] },
   ],
   ["No check since 2026-11-20 09:00 UTC saw it vote.", silent("2026-11-20T09:00:00.000Z")],
-])("a verdict says «%s»", (words, told) => {
+])("a verdict says «%s»", (words, past) => {
   expect(
-    verdictOf(told)
+    verdictOf(past)
       .reasons.map(({ text }) => text)
       .join("\n"),
   ).toContain(words);
 });
 
 test("a verdict names no epoch before its own time, excuses nobody and advises nothing", () => {
-  const told = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
-  const sentences = told.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
+  const entries = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
+  const sentences = entries.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
   expect(sentences.filter((text) => /trust|aimed|because|earns nothing|has applied since/.test(text))).toEqual([]);
-});
-
-const rugged = {
-  rates: { 39: 500, 20: 10_000, 19: 500 },
-  events: [rise(20, 500, 10_000)],
-  now: "2026-12-02T10:00:00.000Z",
-} satisfies Told;
-
-const delinquentSince = (time: string): Partial<Told> => ({ record: { delinquent: true, delinquentSince: time } });
-const NEXT_DAY = "2026-11-21T10:00:00.000Z";
-const transaction = transactionOf(10_000);
-
-test.each<[string, Partial<Told>, boolean]>([
-  ["half of the stake left in time", { stakes: { 20: 15_000n, 19: 14_000n, 17: 7_500n } }, true],
-  ["less than half did", { stakes: { 20: 15_000n, 17: 7_501n } }, false],
-  ["it did later", { stakes: { 20: 15_000n, 16: 0n } }, false],
-  ["it was gone in time", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 17 } } }, true],
-  ["it was gone later", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 16 } } }, false],
-  ["it stopped voting in time", delinquentSince(MOMENT.time), true],
-  ["it stopped voting before", delinquentSince("2026-01-01T00:00:00.000Z"), false],
-  ["it stopped voting later", delinquentSince("2026-12-01T00:00:00.000Z"), false],
-  [
-    "it stopped voting long after a rug of the public history",
-    { ...delinquentSince(MOMENT.time), events: [rise(60, 500, 10_000, { confirmed: false, createdAt: null })] },
-    false,
-  ],
-  [
-    "it stopped voting before a rug that was found late",
-    { ...delinquentSince("2026-01-01T00:00:00.000Z"), events: [rise(20, 500, 10_000, { createdAt: null })] },
-    false,
-  ],
-  [
-    "it stopped voting between a rug and its finding",
-    { ...delinquentSince(MOMENT.time), events: [rise(20, 500, 10_000, { createdAt: NEXT_DAY, transaction })] },
-    true,
-  ],
-])("a rug on the way out: %s", (_, told, isLeaving) => {
-  expect(judge({ ...rugged, ...told }).includes("leaving")).toBe(isLeaving);
-});
-
-test("who was on the way out is told in a sentence, without a word of the validator's", () => {
-  const told = { ...changing(500, [35, 10_000], [34, 500]), record: { website: "Certified good" } };
-  const { level, reasons } = verdictOf({ ...told, stakes: { 35: 15_000n, 33: 10n } });
-  const sentence = `Its active stake fell from 15000 to 10 SOL within 3 epochs of the rise in epoch ${EPOCH - 35}.`;
-  expect([level, reasons[1]?.code, reasons[1]?.text]).toEqual(["caution", "leaving", sentence]);
 });
 
 describe("a validator that does not vote", () => {
@@ -319,7 +190,7 @@ describe("a validator that does not vote", () => {
   const silent = [snapshot(0, withA()), check(5, withA(down)), check(64, withA(down))];
 
   it("is told so from an hour on, in each document that shows its verdict", () => {
-    expect(codesOf(tell(...silent).ledger)).not.toContain("delinquent");
+    expect(codesOf(foldStory(...silent).ledger)).not.toContain("delinquent");
     const hour = [...silent, check(64.9, withA(down)), check(65, withA(down)), check(66, withA(down))];
     expect(codesOf(expectTouchedToSuffice(hour))).toContain("delinquent");
   });

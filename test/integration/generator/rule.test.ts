@@ -10,8 +10,11 @@ import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import { openStore } from "../../../generator/store/open.ts";
 import { damage, deleteLoose, packOf } from "../../journal/packed.ts";
-import { check, crowd, keyOf, named, snapshot, timeAt, withA } from "../../ledger/story.ts";
-import { history, percents } from "../../ledger/told-history.ts";
+import { timeAt } from "../../story/clock.ts";
+import { named } from "../../story/fold.ts";
+import { history, percents } from "../../story/history.ts";
+import { check, snapshot } from "../../story/observations.ts";
+import { crowd, keyOf, withA } from "../../story/validators.ts";
 import { readDocument, readTimeless } from "../../service/documents.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "../../service/filled-journal.ts";
 

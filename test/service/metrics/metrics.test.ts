@@ -6,8 +6,10 @@ import { createMetrics, HEALTHY_SECONDS, type Metrics } from "../../../generator
 import { createLedgerGauges } from "../../../generator/service/metrics/ledger-gauges.ts";
 import type { Quarantined } from "../../../generator/service/quarantined.ts";
 import { sumReports } from "../../../generator/service/report.ts";
-import { heard, panelCheck, panelSnapshot } from "../../ledger/panel-story.ts";
-import { tell, timeAt, withA } from "../../ledger/story.ts";
+import { timeAt } from "../../story/clock.ts";
+import { foldStory } from "../../story/fold.ts";
+import { checkByLists, panelCheck, panelSnapshot } from "../../story/panels.ts";
+import { withA } from "../../story/validators.ts";
 import { RpcFailure } from "../../rpc/rpc-server.ts";
 import { MINUTE, openStage, STARTS_AT, type PlayOptions, type Stage } from "../harness.ts";
 import { startUpstream, type Upstream } from "../upstream.ts";
@@ -134,7 +136,7 @@ describe("the state of a network", () => {
   const PENDING = [
     panelSnapshot(0, withA({ bps: 500 }), { of: 2 }),
     ...Array.from({ length: 9 }, (_, index) => panelCheck(index + 1, withA({ bps: 500 }), { of: 2, by: index % 2 })),
-    heard(10, [10_000, "silent"], withA({ bps: 500 })),
+    checkByLists(10, [10_000, "silent"], withA({ bps: 500 })),
   ];
 
   function readGauges(ledger: Ledger, quarantined: Quarantined[] = []) {
@@ -148,13 +150,13 @@ describe("the state of a network", () => {
     return read(registry);
   }
 
-  it("counts what is pending and what is disputed apart, and shows since when", async () => {
-    const contradicted = heard(10.5, [10_000, 500], withA({ bps: 500 }));
+  it("counts what is pending and what is disputed apart, and tells since when", async () => {
+    const contradicted = checkByLists(10.5, [10_000, 500], withA({ bps: 500 }));
     for (const [state, other, entries] of [
       ["pending", "disputed", PENDING],
       ["disputed", "pending", [...PENDING, contradicted]],
     ] as const) {
-      const { sum } = await readGauges(tell(...entries).ledger);
+      const { sum } = await readGauges(foldStory(...entries).ledger);
       const ages = [state, other].map((one) => sum(`${one}_age_seconds`));
       expect([sum("changes", { state }), sum("changes", { state: other }), ...ages]).toEqual([1, 0, 65 * 60, 0]);
     }
@@ -162,7 +164,7 @@ describe("the state of a network", () => {
 
   it("counts what of the journal is set aside, and names none of it", async () => {
     const quarantined = [{ object: "journal/s3cret", reason: "s3cret" }];
-    const { sum, page } = await readGauges(tell(...PENDING).ledger, quarantined);
+    const { sum, page } = await readGauges(foldStory(...PENDING).ledger, quarantined);
     expect(sum("quarantined_objects")).toBe(1);
     expect(page).not.toContain("s3cret");
   });

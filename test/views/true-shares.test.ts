@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ClosedEpoch, Entry, SnapshotEntry, Tip } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import type { MevState } from "../../generator/ledger/records.ts";
 import { tipAmountsToRead } from "../../generator/ledger/tips/tip-amounts.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
-import { facts, names } from "./mev-facts.ts";
-import { byPanel, endpointOf } from "./panel-story.ts";
-import { epochAt, FIRST_EPOCH, keyOf, named, slotAt, SLOTS_A_MINUTE, snapshot, timeAt } from "./story.ts";
+import { epochAt, FIRST_EPOCH, slotAt, SLOTS_A_MINUTE, timeAt } from "../story/clock.ts";
+import { foldOnto } from "../story/fold.ts";
+import { snapshotBy } from "../story/observations.ts";
+import { NAMES } from "../story/tips.ts";
+import { keyOf, withA } from "../story/validators.ts";
+import { all, endpointOf } from "../story/witnesses.ts";
 
 /*
  * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them and about
@@ -90,7 +92,7 @@ function expectTrue(truth: Turns, events: readonly EventRecord[]): void {
 function tellByPanel(made: Story): Ledger {
   let ledger = createLedger("mainnet");
   const take = (entry: Entry) => {
-    ledger = foldEntry(ledger, named(entry)).ledger;
+    ledger = foldOnto(ledger, entry).ledger;
   };
   let minute = 0;
   for (const each of made.looks) {
@@ -105,15 +107,14 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
   const epoch = epochAt(minute);
   const skipped = { state: "skipped", off: false } as const;
   const ok = <Value>(value: Value) => ({ state: "ok" as const, value });
-  const { tips, controls, closed } = tipsToRead(ledger, { epoch, votes: names.map(keyOf) });
+  const { tips, controls, closed } = tipsToRead(ledger, { epoch, votes: NAMES.map(keyOf) });
   const unpaid = tipAmountsToRead(ledger, { epoch, now: timeAt(minute) });
   const answers = toShares(made, [...tips, ...controls], minute, said);
-  const entry = snapshot(minute, facts, {
+  return snapshotBy(minute, all(made.size, { list: withA() }), {
     tips: tips.length === 0 ? skipped : ok({ tips, controls, answers }),
     closedProduction: closed === null ? skipped : ok({ ...closed, answers: toBlocks(made, closed, minute, said) }),
     tipAmounts: unpaid.length === 0 ? skipped : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
   });
-  return byPanel(made.size, entry);
 }
 
 function toAmounts(made: Story, wanted: readonly Tip[], minute: number, said: Look) {

@@ -1,21 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { panelCheck, panelSnapshot } from "./panel-story.ts";
-import {
-  check,
-  crowd,
-  eventsOf,
-  eventsTold,
-  type Fact,
-  minutes,
-  ruling,
-  slotAt,
-  snapshot,
-  tell,
-  validatorOf,
-  verdicts,
-  withA,
-} from "./story.ts";
+import type { Entry } from "../../../generator/entries/entry.ts";
+import { minutes, slotAt } from "../../story/clock.ts";
+import { ruling } from "../../story/fold.ts";
+import { check, snapshot } from "../../story/observations.ts";
+import { acceptanceOf } from "../../story/outcome.ts";
+import { panelCheck, panelSnapshot } from "../../story/panels.ts";
+import { crowd, type Fact } from "../../story/validators.ts";
 
 const ten = crowd(10);
 const seven = ten.slice(0, 7);
@@ -46,7 +36,7 @@ it.each<[string, Entry[], string]>([
   ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
   ["like one without rates that was accepted", [first, ...accepted(check(1, blinded)), check(2, blinded)], "++++"],
 ])("an observation beside what was accepted before %s", (_, entries, taken) => {
-  expect(verdicts(...entries)).toBe(taken);
+  expect(acceptanceOf(...entries)).toBe(taken);
 });
 
 const SEVEN = 700_000_000n;
@@ -87,7 +77,7 @@ it.each<[string, Entry[], string]>([
   ["not when others cannot each time", each(30, (minute) => check(minute, blind(ten, minute % 2 ? 9 : 5))), NEVER],
   ["never when it is a list of nothing", each(30, (minute) => check(minute, [])), NEVER],
 ])("an observation that was refused is the new reference %s", (_, entries, taken) => {
-  expect(verdicts(...entries)).toBe(`+${taken}`);
+  expect(acceptanceOf(...entries)).toBe(`+${taken}`);
 });
 
 describe("a set that shrinks for good is believed within a quarter of an hour", () => {
@@ -111,7 +101,7 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
     ["a restart with fewer validators", watch(hundred, deadUpTo(40), restarted)],
     ["commissions that vanish from the lists", watch(deadUpTo(5), deadUpTo(5, blind(hundred, 40)))],
   ])("%s", (_, entries) => {
-    expect(verdicts(...entries)).toMatch(/^\+{10}[+-]*-[+-]{0,15}\+{34,}$/);
+    expect(acceptanceOf(...entries)).toMatch(/^\+{10}[+-]*-[+-]{0,15}\+{34,}$/);
   });
 
   it("at once where two of three witnesses show it, and never the old set that the third goes on showing", () => {
@@ -119,7 +109,7 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
       const facts = minute < 10 ? [hundred, hundred, hundred] : [deadUpTo(30), deadUpTo(30), hundred];
       return (minute % 10 === 0 ? panelSnapshot : panelCheck)(minute, [], { of: 3, by: minute % 3, facts });
     });
-    const taken = verdicts(...entries);
+    const taken = acceptanceOf(...entries);
     const between = (from: number, to: number, isLiar: boolean) =>
       minutes(from, to).flatMap((minute) => ((minute % 3 === 2) === isLiar ? taken.charAt(minute) : []));
     expect(new Set(between(10, 59, false))).toEqual(new Set(["+"]));
@@ -129,13 +119,13 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
 
 it("accounts that were missing for long come back at once", () => {
   const shrunk = minutes(1, 12).map((minute) => check(minute, whale(50)));
-  expect(verdicts(snapshot(0, whale(99)), ...shrunk, check(13, whale(99)))).toBe(`+${"-".repeat(10)}+++`);
+  expect(acceptanceOf(snapshot(0, whale(99)), ...shrunk, check(13, whale(99)))).toBe(`+${"-".repeat(10)}+++`);
   // Those without a vote or a stake are not counted among them.
   const dead = crowd(200, { stake: 0n, delinquent: true });
   const revived = crowd(200, { stake: 0n });
-  expect(verdicts(snapshot(0, [...hundred, ...dead.slice(100)]), check(1, [...hundred, ...revived.slice(100)]))).toBe(
-    "+-",
-  );
+  expect(
+    acceptanceOf(snapshot(0, [...hundred, ...dead.slice(100)]), check(1, [...hundred, ...revived.slice(100)])),
+  ).toBe("+-");
 });
 
 it("a witness that adds accounts without stake makes no other's list too short", () => {
@@ -143,7 +133,7 @@ it("a witness that adds accounts without stake makes no other's list too short",
   const entries = minutes(0, 39).map((minute) => {
     return panelCheck(minute, hundred, { of: 4, by: minute % 4, facts: [undefined, undefined, undefined, more] });
   });
-  expect(verdicts(...entries)).toBe("+++-".repeat(10));
+  expect(acceptanceOf(...entries)).toBe("+++-".repeat(10));
 });
 
 it("one of two witnesses that adds dead accounts, a few at a time, makes no other's list too short", () => {
@@ -152,32 +142,5 @@ it("one of two witnesses that adds dead accounts, a few at a time, makes no othe
     const facts = [hundred, [...hundred, ...lie(minute)]];
     return panelSnapshot(minute, [], { of: 2, by: minute % 2, facts });
   });
-  expect(verdicts(...entries)).toBe("+".repeat(40));
-});
-
-describe("what was refused", () => {
-  it("moves nothing, with the reason of its refusal", () => {
-    const told = tell(first, check(1, crowd(10, { bps: 10_000 }), { slot: 5 }), check(2, ten.slice(0, 2)));
-    expect(told.outcomes[1]).toEqual({ accepted: false, reason: expect.stringContaining("not above") as string });
-    expect([eventsTold(told), told.pending]).toEqual([[], []]);
-    expect(told.ledger.acceptance).toMatchObject({ accepted: 1, refused: 2, newest: { slot: slotAt(0) } });
-    expect(told.ledger.acceptance.refusedObservations).toHaveLength(2);
-    expect(validatorOf(told, "crowd 9").seen.slot).toBe(slotAt(0));
-  });
-
-  it("of commissions that cannot be read changes none when it is believed, confirms none and denies none", () => {
-    const told = tell(first, ...minutes(1, 13).map((minute) => check(minute, blinded)));
-    expect(validatorOf(told, "crowd 0").commissionBasisPoints).toBe(500);
-    expect(eventsTold(told)).toEqual([]);
-    const facts = (bps: number | null): Fact[] => [...crowd(30), { name: "A", bps }];
-    const seen = [snapshot(0, facts(500)), check(1, facts(10_000)), check(2, facts(null)), check(3, facts(null))];
-    expect(eventsOf(...seen)).toEqual([]);
-    expect(tell(...seen).pending).toHaveLength(1);
-  });
-
-  it("is remembered of the last twenty times only", () => {
-    const told = tell(...minutes(1, 60).flatMap((at) => [check(at, withA()), check(at + 0.5, withA(), { slot: 1 })]));
-    expect(told.ledger.acceptance.refused).toBe(60);
-    expect(told.ledger.acceptance.refusedObservations).toHaveLength(20);
-  });
+  expect(acceptanceOf(...entries)).toBe("+".repeat(40));
 });

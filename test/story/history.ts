@@ -1,7 +1,8 @@
 import type { HistoryEntry, HistoryPoint } from "../../generator/entries/entry.ts";
-import { FIRST_EPOCH, keyOf, SLOTS_IN_EPOCH, timeAt } from "./story.ts";
+import { FIRST_EPOCH, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
+import { keyOf } from "./validators.ts";
 
-export interface ToldPoint {
+export interface SampledPoint {
   /** Epochs since the story's first; negative: before. */
   at: number;
   percent?: number;
@@ -13,10 +14,10 @@ export interface ToldPoint {
 /** A public history by name; spans all points, or `from` to `to`. */
 export function history(
   minute: number,
-  told: Record<string, ToldPoint[]>,
+  points: Record<string, readonly SampledPoint[]>,
   { from, to }: { from?: number; to?: number } = {},
 ): HistoryEntry {
-  const all = Object.values(told).flatMap((points) => points.map(({ at }) => at));
+  const all = Object.values(points).flatMap((own) => own.map(({ at }) => at));
   const first = from ?? Math.min(...all);
   const count = (to ?? Math.max(...all)) - first + 1;
   return {
@@ -29,21 +30,21 @@ export function history(
       const epoch = FIRST_EPOCH + first + index;
       return [epoch, epoch * SLOTS_IN_EPOCH];
     }),
-    validators: Object.entries(told).map(([name, points]) => ({ vote: keyOf(name), points: points.map(toPoint) })),
+    validators: Object.entries(points).map(([name, own]) => ({ vote: keyOf(name), points: own.map(toPoint) })),
   };
 }
 
 /** Percents of consecutive epochs, the last just before the story. */
-export function percents(...values: number[]): ToldPoint[] {
+export function percents(...values: number[]): SampledPoint[] {
   return values.map((percent, index) => ({ at: index - values.length, percent }));
 }
 
 /** The same for MEV, basis points; null: unset. */
-export function mevs(...values: (number | null)[]): ToldPoint[] {
+export function mevs(...values: (number | null)[]): SampledPoint[] {
   return values.map((mev, index) => ({ at: index - values.length, ...(mev !== null && { mev }) }));
 }
 
-function toPoint({ at, percent, mev, stake, rank }: ToldPoint): HistoryPoint {
+function toPoint({ at, percent, mev, stake, rank }: SampledPoint): HistoryPoint {
   return {
     epoch: FIRST_EPOCH + at,
     percent: percent ?? null,

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { NAMES, toStory, type Mood, type Scene } from "../ledger/odd-stories.ts";
+import { NAMES, type Mood, type Scene } from "./scenes.ts";
 
 /** One validator in one entry. Usual values are likelier, or nothing would be confirmed. */
 const mood = fc
@@ -15,16 +14,16 @@ const mood = fc
     runningBam: fc.boolean(),
     leaderSlots: fc.integer({ min: 40, max: 46 }),
   })
-  .map(({ bps, ...told }): Mood => {
-    const isOnList = told.mevBps !== null;
+  .map(({ bps, ...facts }): Mood => {
+    const isOnList = facts.mevBps !== null;
     const usual = { inSet: true, identity: "own", clientId: 3, asn: 24940 } as const;
-    return { ...told, ...usual, commission: { bps, percent: null }, onMevList: isOnList, onClosedList: isOnList };
+    return { ...facts, ...usual, commission: { bps, percent: null }, onMevList: isOnList, onClosedList: isOnList };
   });
 
 const side = fc.constantFrom("ok" as const, "skipped" as const);
 const never = fc.constant("skipped" as const);
 
-const scene: fc.Arbitrary<Scene> = fc
+export const usualScene: fc.Arbitrary<Scene> = fc
   .record({
     kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const),
     /** Since the previous scene; an epoch has 120. */
@@ -48,22 +47,17 @@ const scene: fc.Arbitrary<Scene> = fc
       ...{ priorityFees: never },
     }),
   })
-  .map(({ moods, ...told }): Scene => {
-    const usual: Omit<Scene, keyof typeof told | "moods"> = {
+  .map(({ moods, ...facts }): Scene => {
+    const usual: Omit<Scene, keyof typeof facts | "moods"> = {
       ...{ asked: true, slotsOff: 0, epochsOff: 0, ruled: null },
-      ...{ witness: 1, lists: ["same", "same", "same"], lacking: [] },
+      ...{ silent: 0, lists: ["same", "same", "same"], lacking: [] },
     };
     // Validator 1's commission is never readable: its history is MEV alone.
     const isUnread = (index: number) => index === 1;
     const unread = { bps: null, percent: null };
     return {
-      ...told,
+      ...facts,
       ...usual,
       moods: moods.map((one, index) => (isUnread(index) ? { ...one, commission: unread } : one)),
     };
   });
-
-/** Journal entries in which anything may change, in order; the first is a full snapshot. */
-export const anyStory: fc.Arbitrary<Entry[]> = fc
-  .array(scene, { minLength: 6, maxLength: 40, size: "medium" })
-  .map((scenes) => toStory({ scenes, early: false, newcomersFrom: 0 }));

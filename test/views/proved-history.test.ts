@@ -3,10 +3,14 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { findContradictions } from "../../generator/views/contradictions.ts";
 import { commissionPoint } from "../../generator/ledger/stake/points.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
-import { all, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, changed, setsA, steady, transactions } from "./proof-story.ts";
-import { FIRST_EPOCH, tell, timeAt, validatorOf, withA } from "./story.ts";
-import { history, percents } from "./told-history.ts";
+import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { foldStory } from "../story/fold.ts";
+import { history, percents } from "../story/history.ts";
+import { validatorOf } from "../story/outcome.ts";
+import { panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, changed, setsA, steady, transactions } from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 const authority = AUTHORITY.address;
 const first = steady(1, 1, 500);
@@ -38,7 +42,7 @@ describe("given the history of the chain, then these events", () => {
     ],
     ["news is at most two epochs old", [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])], news],
   ])("%s", (_, entries, events) => {
-    const inOrder = [...tell(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
+    const inOrder = [...foldStory(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
     const told = inOrder.map(({ from, to, epoch, confirmed, createdAt, transaction }) => {
       expect(transaction !== null).toBe(confirmed);
       const marks = [...(confirmed ? ["proved"] : []), ...(createdAt === null ? ["of the past"] : [])];
@@ -48,23 +52,28 @@ describe("given the history of the chain, then these events", () => {
   });
 
   it("it says what stood at the end of its epochs, and makes them known", () => {
-    const told = tell(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
-    const { validatorIndex } = validatorOf(told, "A");
+    const outcome = foldStory(...first, search([-5, 30, 9_000], [-5, 40, 700], [-3, 20, 500]));
+    const { validatorIndex } = validatorOf(outcome, "A");
     const pointOf = (epoch: number) =>
-      commissionPoint(told.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
+      commissionPoint(outcome.ledger, "inflation", { epoch: FIRST_EPOCH + epoch, validatorIndex });
     expect([-5, -4, -3, -2, -1, 0].map(pointOf)).toEqual([700, null, 500, null, null, 500]);
-    expect(trackedEpochs(told.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
+    expect(trackedEpochs(outcome.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
   });
 });
 
 const proved = search([-5, 30, 9_000], [-3, 20, 500]);
-const untold = [900, 10_000].map((rate) => ({ carried: setsA(119, [rate]), lies: all(3, { index: null }) }));
+const untold = [900, 10_000].map((rate) => ({ executed: setsA(119, [rate]), lies: all(3, { index: null }) }));
 const found = [...untold, setsA(120.5, [700])];
 const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
 it.each<[string, Entry[], object[]]>([
   ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", claimed: 4_200, proved: 500 }]],
   ["no sample from before them", [sampled(90), proved], []],
+  [
+    "no sample of an epoch in which the rate changed again",
+    [sampled(42), search([-5, 30, 9_000], [-3, 20, 500], [-3, 60, 700], [-2, 20, 500])],
+    [],
+  ],
   [
     "no change that no transaction made: it is disputed, and no event",
     [...changed(10, 10_000), transactions(12, 3, { after: -10, upTo: 11.5, found: [] })],
@@ -80,8 +89,8 @@ it.each<[string, Entry[], object[]]>([
     [],
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
-  const told = tell(...first, ...entries);
-  const relative = findContradictions(told.ledger, validatorOf(told, "A").validatorIndex).map((one) => ({
+  const outcome = foldStory(...first, ...entries);
+  const relative = findContradictions(outcome.ledger, validatorOf(outcome, "A").validatorIndex).map((one) => ({
     ...one,
     epoch: one.epoch - FIRST_EPOCH,
   }));

@@ -1,18 +1,20 @@
-import {
-  type Keypair,
-  compileMessage,
-  signMessage,
-  type Instruction,
-} from "../../infra/demo/cluster/transactions/message.ts";
-import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
-import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
 import { UNINDEXED_SLOTS } from "../../generator/chain/slots.ts";
+import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
+import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import {
+  compileMessage,
+  type Instruction,
+  type Keypair,
+  signMessage,
+} from "../../infra/demo/cluster/transactions/message.ts";
+import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
-import { all, endpointOf, panelCheck, panelSnapshot } from "./panel-story.ts";
-import { FIRST_EPOCH, keyOf, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt, withA, type Told } from "./story.ts";
+import { FIRST_EPOCH, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
+import { panelCheck, panelSnapshot } from "./panels.ts";
+import { keyOf, withA } from "./validators.ts";
+import { all, endpointOf } from "./witnesses.ts";
 
-/* Stories of transactions, with real signatures by keys derived from names. */
+/* Transactions with real signatures by keys derived from names, and what searches for them find. */
 
 export const PAYER = deriveKeypair("who pays the fees");
 export const AUTHORITY = deriveKeypair("authority of A");
@@ -27,36 +29,36 @@ export const steady = (from: number, to: number, bps: number, authority = AUTHOR
 /** All of three witnesses list another rate of A. */
 export const changed = (minute: number, bps: number): Entry[] => [panelCheck(minute, withA(bps), { of: 3 })];
 
-/** A transaction executed at a minute of the story. */
-export interface Carried {
+export interface Executed {
   signature: string;
   bytes: string;
   slot: number;
+  /** Its place in the slot's block. */
   index?: number;
 }
 
-export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Carried {
+export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Executed {
   const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
-  return carriedOut(slot, instructions, [by]);
+  return execute(slot, instructions, [by]);
 }
 
-export function carriedOut(
+export function execute(
   slot: number,
   instructions: Instruction[],
   keys: Keypair[],
   version: Version = "legacy",
-): Carried {
+): Executed {
   // A blockhash for each slot, so that no two transactions are equal.
   const message = compileMessage({ payer: PAYER.address, instructions, blockhash: keyOf(`block ${slot}`), version });
   const { signature, bytes } = signMessage(message, [PAYER, ...keys]);
   return { signature, bytes: Buffer.from(bytes).toString("base64"), slot };
 }
 
-/** What a witness says instead of the truth. */
+/** What a witness answers instead of the truth. */
 export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
 /** A transaction found, and the witnesses' lies about it. */
-export type Found = (Carried & { lies?: undefined }) | { carried: Carried; lies?: Lie[] };
+export type Found = (Executed & { lies?: undefined }) | { executed: Executed; lies?: Lie[] };
 
 export interface Search {
   authority?: string;
@@ -93,34 +95,28 @@ export function transactions(minute: number, of: number, ...searches: Search[]):
       transactions: search.found.map((one) => found.indexOf(one)),
     })),
     transactions: found.map((one) => {
-      const { carried, lies } = "carried" in one ? one : { carried: one, lies: [] };
-      const answers = Array.from({ length: of }, (_, witness) => toAnswer(carried, lies?.[witness] ?? "true"));
-      return { signature: carried.signature, answers };
+      const { executed, lies } = "executed" in one ? one : { executed: one, lies: [] };
+      const answers = Array.from({ length: of }, (_, witness) => toAnswer(executed, lies?.[witness] ?? "true"));
+      return { signature: executed.signature, answers };
     }),
   };
 }
 
-function toAnswer({ slot, bytes, index }: Carried, lie: Lie): TransactionAnswer {
+function toAnswer({ slot, bytes, index }: Executed, lie: Lie): TransactionAnswer {
   if (lie === "unknown") return { state: "unknown" };
   if (lie === "failed") return { state: "failed", reason: "no answer in time" };
-  const blockTime = Math.floor(Date.parse(timeAt((slot - FIRST_EPOCH * SLOTS_IN_EPOCH) / 300)) / 1000);
+  const minute = (slot - FIRST_EPOCH * SLOTS_IN_EPOCH) / SLOTS_A_MINUTE;
+  const blockTime = Math.floor(Date.parse(timeAt(minute)) / 1000);
   const truth = { slot, index: index ?? 0, blockTime, failed: false, bytes, inner: [], loaded: [] };
   return { state: "ok", ...truth, ...(lie !== "true" && lie) };
 }
 
+/** By three witnesses, of all that happened until a minute. */
 export const search = (minute: number, ...found: Found[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
+
 /** Of what happened from a minute on until 121.05. */
 export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
-export const unplaced = (carried: Carried) => ({ carried, lies: all(3, { index: null }) });
 
-export function story({ ledger }: Told): string[] {
-  const slotOf = (event: (typeof ledger.events)[number]) => event.transaction?.slot ?? event.slot;
-  return [...ledger.events]
-    .sort((a, b) => slotOf(a) - slotOf(b))
-    .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
-      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
-      const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
-      return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
-    });
-}
+/** Nobody answers its place in the slot. */
+export const unplaced = (executed: Executed): Found => ({ executed, lies: all(3, { index: null }) });

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { searchesForEvents, type SearchDue } from "../../generator/views/searches-due.ts";
-import { all, panelCheck, panelSnapshot } from "./panel-story.ts";
-import { AUTHORITY, setsA, transactions } from "./proof-story.ts";
-import { named, slotAt, SLOTS_A_MINUTE, withA } from "./story.ts";
+import { slotAt, SLOTS_A_MINUTE } from "../story/clock.ts";
+import { foldOnto } from "../story/fold.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
+import { AUTHORITY, setsA, transactions } from "../story/transactions.ts";
+import { withA } from "../story/validators.ts";
+import { all } from "../story/witnesses.ts";
 
 /*
  * A's rate flips within slots, polls meet any of them, a list's newest vote is some slots older than its bank, and a
@@ -78,7 +80,7 @@ function toMoves({ settings: list }: Story): Move[] {
 function tellAll({ witnesses: of, polls }: Story, moves: readonly Move[]): EventRecord[] {
   let ledger = createLedger("mainnet");
   const rateAt = (slot: number) => moves.findLast((move) => move.slot <= slot)?.to ?? START;
-  const take = (entry: Entry) => void (ledger = foldEntry(ledger, named(entry)).ledger);
+  const take = (entry: Entry) => void (ledger = foldOnto(ledger, entry).ledger);
   const look = (slot: number) =>
     take(panelSnapshot(toMinute(slot), withA(rateAt(slot)), { of, authority: AUTHORITY.address }));
   const check = (slot: number, votesBehind: number) => {

@@ -1,22 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CheckEntry, Entry } from "../../generator/entries/entry.ts";
-import { measureSeenSlotMilliseconds } from "../../generator/ledger/uptime/slot-time.ts";
-import {
-  movedTo,
-  check,
-  crowd,
-  type Fact,
-  FIRST_EPOCH,
-  minutes,
-  rest,
-  slotAt,
-  SLOTS_A_MINUTE,
-  snapshot,
-  tell,
-  validatorOf,
-  verdicts,
-  withA,
-} from "./story.ts";
+import type { CheckEntry, Entry } from "../../../generator/entries/entry.ts";
+import { measureSeenSlotMilliseconds } from "../../../generator/ledger/uptime/slot-time.ts";
+import { FIRST_EPOCH, minutes, slotAt, SLOTS_A_MINUTE } from "../../story/clock.ts";
+import { foldStory } from "../../story/fold.ts";
+import { movedTo, check, snapshot } from "../../story/observations.ts";
+import { validatorOf, acceptanceOf } from "../../story/outcome.ts";
+import { crowd, type Fact, rest, withA } from "../../story/validators.ts";
 
 const ten = crowd(10);
 const first = snapshot(0, ten);
@@ -39,13 +28,12 @@ const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FI
 it.each<[string, Entry[], string]>([
   ["is refused", [first, at(1, slotAt(0))], "+-"],
   ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
-  ["also of a smaller one", begun(11, (minute) => check(minute, ten.slice(0, 5), { slot: 1000 + minute })), `+${TEN}+`],
   ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
   ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
   ["six minutes below after ten is a restarted cluster", [...long, ...lagging(17, 11)], `${ELEVEN}${TEN}+`],
   ["by less is accepted from where it was on", [...long, ...lagging(16, 18)], `${ELEVEN}${"-".repeat(16)}++`],
 ])("a slot that does not rise %s", (_, entries, taken) => {
-  expect(verdicts(...entries)).toBe(taken);
+  expect(acceptanceOf(...entries)).toBe(taken);
 });
 
 describe("a slot that leaps", () => {
@@ -67,19 +55,19 @@ describe("a slot that leaps", () => {
     ["and falls back is none", [...watched, ...each(30, (m) => beyond(10 + m, (100 - m) * 1_000_000))], `++${NEVER}`],
     ["and stands still is none", [...watched, ...each(30, (m) => at(10 + m, slotAt(500)))], `++${NEVER}`],
   ])("%s", (_, entries, taken) => {
-    expect(verdicts(...entries)).toBe(taken);
+    expect(acceptanceOf(...entries)).toBe(taken);
   });
 
   it("too far is refused with the slots and how many can have passed", () => {
-    const told = tell(...watched, at(11, slotAt(10) + 1351));
+    const outcome = foldStory(...watched, at(11, slotAt(10) + 1351));
     const reason = `slot ${slotAt(10) + 1351} is more than 1350 slots after ${slotAt(10)}, the last accepted one: so many cannot have passed`;
-    expect(told.outcomes.at(-1)).toEqual({ accepted: false, reason });
+    expect(outcome.accepted.at(-1)).toEqual({ accepted: false, reason });
   });
 
   it("is that of a cluster which limped, and runs as usual again", () => {
     const slow = [0, 1, 2].map((index) => movedTo(snapshot(index * 10, ten), slotAt(0) + index * 60));
-    expect(measureSeenSlotMilliseconds(tell(...slow).ledger.slotTimeAnchors)).toBe(10_000);
-    expect(verdicts(...slow, at(21, slotAt(0) + 120 + SLOTS_A_MINUTE))).toBe("++++");
+    expect(measureSeenSlotMilliseconds(foldStory(...slow).ledger.slotTimeAnchors)).toBe(10_000);
+    expect(acceptanceOf(...slow, at(21, slotAt(0) + 120 + SLOTS_A_MINUTE))).toBe("++++");
   });
 });
 
@@ -94,17 +82,17 @@ describe("an epoch", () => {
       `+${NEVER}`,
     ],
   ])("%s", (_, entries, taken) => {
-    expect(verdicts(...entries)).toBe(taken);
+    expect(acceptanceOf(...entries)).toBe(taken);
   });
 
   it("that was false leaves no trace once the true ones are believed", () => {
-    const told = tell(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
-    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
-    expect([...told.ledger.stakes.keys()]).toEqual([FIRST_EPOCH]);
-    expect(validatorOf(told, "crowd 0").rates.runs.map(({ from, until }) => [from.epoch, until.epoch])).toEqual([
+    const outcome = foldStory(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
+    expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    expect([...outcome.ledger.stakes.keys()]).toEqual([FIRST_EPOCH]);
+    expect(validatorOf(outcome, "crowd 0").rates.runs.map(({ from, until }) => [from.epoch, until.epoch])).toEqual([
       [FIRST_EPOCH, FIRST_EPOCH],
     ]);
-    expect(validatorOf(told, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
+    expect(validatorOf(outcome, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
   });
 });
 
@@ -112,16 +100,16 @@ describe("a cluster that restarted", () => {
   it("confirms no change of the chain that is no more", () => {
     const risen = (minute: number, options?: { slot: number }) => check(minute, withA(10_000), options);
     const back = minutes(2, 12).map((minute) => risen(minute, { slot: slotAt(0) - 50_000 + minute }));
-    const told = tell(snapshot(0, withA(500)), risen(1), ...back);
-    expect(told).toMatchObject({ pending: [], ledger: { events: [] } });
+    const outcome = foldStory(snapshot(0, withA(500)), risen(1), ...back);
+    expect(outcome).toMatchObject({ pending: [], ledger: { events: [] } });
   });
 
   it("is none where slots stand still for a quarter of an hour, which accuses nobody", () => {
     const standing = minutes(1, 15).map((minute) => check(minute, withA(), { slot: slotAt(0) }));
-    const told = tell(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
-    expect(told.outcomes.filter(({ accepted }) => accepted)).toHaveLength(2);
-    expect(told.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
+    const outcome = foldStory(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
+    expect(outcome.accepted.filter(({ accepted }) => accepted)).toHaveLength(2);
+    expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
     const names = [...rest, { name: "A" } satisfies Fact].map(({ name }) => name);
-    for (const name of names) expect(validatorOf(told, name)).toMatchObject({ listed: true, delinquent: false });
+    for (const name of names) expect(validatorOf(outcome, name)).toMatchObject({ listed: true, delinquent: false });
   });
 });
