@@ -60,7 +60,10 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   );
   const ofEvents = epochsOf(ledger, touched.events.union(touched.prices).union(besides));
   const epochs = [...touched.epochs.union(ofEvents)].sort((a, b) => a - b);
-  const feeds = touched.events.size === 0 ? [] : FEEDS;
+  // They begin with the first observed epoch.
+  const [first, second] = ledger.epochs;
+  const isBegun = first !== undefined && second === undefined && touched.epochs.has(first.epoch);
+  const feeds = touched.events.size > 0 || isBegun ? FEEDS : [];
   const exports = withList(touchedExports(ledger, touched));
   return [
     ...ofValidators,
@@ -111,13 +114,14 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
   ];
 }
 
-/** With epochs that a restarted cluster no longer reached: their files must stop counting as published. */
-function touchedExports(ledger: Ledger, { epochs, pointsSince }: Touched): ExportReference[] {
+/** With epochs that are closed no more: their files must stop counting as published. */
+function touchedExports(ledger: Ledger, { epochs, undone, pointsSince }: Touched): ExportReference[] {
   const running = ledger.epochs.at(-1)?.epoch ?? 0;
   const closed = trackedEpochs(ledger).filter((epoch) => epoch >= pointsSince && epoch < running);
-  const undone = [...epochs].filter((epoch) => epoch > running).sort((a, b) => a - b);
   const isTouched = pointsSince < Infinity || [...epochs].some((epoch) => epoch !== running);
-  return isTouched ? [...[...closed, ...undone].flatMap(ofClosedEpoch), ...OF_EVENTS] : [];
+  return isTouched
+    ? [...[...new Set(closed).union(undone)].sort((a, b) => a - b).flatMap(ofClosedEpoch), ...OF_EVENTS]
+    : [];
 }
 
 function kindsOf({ location }: ValidatorRecord): (typeof OF_VALIDATOR)[number][] {

@@ -9,7 +9,10 @@ import { forgetTips } from "./tips/tips.ts";
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
   step.touched.pointsSince = 0;
-  for (const epoch of trackedEpochs(ledger)) if (epoch > moment.epoch) step.touched.epochs.add(epoch);
+  for (const epoch of trackedEpochs(ledger)) {
+    if (epoch >= moment.epoch) step.touched.undone.add(epoch);
+    if (epoch > moment.epoch) step.touched.epochs.add(epoch);
+  }
   forgetEpochsAfter(step, moment.epoch);
   ledger.searches.clear();
   ledger.unobserved = ledger.unobserved

@@ -15,8 +15,10 @@ export interface Touched {
   uptime: Set<number>;
   /** Times of snapshots, and of the first observation of each UTC hour, which lists show; ISO 8601. */
   times: Set<string>;
-  /** Epochs whose list of events changed, also those that a restart undid. */
+  /** Epochs whose list of events changed. */
   epochs: Set<number>;
+  /** Epochs that a restarted cluster runs again, or has not reached again. */
+  undone: Set<number>;
   /** The first epoch with another point of any history; Infinity: none. */
   pointsSince: number;
 }
@@ -30,6 +32,7 @@ export function createTouched(): Touched {
     uptime: new Set(),
     times: new Set(),
     epochs: new Set(),
+    undone: new Set(),
     pointsSince: Infinity,
   };
 }
@@ -43,6 +46,7 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     uptime: one.uptime.union(other.uptime),
     times: one.times.union(other.times),
     epochs: one.epochs.union(other.epochs),
+    undone: one.undone.union(other.undone),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),
   };
 }

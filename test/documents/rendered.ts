@@ -36,7 +36,8 @@ export function createRenderAgain(ledger: Ledger) {
  */
 export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
   let ledger = createLedger("mainnet");
-  const published = new Map<string, string | null>();
+  // What is published first is all.
+  const published = new Map(createRenderAgain(ledger)(allReferences(ledger)));
   for (const [index, entry] of entries.entries()) {
     const folded = foldOnto(ledger, entry);
     ledger = folded.ledger;

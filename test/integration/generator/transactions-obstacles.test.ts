@@ -23,7 +23,7 @@ describe("what stands in the way of transactions", () => {
     expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
     expect(rejected).toEqual([{ reason: counts.stopped }]);
     expect(counts.stopped).toMatch(
-      /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" tells/,
+      /^no majority of 3 witnesses keeps a history of transactions \(.*#0 getSignaturesForAddress: error -32011: .*#2 .*\): give MAINNET_RPC_URLS endpoints that do: "doctor" shows/,
     );
     expect(toSearchCountsLine(counts)).toMatch(/ · stopped$/);
     expect(await countEntries(stage, "transactions")).toBe(entries + 1);
