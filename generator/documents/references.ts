@@ -74,8 +74,8 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   ];
 }
 
-function isAny({ pointsSince, ...sets }: Touched): boolean {
-  return pointsSince < Infinity || Object.values(sets).some(({ size }) => size > 0);
+function isAny({ pointsSince, isTimeShown, ...sets }: Touched): boolean {
+  return isTimeShown || pointsSince < Infinity || Object.values(sets).some(({ size }) => size > 0);
 }
 
 /** Of their events: each has the name, its pattern depends on the events before it, its incident on those of others. */

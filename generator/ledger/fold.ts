@@ -131,7 +131,7 @@ function foldSnapshot(
   found: readonly Found<SnapshotRow>[],
 ): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
-  step.touched.times.add(entry.time);
+  step.touched.isTimeShown = true;
   foldSlotTime(step, entry);
   foldMembership(step, entry, reading.set);
   foldIssuance(step, entry, reading.issuance);

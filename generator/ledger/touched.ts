@@ -13,14 +13,14 @@ export interface Touched {
   /** Validators whose events cost another amount, which no feed shows. */
   prices: Set<number>;
   uptime: Set<number>;
-  /** Times of snapshots, and of the first observation of each UTC hour, which lists show; ISO 8601. */
-  times: Set<string>;
   /** Epochs whose list of events changed. */
   epochs: Set<number>;
   /** Epochs that a restarted cluster runs again, or has not reached again. */
   undone: Set<number>;
   /** The first epoch with another point of any history; Infinity: none. */
   pointsSince: number;
+  /** Whether there was a snapshot, or a UTC hour began: lists show when. */
+  isTimeShown: boolean;
 }
 
 export function createTouched(): Touched {
@@ -30,10 +30,10 @@ export function createTouched(): Touched {
     profiles: new Set(),
     prices: new Set(),
     uptime: new Set(),
-    times: new Set(),
     epochs: new Set(),
     undone: new Set(),
     pointsSince: Infinity,
+    isTimeShown: false,
   };
 }
 
@@ -44,10 +44,10 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     profiles: one.profiles.union(other.profiles),
     prices: one.prices.union(other.prices),
     uptime: one.uptime.union(other.uptime),
-    times: one.times.union(other.times),
     epochs: one.epochs.union(other.epochs),
     undone: one.undone.union(other.undone),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),
+    isTimeShown: one.isTimeShown || other.isTimeShown,
   };
 }
 

@@ -89,7 +89,7 @@ async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead
   for (const child of wanted) {
     if (isFolder(child)) yield* walk(listing, child);
     else {
-      // A look at thirty thousand files, each through another thread, costs five times as much.
+      // Through another thread each, thirty thousand files cost over twice the processor time.
       const stats = statSync(join(listing.root, child), { bigint: true, throwIfNoEntry: false });
       if (stats?.isFile()) yield toHead(child, stats);
     }

@@ -110,7 +110,7 @@ test("what was touched names its objects, validators first, then epochs, then th
   ]);
 });
 
-type Part = Exclude<keyof Touched, "pointsSince">;
+type Part = Exclude<keyof Touched, "pointsSince" | "isTimeShown">;
 const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
   kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
 const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
@@ -131,7 +131,6 @@ test.each<[Part, unknown, string[]]>([
     ],
   ],
   ["prices", 0, [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`]],
-  ["times", "2026-11-20T10:00:00.000Z", []],
   ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
 ])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
   const touched = { ...createTouched(), [part]: new Set([touching]) };

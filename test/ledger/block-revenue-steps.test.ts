@@ -1,32 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { blockRevenueSteps } from "../../generator/ledger/rates/block-revenue-steps.ts";
 import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
+import { newestRevenueOf, revenueSnapshots, revenueStepsOf } from "../story/block-revenue.ts";
 import { slotAt } from "../story/clock.ts";
-import { foldStory } from "../story/fold.ts";
-import { validatorOf } from "../story/outcome.ts";
-import { panelSnapshot } from "../story/panels.ts";
 import { A, AUTHORITY, execute, transactions } from "../story/transactions.ts";
-import { withA } from "../story/validators.ts";
-import { all } from "../story/witnesses.ts";
-
-/** Snapshots every ten minutes, by so many witnesses; of each what the witnesses read. */
-const read = (of: number, ...revenues: (number | null | (number | null)[])[]): Entry[] =>
-  revenues.map((revenue, index) =>
-    panelSnapshot(index * 10, withA(500), {
-      of,
-      authority: AUTHORITY.address,
-      revenue: Array.isArray(revenue) ? revenue : all(of, revenue),
-    }),
-  );
-
-const stepsOf = (...entries: Entry[]) =>
-  blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
-    const how = proof === null ? "observed" : proof.verified;
-    return `${from} → ${to} at ${(slot - slotAt(0)) / 300}, ${how}${seen === null ? ", unseen" : ""}`;
-  });
-
-const newestOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A").blockRevenueBasisPoints;
 
 const setsRevenue = (minute: number, rate: number) =>
   execute(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
@@ -34,27 +10,27 @@ const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.5, found });
 
 describe("a transaction", () => {
-  const rise = read(3, 5_000, 10_000, 10_000, 10_000);
+  const rise = revenueSnapshots(3, 5_000, 10_000, 10_000, 10_000);
 
   it.each([
     ["before the second reading", 11],
     ["after it", 21],
   ])("found %s completes the change", (_, minute) => {
     const entries = [...rise, searched(minute, setsRevenue(7, 10_000)), searched(31, setsRevenue(7, 10_000))];
-    expect(stepsOf(...entries)).toEqual(["5000 → 10000 at 7, signature"]);
-    expect(newestOf(...entries)).toBe(10_000);
+    expect(revenueStepsOf(...entries)).toEqual(["5000 → 10000 at 7, signature"]);
+    expect(newestRevenueOf(...entries)).toBe(10_000);
   });
 
   it("is believed before any snapshot shows its rate", () => {
-    expect(newestOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toBe(10_000);
-    expect(stepsOf(...read(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toEqual([
+    expect(newestRevenueOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toBe(10_000);
+    expect(revenueStepsOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toEqual([
       "5000 → 10000 at 7, signature, unseen",
     ]);
   });
 
   it("that set the rate last is the one, and those before it stand beside it", () => {
     const steps = [setsRevenue(6, 10_000), setsRevenue(7, 2_000), setsRevenue(8, 65_535)];
-    expect(stepsOf(...rise, searched(31, ...steps))).toEqual([
+    expect(revenueStepsOf(...rise, searched(31, ...steps))).toEqual([
       "5000 → 10000 at 6, signature, unseen",
       "5000 → 2000 at 7, signature, unseen",
       "5000 → 10000 at 8, signature",
@@ -62,29 +38,36 @@ describe("a transaction", () => {
   });
 
   it("of another rate, of another time or of a stale account leaves the change observed", () => {
-    expect(stepsOf(...rise, searched(31, setsRevenue(7, 2_000)))).toEqual([
+    expect(revenueStepsOf(...rise, searched(31, setsRevenue(7, 2_000)))).toEqual([
       "5000 → 2000 at 7, signature, unseen",
       "5000 → 10000 at 10, observed",
     ]);
-    expect(stepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain("5000 → 10000 at 10, observed");
+    expect(revenueStepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain("5000 → 10000 at 10, observed");
   });
 
   it("just before a reading of the old rate made the change: that account was stale", () => {
-    expect(stepsOf(...rise, searched(31, setsRevenue(-0.5, 10_000)))).toEqual(["5000 → 10000 at -0.5, signature"]);
-    expect(stepsOf(...rise, searched(31, setsRevenue(-1.5, 10_000)))).toHaveLength(2);
+    expect(revenueStepsOf(...rise, searched(31, setsRevenue(-0.5, 10_000)))).toEqual([
+      "5000 → 10000 at -0.5, signature",
+    ]);
+    expect(revenueStepsOf(...rise, searched(31, setsRevenue(-1.5, 10_000)))).toHaveLength(2);
   });
 
   it("between two snapshots is told though both show the same", () => {
-    const entries = [...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 10_000), setsRevenue(4, 5_000))];
-    expect(stepsOf(...entries)).toEqual([
+    const entries = [
+      ...revenueSnapshots(3, 5_000, 5_000, 5_000),
+      searched(21, setsRevenue(3, 10_000), setsRevenue(4, 5_000)),
+    ];
+    expect(revenueStepsOf(...entries)).toEqual([
       "5000 → 10000 at 3, signature, unseen",
       "5000 → 5000 at 4, signature, unseen",
     ]);
-    expect(newestOf(...entries)).toBe(5_000);
+    expect(newestRevenueOf(...entries)).toBe(5_000);
   });
 
   it("long ago does not outlast what snapshots show now", () => {
-    expect(newestOf(searched(2, setsRevenue(1, 2_000)), ...read(3, 5_000, 5_000))).toBe(5_000);
-    expect(newestOf(...read(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 2_000)))).toBe(5_000);
+    expect(newestRevenueOf(searched(2, setsRevenue(1, 2_000)), ...revenueSnapshots(3, 5_000, 5_000))).toBe(5_000);
+    expect(newestRevenueOf(...revenueSnapshots(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 2_000)))).toBe(
+      5_000,
+    );
   });
 });

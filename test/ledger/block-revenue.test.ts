@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NEVER_READ, takeReading } from "../../generator/ledger/rates/block-revenue.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { blockRevenueSteps } from "../../generator/ledger/rates/block-revenue-steps.ts";
 import { getU16 } from "../../generator/ledger/columns.ts";
+import { newestRevenueOf, revenueSnapshots, revenueStepsOf } from "../story/block-revenue.ts";
 import { epochAt, FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { snapshot } from "../story/observations.ts";
@@ -110,61 +109,43 @@ it.each<[string, [number, Said][], (number | null)[]]>([
   expect(taken(said)).toEqual(values);
 });
 
-/** Snapshots every ten minutes, by so many witnesses; of each what the witnesses read. */
-const read = (of: number, ...revenues: (number | null | (number | null)[])[]): Entry[] =>
-  revenues.map((revenue, index) =>
-    panelSnapshot(index * 10, withA(500), {
-      of,
-      authority: AUTHORITY.address,
-      revenue: Array.isArray(revenue) ? revenue : all(of, revenue),
-    }),
-  );
-
-const stepsOf = (...entries: Entry[]) =>
-  blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
-    const how = proof === null ? "observed" : proof.verified;
-    return `${from} → ${to} at ${(slot - slotAt(0)) / 300}, ${how}${seen === null ? ", unseen" : ""}`;
-  });
-
-const newestOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A").blockRevenueBasisPoints;
-
 describe.each([1, 2, 3])("a panel of %i", (of) => {
   it("shows the rate of layout v4, and each change that two snapshots show", () => {
-    expect(newestOf(...read(of, null, null))).toBeNull();
-    expect(newestOf(...read(of, 5_000))).toBe(5_000);
-    expect(newestOf(...read(of, 5_000, 10_000))).toBe(5_000);
-    expect(newestOf(...read(of, 5_000, 10_000, 10_000))).toBe(10_000);
-    expect(stepsOf(...read(of, 5_000, 10_000, 10_000, 0, 0))).toEqual([
+    expect(newestRevenueOf(...revenueSnapshots(of, null, null))).toBeNull();
+    expect(newestRevenueOf(...revenueSnapshots(of, 5_000))).toBe(5_000);
+    expect(newestRevenueOf(...revenueSnapshots(of, 5_000, 10_000))).toBe(5_000);
+    expect(newestRevenueOf(...revenueSnapshots(of, 5_000, 10_000, 10_000))).toBe(10_000);
+    expect(revenueStepsOf(...revenueSnapshots(of, 5_000, 10_000, 10_000, 0, 0))).toEqual([
       "5000 → 10000 at 10, observed",
       "10000 → 0 at 30, observed",
     ]);
   });
 
   it("changes nothing for accounts that all witnesses read as of a flush ago, or not at all", () => {
-    expect(stepsOf(...read(of, 5_000, 5_000, 10_000, 5_000, null, 5_000))).toEqual([]);
-    const stale = read(of, 5_000, 10_000, 10_000, 5_000, null, 10_000, 5_000, 10_000);
-    expect(stepsOf(...stale)).toEqual(["5000 → 10000 at 10, observed"]);
-    expect(newestOf(...stale)).toBe(10_000);
+    expect(revenueStepsOf(...revenueSnapshots(of, 5_000, 5_000, 10_000, 5_000, null, 5_000))).toEqual([]);
+    const stale = revenueSnapshots(of, 5_000, 10_000, 10_000, 5_000, null, 10_000, 5_000, 10_000);
+    expect(revenueStepsOf(...stale)).toEqual(["5000 → 10000 at 10, observed"]);
+    expect(newestRevenueOf(...stale)).toBe(10_000);
   });
 
   it("counts a stored value above 10,000 as all", () => {
-    expect(newestOf(...read(of, 65_535))).toBe(10_000);
-    expect(stepsOf(...read(of, 10_000, 65_535, 65_535))).toEqual([]);
+    expect(newestRevenueOf(...revenueSnapshots(of, 65_535))).toBe(10_000);
+    expect(revenueStepsOf(...revenueSnapshots(of, 10_000, 65_535, 65_535))).toEqual([]);
   });
 });
 
 it("one liar of three changes nothing, and hides nothing", () => {
-  const lies = read(3, 5_000, [5_000, 5_000, 10_000], [5_000, 10_000, 5_000], [null, 5_000, 10_000]);
-  expect(stepsOf(...lies)).toEqual([]);
-  expect(newestOf(...lies)).toBe(5_000);
-  expect(stepsOf(...read(3, [5_000, 0, 5_000], [0, 9_000, 9_000], [9_000, null, 9_000]))).toEqual([
+  const lies = revenueSnapshots(3, 5_000, [5_000, 5_000, 10_000], [5_000, 10_000, 5_000], [null, 5_000, 10_000]);
+  expect(revenueStepsOf(...lies)).toEqual([]);
+  expect(newestRevenueOf(...lies)).toBe(5_000);
+  expect(revenueStepsOf(...revenueSnapshots(3, [5_000, 0, 5_000], [0, 9_000, 9_000], [9_000, null, 9_000]))).toEqual([
     "5000 → 9000 at 10, observed",
   ]);
 });
 
 it("neither of two that contradict each other is believed", () => {
-  expect(newestOf(...read(2, [5_000, 10_000], [5_000, 10_000]))).toBeNull();
-  expect(stepsOf(...read(2, 5_000, [5_000, 10_000], [5_000, 10_000], [5_000, 10_000]))).toEqual([]);
+  expect(newestRevenueOf(...revenueSnapshots(2, [5_000, 10_000], [5_000, 10_000]))).toBeNull();
+  expect(revenueStepsOf(...revenueSnapshots(2, 5_000, [5_000, 10_000], [5_000, 10_000], [5_000, 10_000]))).toEqual([]);
 });
 
 it("one of two is believed while the other does not answer, not while it has no account", () => {
@@ -177,8 +158,8 @@ it("one of two is believed while the other does not answer, not while it has no 
         revenue: [0, 0],
       }),
     );
-  expect(newestOf(...half("silent"))).toBe(0);
-  expect(newestOf(...half(null))).toBeNull();
+  expect(newestRevenueOf(...half("silent"))).toBe(0);
+  expect(newestRevenueOf(...half(null))).toBeNull();
 });
 
 it("an answer from over 150 slots before the observation, or from the others, does not count", () => {
@@ -187,11 +168,11 @@ it("an answer from over 150 slots before the observation, or from the others, do
       panelSnapshot(minute, withA(500), { of: held.length, accounts: held, revenue: held.map(() => 5_000) }),
     );
   const at = (ahead: number): AccountRate => ({ bps: 500, ahead });
-  expect(newestOf(...shows(at(-151)))).toBeNull();
-  expect(newestOf(...shows(at(-150)))).toBe(5_000);
-  expect(newestOf(...shows(at(151), "silent", at(0)))).toBe(5_000);
-  expect(newestOf(...shows(at(151), at(0), at(-1)))).toBe(5_000);
-  expect(newestOf(...shows(at(200), at(0), at(-140), "silent"))).toBeNull();
+  expect(newestRevenueOf(...shows(at(-151)))).toBeNull();
+  expect(newestRevenueOf(...shows(at(-150)))).toBe(5_000);
+  expect(newestRevenueOf(...shows(at(151), "silent", at(0)))).toBe(5_000);
+  expect(newestRevenueOf(...shows(at(151), at(0), at(-1)))).toBe(5_000);
+  expect(newestRevenueOf(...shows(at(200), at(0), at(-140), "silent"))).toBeNull();
 });
 
 it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>([
@@ -235,5 +216,5 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
 });
 
 it("needs no accounts", () => {
-  expect(newestOf(snapshot(0, withA(500)))).toBeNull();
+  expect(newestRevenueOf(snapshot(0, withA(500)))).toBeNull();
 });

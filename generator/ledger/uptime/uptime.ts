@@ -70,7 +70,7 @@ function closeHour(step: Step): void {
   const { uptime, validators } = step.ledger;
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
   if (uptime.hour === hour) return;
-  step.touched.times.add(step.moment.time);
+  step.touched.isTimeShown = true;
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
   const checks = uptime.hourChecks.get("running");
   const delinquent = uptime.hourDelinquentChecks.get("running");

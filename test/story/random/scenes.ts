@@ -35,6 +35,23 @@ const mood = fc.record({
 
 const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "off" as const, "skipped" as const);
 
+/** The sections of a snapshot that one source gives. */
+export function anySides<State>(side: fc.Arbitrary<State>) {
+  return fc.record({
+    nodes: side,
+    info: side,
+    production: side,
+    stakeAccounts: side,
+    mev: side,
+    priorityFees: side,
+    tips: side,
+    closedProduction: side,
+    issuance: side,
+    tipAmounts: side,
+    locations: side,
+  });
+}
+
 /** A witness's list: the true one, with others' rates, without some rows, or none. */
 type OddList = "same" | "different" | "lacking" | "silent";
 
@@ -56,19 +73,7 @@ export const oddScene = fc.record({
   /** What a list may lack. */
   lacking: fc.subarray(NAMES, { minLength: 1, maxLength: 2 }),
   ruled: fc.constantFrom(null, null, null, null, null, "accept" as const, "ignore" as const),
-  sides: fc.record({
-    nodes: side,
-    info: side,
-    production: side,
-    stakeAccounts: side,
-    mev: side,
-    priorityFees: side,
-    tips: side,
-    closedProduction: side,
-    issuance: side,
-    tipAmounts: side,
-    locations: side,
-  }),
+  sides: anySides(side),
 });
 
 export type Mood = typeof mood extends fc.Arbitrary<infer Value> ? Value : never;

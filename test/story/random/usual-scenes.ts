@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { NAMES, type Mood, type Scene } from "./scenes.ts";
+import { anySides, NAMES, type Mood, type Scene } from "./scenes.ts";
 
 /** One validator in one entry. Usual values are likelier, or nothing would be confirmed. */
 const mood = fc
@@ -21,7 +21,6 @@ const mood = fc
   });
 
 const side = fc.constantFrom("ok" as const, "skipped" as const);
-const never = fc.constant("skipped" as const);
 
 export const usualScene: fc.Arbitrary<Scene> = fc
   .record({
@@ -31,21 +30,7 @@ export const usualScene: fc.Arbitrary<Scene> = fc
     moods: fc.tuple(...NAMES.map(() => mood)),
     /** Absent validators; often the same one, so that it is missed repeatedly. */
     gone: fc.constantFrom([], [], NAMES.slice(0, 1), NAMES.slice(0, 1), NAMES.slice(1, 2)),
-    sides: fc.record({
-      ...{
-        nodes: side,
-        info: side,
-        production: side,
-        stakeAccounts: side,
-        mev: side,
-        tips: side,
-        closedProduction: side,
-        locations: side,
-        issuance: side,
-        tipAmounts: side,
-      },
-      ...{ priorityFees: never },
-    }),
+    sides: anySides(side).map((sides) => ({ ...sides, priorityFees: "skipped" as const })),
   })
   .map(({ moods, ...facts }): Scene => {
     const usual: Omit<Scene, keyof typeof facts | "moods"> = {
