@@ -84,12 +84,12 @@ reading("rebuild", "make everything again from the journal")
   );
 ofNetwork("rule", "record an operator's ruling on an observation or an event, and publish it", NETWORKS)
   .option(
-    "--observation <key>",
-    "name of an observation: status.json names refused ones, explain those behind an event; or name or key of an unreadable entry or pack, as in quarantined of status.json",
+    "--observation <number>",
+    "number of an observation, or a range like 123-456: status.json names refused and unreadable ones, explain those behind an event",
   )
   .option("--event <id>", "id of an event, or the first 6 digits of it or more")
   .option("--accept", "believe the observation; bring back an event that was ignored")
-  .option("--ignore", "do not believe the observation; go on without the unreadable entry or pack; take the event back")
+  .option("--ignore", "do not believe the observation; go on without the unreadable ones; take the event back")
   .requiredOption("--reason <text>", "why; status.json publishes it")
   .option("--dry-run", "write nothing: say what would change", false)
   .action(async (flags: Flags & RuleFlags & { network: Network; dryRun: boolean }) =>

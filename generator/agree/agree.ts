@@ -1,11 +1,4 @@
-import type {
-  CheckEntry,
-  Entry,
-  HistoryEntry,
-  RulingEntry,
-  SnapshotEntry,
-  TransactionsEntry,
-} from "../entries/entry.ts";
+import type { CheckEntry, Entry, HistoryEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
@@ -56,14 +49,13 @@ export interface SnapshotReading extends Reading {
 
 /**
  * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list: that of the list
- * kept whole is one witness's answer. Nobody witnesses histories of vendors and rulings.
+ * kept whole is one witness's answer. Nobody witnesses histories of vendors.
  */
 export type AgreedEntry =
   | { kind: "check"; entry: CheckEntry; reading: Reading }
   | { kind: "snapshot"; entry: SnapshotEntry; reading: SnapshotReading }
   | { kind: "transactions"; entry: TransactionsEntry; reading: AgreedTransactions }
-  | { kind: "history"; entry: HistoryEntry }
-  | { kind: "ruling"; entry: RulingEntry };
+  | { kind: "history"; entry: HistoryEntry };
 
 /** What is known before an entry is read. */
 export interface Expectations {
@@ -91,8 +83,6 @@ export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
     case "transactions":
       return { kind, entry, reading: agreeOnTransactions(entry, expectations.acceptedSlot) };
     case "history":
-      return { kind, entry };
-    case "ruling":
       return { kind, entry };
   }
 }

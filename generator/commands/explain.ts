@@ -1,3 +1,4 @@
+import { toSubjectText } from "../ledger/rulings.ts";
 import type { ConfirmedBy } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
@@ -158,7 +159,7 @@ function toFields(row: object): string {
 }
 
 function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidence["ruling"]>): string {
-  const about = subject.of === "event" ? "the event" : `the observation ${subject.key}`;
+  const about = subject.of === "event" ? "the event" : `the observation ${toSubjectText(subject)}`;
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 

@@ -1,6 +1,8 @@
 import type { Network } from "../contract/networks.ts";
 import { toReason } from "../contract/strangers-text.ts";
-import { RAW_TEXT_MAX, type RulingEntry } from "../entries/entry.ts";
+import { RAW_TEXT_MAX } from "../entries/entry.ts";
+import type { Ruling } from "../entries/ruling.ts";
+import { toSubjectText } from "../ledger/rulings.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
 import type { SubjectWanted } from "../service/rule/subject.ts";
 import { rule, type Ruled, type RuleReport } from "../service/rule.ts";
@@ -30,10 +32,10 @@ export interface RuleFlags {
 
 export function parseRuleFlags(
   flags: RuleFlags,
-): { subject: SubjectWanted; verdict: RulingEntry["verdict"]; reason: string } | { wrong: string } {
+): { subject: SubjectWanted; verdict: Ruling["verdict"]; reason: string } | { wrong: string } {
   const { observation, event, accept = false, ignore = false, reason } = flags;
   if ((observation === undefined) === (event === undefined))
-    return { wrong: "give --observation KEY or --event ID: what to rule on" };
+    return { wrong: "give --observation NUMBER or --event ID: what to rule on" };
   if (accept === ignore) return { wrong: "give --accept or --ignore" };
   if (toReason(reason) === null) return { wrong: "--reason must be readable text: status.json publishes it" };
   if (reason.length > RAW_TEXT_MAX)
@@ -48,10 +50,10 @@ const EVENTS_NAMED = 10;
 
 export function describeRuling({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
-  const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${subject.key}`;
+  const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${toSubjectText(subject)}`;
   const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;
   if (nothing !== null) return `nothing to rule on ${about}: ${nothing}`;
-  const journaled = ruling.dryRun ? "dry run, nothing was written; the entry would be" : "journaled as";
+  const journaled = ruling.dryRun ? "dry run, nothing was written; it would be ruling" : "kept as ruling";
   return [
     `${about} ${did}: ${ruling.reason}`,
     `  ${journaled} ${ruling.entry ?? ""}`,

@@ -68,6 +68,22 @@ export const statusSchema = z
     observedAt: timeSchema
       .nullable()
       .meta({ description: "Time of the newest accepted observation, UTC; null: none yet." }),
+    journal: z
+      .object({
+        entry: z
+          .string()
+          .regex(/^\d{10}$/)
+          .meta({ description: "Number of the newest entry of the journal, ten digits." }),
+        hash: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .meta({
+            description:
+              "SHA-256 of that entry, in hexadecimal digits. Each entry holds the hash of the one before it.",
+          }),
+      })
+      .nullable()
+      .meta({ description: "What all documents were made from: the journal up to this entry; null: nothing yet." }),
     snapshotAt: timeSchema
       .nullable()
       .meta({ description: "Time of the newest accepted snapshot, UTC; null: none yet." }),

@@ -4,7 +4,6 @@ import { BUSY_AUTHORITIES_MAX, RULINGS_MAX, STATUS_SOURCES, type Status } from "
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
-import { compareRulings } from "../ledger/rulings.ts";
 import { summariseSweep, type Sweep } from "../views/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
@@ -21,7 +20,7 @@ export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
 }
 
 function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): Status {
-  const { network, acceptance, snapshot, sources } = ledger;
+  const { network, acceptance, position, snapshot, sources } = ledger;
   return {
     network,
     generatedAt,
@@ -30,6 +29,7 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
     epoch: acceptance.newest?.epoch ?? null,
     slot: acceptance.newest?.slot ?? null,
     observedAt: acceptance.newest?.time ?? null,
+    journal: position === null ? null : { entry: position.name, hash: position.hash },
     snapshotAt: snapshot?.time ?? null,
     observations: { accepted: acceptance.accepted, refused: acceptance.refused },
     sources: STATUS_SOURCES.map((name) => toSource(name, sources[name])),
@@ -57,7 +57,7 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
     ruling,
   }));
   return [...ofEvents, ...ofObservations]
-    .sort((a, b) => compareRulings(b.ruling, a.ruling))
+    .sort((a, b) => (a.ruling.name < b.ruling.name ? 1 : -1))
     .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
 }
 

@@ -69,8 +69,8 @@ export const SLOT_SAMPLES_MAX = 60;
 const header = {
   format: z.literal(ENTRY_FORMAT),
   network: networkSchema,
-  /** When the reading began, by the generator's clock. */
-  time: timeSchema,
+  /** When the reading began, by the generator's clock; with milliseconds, so that times compare as texts. */
+  time: timeSchema.regex(/\.\d{3}Z$/),
 };
 
 const reading = {
@@ -151,33 +151,16 @@ const historyEntrySchema = z.object({
   validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
 });
 
-/**
- * `time` is one millisecond before its observation (or the event's first), so that it folds first; `ruledAt` is when it
- * was made.
- */
-const rulingEntrySchema = z.object({
-  kind: z.literal("ruling"),
-  ...header,
-  ruledAt: timeSchema,
-  subject: z.discriminatedUnion("of", [
-    z.object({ of: z.literal("observation"), key: rawText }),
-    z.object({ of: z.literal("event"), id: rawText }),
-  ]),
-  verdict: z.enum(["accept", "ignore"]),
-  reason: rawText,
-});
-
 export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
 
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
   historyEntrySchema,
-  rulingEntrySchema,
   transactionsEntrySchema,
 ]);
 
-export type Entry = CheckEntry | SnapshotEntry | HistoryEntry | RulingEntry | TransactionsEntry;
+export type Entry = CheckEntry | SnapshotEntry | HistoryEntry | TransactionsEntry;
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 export type PanelRow = z.infer<typeof panelRow>;
@@ -187,13 +170,15 @@ export type PanelList = z.infer<typeof panelList>;
 export type PanelIssuance = z.infer<typeof panelIssuance>;
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
-export type RulingEntry = z.infer<typeof rulingEntrySchema>;
 export type TransactionsEntry = z.infer<typeof transactionsEntrySchema>;
 export type EntryKind = Entry["kind"];
 export type CheckRow = CheckEntry["votes"][number];
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
 export interface NamedEntry {
+  /** Its number in ten digits. */
   name: string;
+  /** SHA-256 of its JSON. */
+  hash: string;
   entry: Entry;
 }

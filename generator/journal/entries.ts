@@ -1,11 +1,17 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { messageOf } from "../contract/error-message.ts";
 import { ENTRY_FORMAT, entrySchema, type Entry, type NamedEntry } from "../entries/entry.ts";
-import { getOrDamaged, type DamagedObject } from "../store/damaged.ts";
+import type { DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
-import { toEntryKey, toEntryName, type JournalPlace, type SeriesPlace } from "./names.ts";
+import { numberOf, type SeriesPlace } from "./names.ts";
 import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./references.ts";
+
+/*
+ * An entry is stored as JSON with its number and the hash of the entry before it: who changes one breaks the chain, and
+ * the newest hash is published.
+ */
 
 /** Ten times a snapshot at planning size. */
 export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
@@ -20,50 +26,49 @@ export interface Fault {
 
 export interface UnreadableEntry extends Fault {
   name: string;
-  /** Key of the damaged pack that should hold it, or the check it refers to. */
-  pack?: string;
 }
 
-/** Stored as its difference from another check. */
-export interface NamedReferring {
+/** What an entry is stored with. */
+export interface Link {
   name: string;
+  /** SHA-256 of the entry before it, as JSON; null: the first, or the one before cannot be read. */
+  previous: string | null;
+}
+
+/** An entry as it was read. */
+interface StoredEntry extends Link, NamedEntry {}
+
+/** Stored as its difference from another check. */
+export interface StoredReferring extends Link {
+  hash: string;
   referring: ReferringCheck;
 }
 
-export type Stored = NamedEntry | NamedReferring | UnreadableEntry;
+export type Stored = StoredEntry | StoredReferring | UnreadableEntry;
 
-/**
- * Unless it exists. Returns the name.
- * @throws {Error} for an entry that could not be read back
- */
-export async function writeEntry(place: JournalPlace, entry: Entry | ReferringCheck): Promise<string> {
-  if (entry.network !== place.network)
-    throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
-  const json = entryToJson(entry);
-  if (json.byteLength > ENTRY_JSON_BYTES_MAX)
-    throw new Error(`an entry of ${json.byteLength} bytes is too large for the journal`);
-  const name = toEntryName(entry, json);
-  await place.store.put(toEntryKey(place, name), await compress(json), {
-    expect: "absent",
-    contentType: "application/zstd",
-  });
-  return name;
-}
-
-/** Another process has just moved the entry. */
 export const MISSING = "the object is missing";
 
-export async function readEntry(place: JournalPlace, name: string): Promise<Stored> {
-  return decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
+/**
+ * Equal entries after the same one are equal bytes.
+ * @throws {Error} for one that could not be read back
+ */
+export function entryToJson({ name, previous }: Link, entry: Entry | ReferringCheck): Uint8Array {
+  const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
+  const linked = { number: numberOf(name), previous, ...ordered };
+  const text = JSON.stringify(linked, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const json = new TextEncoder().encode(text);
+  if (json.byteLength > ENTRY_JSON_BYTES_MAX)
+    throw new Error(`an entry of ${json.byteLength} bytes is too large for the journal`);
+  return json;
 }
 
-export async function decodeEntry(
-  place: SeriesPlace,
-  name: string,
-  object: StoredObject | DamagedObject | null,
-): Promise<Stored> {
-  const json = await unpackEntry(name, object);
-  return json instanceof Uint8Array ? parseEntry(place, name, json) : json;
+/** SHA-256 in hexadecimal digits. */
+export function hashOf(json: Uint8Array): string {
+  return createHash("sha256").update(json).digest("hex");
+}
+
+export function packEntry(json: Uint8Array): Promise<Uint8Array> {
+  return compress(json);
 }
 
 export async function unpackEntry(
@@ -79,45 +84,47 @@ export async function unpackEntry(
   }
 }
 
+const linkSchema = z.looseObject({
+  number: z.int(),
+  previous: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+});
+
 export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
-    const entry = jsonToEntry(json);
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+    const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
+    const { number, previous } = linkSchema.parse(value);
+    const entry = format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
     if (entry.network !== place.network) return { name, unreadable: `it belongs to the network ${entry.network}` };
-    if (toEntryName(entry, json) !== name) return { name, unreadable: "its content does not match its name" };
-    return entry.format === REFERRING_FORMAT ? { name, referring: entry } : { name, entry };
+    if (number !== numberOf(name)) return { name, unreadable: `it is the entry ${number}` };
+    const link = { name, previous, hash: hashOf(json) };
+    return entry.format === REFERRING_FORMAT ? { ...link, referring: entry } : { ...link, entry };
   } catch (error) {
     return { name, ...toFault(error) };
   }
 }
 
+/** How an entry begins. */
+export interface EntryHead {
+  kind: string;
+  /** ISO 8601 in UTC. */
+  time: string;
+}
+
 /** As {@link entryToJson} begins every entry. */
 const HEAD_PATTERN =
-  /^\{"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
+  /^\{"number":(\d+),"previous":(?:null|"[0-9a-f]{64}"),"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
 const HEAD_BYTES = 256;
 
-/** Checks only the hash, a hundred times as fast as {@link parseEntry}. */
-export function refuseBytes(place: SeriesPlace, name: string, json: Uint8Array): UnreadableEntry | null {
+/** A hundred times as fast as {@link parseEntry}; null: spelt otherwise, damaged, or not of this place. */
+export function readHead(place: SeriesPlace, name: string, json: Uint8Array): EntryHead | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
-  const [, kind = "", format, network, time = ""] = head ?? [];
+  const [, number, kind = "", format, network, time = ""] = head ?? [];
   const isKnown = Number(format) === ENTRY_FORMAT || Number(format) === REFERRING_FORMAT;
-  const isOfHere = isKnown && network === place.network;
-  if (isOfHere && toEntryName({ time, kind: kind as Entry["kind"] }, json) === name) return null;
-  // Spelt otherwise or damaged: only parsing tells.
-  const read = parseEntry(place, name, json);
-  return "unreadable" in read ? read : null;
-}
-
-/** Equal entries are equal bytes. */
-export function entryToJson(entry: Entry | ReferringCheck): Uint8Array {
-  const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
-  const text = JSON.stringify(ordered, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
-  return new TextEncoder().encode(text);
-}
-
-function jsonToEntry(json: Uint8Array): Entry | ReferringCheck {
-  const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
-  const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
-  return format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
+  return isKnown && network === place.network && Number(number) === numberOf(name) ? { kind, time } : null;
 }
 
 const formatSchema = z.looseObject({ format: z.unknown() });

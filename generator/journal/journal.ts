@@ -1,53 +1,134 @@
-import type { Entry, NamedEntry } from "../entries/entry.ts";
-import { isBackdated, markBackdated } from "./backdated.ts";
-import { saveCheckpoint, type Checkpointable, type Keepable } from "./checkpoints.ts";
-import { compact, readBack, type Compaction } from "./compaction.ts";
-import { writeEntry, type Fault, type UnreadableEntry } from "./entries.ts";
-import { listEntryNames, type EntryNames } from "./listing.ts";
-import type { JournalPlace } from "./names.ts";
-import { createPackNames, fromPackKey } from "./packs.ts";
-import { readEntries } from "./reading.ts";
-import { createRecentNames } from "./recent.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Entry } from "../entries/entry.ts";
+import type { Ruling } from "../entries/ruling.ts";
+import { entryToJson, hashOf, packEntry, type EntryHead, type UnreadableEntry } from "./entries.ts";
+import { lookAfter } from "./look.ts";
+import { nameAfter, toEntryKey, type JournalPlace } from "./names.ts";
+import { packOldest, type Packing } from "./packing.ts";
+import { openPack, packRangeOf, toPackKey } from "./packs.ts";
+import { readEntries, readJson, type ReadEntry } from "./reading.ts";
 import { createReferences } from "./references.ts";
-import { findStartingPoint, type StartingPoint, type StartingPointQuery } from "./starting-point.ts";
+import { listRulings, readRuling, writeRuling, type StoredRuling } from "./rulings.ts";
 
 /** Every function throws StoreError when the store fails. */
 export interface Journal {
-  /** Unless it exists. Returns its name. */
+  /**
+   * As the next entry, after all others: two generators never write the same number. Returns its name.
+   * @throws {Error} for an entry of another network or that could not be read back
+   */
   append(entry: Entry): Promise<string>;
-  /** From a UTC day on (`2026-11-20`). */
-  names(fromDay?: string): Promise<EntryNames>;
-  read(names: Iterable<string>): AsyncIterable<NamedEntry | UnreadableEntry>;
-  /** null: it reads back whole. */
-  findPackFault(key: string): Promise<Fault | null>;
-  findStartingPoint<Ledger extends Checkpointable>(query: StartingPointQuery<Ledger>): Promise<StartingPoint<Ledger>>;
-  /** Only for a position at least 10 minutes past. Returns the key. */
-  saveCheckpoint(checkpoint: Keepable): Promise<string>;
-  compact(options: { now: number }): Promise<Compaction>;
+  /** Returns its name. */
+  rule(ruling: Ruling): Promise<string>;
+  /** All rulings that can be read, oldest first. */
+  rulings(): Promise<StoredRuling[]>;
+  /** What there is after an entry. @param name null: before the first */
+  look(name: string | null): Promise<JournalLook>;
+  /** In the order of `names`. @param isWanted passes over others without parsing them */
+  read(names: Iterable<string>, isWanted?: (head: EntryHead) => boolean): AsyncIterable<ReadEntry | UnreadableEntry>;
+  /** SHA-256 of an entry's JSON; null: it cannot be read. */
+  hashOf(name: string): Promise<string | null>;
+  /** Packs the oldest thousand entries, or deletes what a pack holds. */
+  pack(): Promise<Packing>;
 }
 
-/** @param options.now milliseconds since 1970, to mark entries appended late */
-export function openJournal(place: JournalPlace, { now }: { now?: () => number } = {}): Journal {
-  const packNames = createPackNames(place);
+export interface JournalLook {
+  /** All numbers up to the newest, whether or not their entries can be read. */
+  names: string[];
+  /** All, oldest first. */
+  rulings: StoredRuling[];
+  /** Rulings that cannot be read, by key. */
+  unreadable: UnreadableEntry[];
+  foreign: string[];
+}
+
+/** The newest entry known. */
+interface Head {
+  name: string | null;
+  /** null: there is none, or it cannot be read. */
+  hash: string | null;
+  entry: Entry | null;
+}
+
+/** Whether the number was another entry's, whose loose object was deleted while this process slept for hours. */
+async function isTakenInPack(place: JournalPlace, name: string, json: Uint8Array): Promise<boolean> {
+  const range = packRangeOf(name);
+  if ((await place.store.head(toPackKey(place, range))) === null) return false;
+  const pack = await openPack(place, range);
+  if ("unreadable" in pack) return false;
+  const packed = await pack.take(name);
+  await pack.close();
+  return packed instanceof Uint8Array && hashOf(packed) !== hashOf(json);
+}
+
+export function openJournal(place: JournalPlace): Journal {
   const references = createReferences();
-  const recent = createRecentNames();
+  const rulings = new Map<string, StoredRuling>();
+  let head: Head | null = null;
+
+  async function findHead(): Promise<Head> {
+    const { names } = await lookAfter(place, null);
+    const newest = names.at(-1);
+    return newest === undefined ? { name: null, hash: null, entry: null } : readHead(newest);
+  }
+
+  async function readHead(name: string): Promise<Head> {
+    for await (const read of readEntries(place, { names: [name], references }))
+      if ("entry" in read) return { name, hash: read.hash, entry: read.entry };
+    return { name, hash: null, entry: null };
+  }
+
+  async function readRulings(names: readonly string[]): Promise<Pick<JournalLook, "rulings" | "unreadable">> {
+    const unreadable: UnreadableEntry[] = [];
+    for (const name of names) {
+      if (rulings.has(name)) continue;
+      const read = await readRuling(place, name);
+      if ("unreadable" in read) unreadable.push(read);
+      else rulings.set(name, read);
+    }
+    return { rulings: names.flatMap((name) => rulings.get(name) ?? []), unreadable };
+  }
+
   return {
     async append(entry) {
+      if (entry.network !== place.network)
+        throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
       const stored = references.shorten(entry);
-      const name = await writeEntry(place, stored);
-      references.written(name, stored);
-      if (isBackdated(entry, now?.() ?? null)) await markBackdated(place, name);
-      recent.added(entry.time);
-      return name;
+      let newest = (head ??= await findHead());
+      // An append whose answer was lost, by this process or one before it, finds its own entry.
+      while (newest.name === null || !isDeepStrictEqual(newest.entry, entry)) {
+        const name = nameAfter(newest.name);
+        const json = entryToJson({ name, previous: newest.hash }, stored);
+        const options = { expect: "absent", contentType: "application/zstd" } as const;
+        const isWritten = (await place.store.put(toEntryKey(place, name), await packEntry(json), options)) !== null;
+        if (isWritten && (await isTakenInPack(place, name, json))) {
+          await place.store.delete(toEntryKey(place, name));
+          head = newest = await findHead();
+          continue;
+        }
+        newest = isWritten ? { name, hash: hashOf(json), entry } : await readHead(name);
+        head = newest;
+        if (isWritten) references.written(name, stored);
+      }
+      return newest.name;
     },
-    names: (fromDay) => listEntryNames(place, { fromDay: fromDay ?? null, packNames }),
-    read: (names) => readEntries(place, { names, references }),
-    async findPackFault(key) {
-      const head = fromPackKey(place, key);
-      return head === null ? { unreadable: "it is no pack of this journal" } : readBack(place, head);
+    async rule(ruling) {
+      return writeRuling(place, ruling, (await listRulings(place)).length);
     },
-    findStartingPoint: (query) => findStartingPoint(place, query, { packNames, recent }),
-    saveCheckpoint: (checkpoint) => saveCheckpoint(place, checkpoint),
-    compact: ({ now }) => compact(place, { now, packNames }),
+    rulings: async () => (await readRulings(await listRulings(place))).rulings,
+    async look(name) {
+      const found = await lookAfter(place, name);
+      return { names: found.names, foreign: found.foreign, ...(await readRulings(found.rulings)) };
+    },
+    async *read(names, isWanted) {
+      for await (const read of readEntries(place, { names, references, ...(isWanted && { isWanted }) })) {
+        if ("entry" in read && (head?.name ?? "") <= read.name) head = read;
+        yield read;
+      }
+    },
+    async hashOf(name) {
+      const json = await readJson(place, name);
+      return json instanceof Uint8Array ? hashOf(json) : null;
+    },
+    pack: () => packOldest(place),
   };
 }

@@ -1,77 +1,114 @@
 import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
 import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { decodeEntry, MISSING, parseEntry, type NamedReferring, type Stored, type UnreadableEntry } from "./entries.ts";
-import { dayOf, toEntryKey, type JournalPlace } from "./names.ts";
-import { fromPackKey, openPack, toPackPrefix, type OpenPack } from "./packs.ts";
+import {
+  MISSING,
+  parseEntry,
+  readHead,
+  unpackEntry,
+  type EntryHead,
+  type Fault,
+  type Link,
+  type Stored,
+  type StoredReferring,
+  type UnreadableEntry,
+} from "./entries.ts";
+import { toEntryKey, type JournalPlace } from "./names.ts";
+import { openPack, packRangeOf, type OpenPack } from "./packs.ts";
 import { refuseReference, resolve, type References } from "./references.ts";
 
 /** Only one at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
 
-/** From so many entries of a day on, its packs are cheaper. */
-const WORTH_THE_PACKS = 32;
+/** From so many entries of a pack on, the pack is cheaper. */
+const WORTH_THE_PACK = 32;
 
-type Read = NamedEntry | UnreadableEntry;
+/** An entry, the hash of its JSON, and that of the entry before it when it was written. */
+export type ReadEntry = NamedEntry & Link;
 
-/** A whole packed day takes two requests. */
+interface Reading {
+  /** In order. */
+  names: Iterable<string>;
+  references: References;
+  /** Passes over others without parsing them. */
+  isWanted?: (head: EntryHead) => boolean;
+}
+
+/** A thousand packed entries take one request. */
 export async function* readEntries(
   place: JournalPlace,
-  { names, references }: { names: Iterable<string>; references: References },
-): AsyncGenerator<Read> {
+  { names, references, isWanted }: Reading,
+): AsyncGenerator<ReadEntry | UnreadableEntry> {
   /** Tens of checks may refer to one. */
   const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
-    for await (const stored of readRun(place, run)) {
-      if ("entry" in stored) references.remember(stored);
+    for await (const { name, json } of readRun(place, run)) {
+      const stored = json instanceof Uint8Array ? parseWanted(place, { name, json }, isWanted) : json;
+      if (stored === null) continue;
+      if ("entry" in stored) references.remember(stored.name, stored.entry);
       yield "referring" in stored ? await complete(place, stored, { references, lost }) : stored;
     }
   }
+}
+
+function parseWanted(
+  place: JournalPlace,
+  { name, json }: { name: string; json: Uint8Array },
+  isWanted: Reading["isWanted"],
+): Stored | null {
+  const head = isWanted === undefined ? null : readHead(place, name, json);
+  return head === null || isWanted?.(head) === true ? parseEntry(place, name, json) : null;
+}
+
+/** As it is stored, wherever that is. */
+export async function readJson(place: JournalPlace, name: string): Promise<Uint8Array | UnreadableEntry> {
+  for await (const { json } of readRun(place, [name])) return json;
+  return { name, unreadable: MISSING };
 }
 
 type Lost = Omit<UnreadableEntry, "name">;
 
 async function complete(
   place: JournalPlace,
-  { name, referring }: NamedReferring,
+  { referring, ...link }: StoredReferring,
   { references, lost }: { references: References; lost: Map<string, Lost> },
-): Promise<Read> {
+): Promise<ReadEntry | UnreadableEntry> {
+  const { name } = link;
   const refused = refuseReference(name, referring);
   if (refused !== null) return { name, unreadable: refused };
   const known = lost.get(referring.base);
   if (known !== undefined) return { name, ...known };
   const reference = references.recall(referring.base) ?? (await readReference(place, referring.base));
   if ("unreadable" in reference) {
-    const unreadable = `it refers to ${referring.base}, which cannot be used: ${reference.unreadable}`;
-    const found = { ...reference, unreadable };
+    const found = {
+      ...reference,
+      unreadable: `it refers to ${referring.base}, which cannot be used: ${reference.unreadable}`,
+    };
     lost.set(referring.base, found);
     return { name, ...found };
   }
-  references.remember({ name: referring.base, entry: reference });
+  references.remember(referring.base, reference);
   try {
-    return { name, entry: resolve(referring, reference) };
+    return { ...link, entry: resolve(referring, reference) };
   } catch (error) {
     return { name, unreadable: messageOf(error) };
   }
 }
 
 async function readReference(place: JournalPlace, name: string): Promise<CheckEntry | Lost> {
-  for await (const stored of readRun(place, [name])) {
-    if ("unreadable" in stored) return toLost(stored);
-    if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
-  }
-  return { unreadable: "its reference is itself a reference" };
+  const json = await readJson(place, name);
+  const stored = json instanceof Uint8Array ? parseEntry(place, name, json) : json;
+  if ("unreadable" in stored) return { unreadable: stored.unreadable, ...(stored.isOfNewer && { isOfNewer: true }) };
+  if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
+  return { unreadable: "it is no check stored whole" };
 }
 
-function toLost({ unreadable, isOfNewer, pack }: UnreadableEntry): Lost {
-  return { unreadable, ...(isOfNewer && { isOfNewer }), ...(pack !== undefined && { pack }) };
-}
-
+/** Names of one pack each. */
 function* toRuns(names: Iterable<string>): Generator<string[]> {
   let run: string[] = [];
   for (const name of names) {
     const last = run.at(-1);
-    if (last !== undefined && (dayOf(last) !== dayOf(name) || last >= name)) {
+    if (last !== undefined && (packRangeOf(last).first !== packRangeOf(name).first || last >= name)) {
       yield run;
       run = [];
     }
@@ -80,90 +117,76 @@ function* toRuns(names: Iterable<string>): Generator<string[]> {
   if (run.length > 0) yield run;
 }
 
-async function* readRun(place: JournalPlace, run: string[]): AsyncGenerator<Stored> {
-  const packs = openPacksOfDay(place, dayOf(run[0] ?? ""));
+interface Raw {
+  name: string;
+  json: Uint8Array | UnreadableEntry;
+}
+
+async function* readRun(place: JournalPlace, run: readonly string[]): AsyncGenerator<Raw> {
+  const pack = createPackOf(place, run[0] ?? "");
   try {
-    if (run.length >= WORTH_THE_PACKS) await packs.open();
-    const ahead: (() => Promise<Stored>)[] = [];
+    if (run.length >= WORTH_THE_PACK) await pack.open();
+    const ahead: { name: string; read: () => Promise<Raw["json"]> }[] = [];
     for (const name of run) {
-      ahead.push(packs.name(name) ? () => readPacked(place, packs, name) : startLoose(place, packs, name));
+      ahead.push({ name, read: pack.has(name) ? () => readPacked(place, pack, name) : startLoose(place, pack, name) });
       const next = ahead.length === READ_AHEAD ? ahead.shift() : undefined;
-      if (next !== undefined) yield await next();
+      if (next !== undefined) yield { name: next.name, json: await next.read() };
     }
-    for (const next of ahead) yield await next();
+    for (const { name, read } of ahead) yield { name, json: await read() };
   } finally {
-    await packs.close();
+    await pack.close();
   }
 }
 
-async function readPacked(place: JournalPlace, packs: PacksOfDay, name: string): Promise<Stored> {
-  const packed = await packs.take(name);
-  if (packed !== null && !("unreadable" in packed)) return packed;
-  const loose = await decodeEntry(place, name, await getOrDamaged(place.store, toEntryKey(place, name)));
+async function readPacked(place: JournalPlace, pack: PackOf, name: string): Promise<Raw["json"]> {
+  const packed = await pack.take(name);
+  if (packed instanceof Uint8Array) return packed;
+  const loose = await unpackEntry(name, await getOrDamaged(place.store, toEntryKey(place, name)));
   return choose(loose, packed);
 }
 
-/** An entry that is missing or damaged may be in a pack. */
-function startLoose(place: JournalPlace, packs: PacksOfDay, name: string): () => Promise<Stored> {
+/** An entry that is missing or damaged may be in the pack. */
+function startLoose(place: JournalPlace, pack: PackOf, name: string): () => Promise<Raw["json"]> {
   // A failure before its turn must not be an unhandled rejection.
   const got = Promise.allSettled([getOrDamaged(place.store, toEntryKey(place, name))]);
   return async () => {
     const [result] = await got;
     if (result.status === "rejected") throw result.reason;
-    const loose = await decodeEntry(place, name, result.value);
-    if (!("unreadable" in loose)) return loose;
-    await packs.open();
-    return choose(loose, await packs.take(name));
+    const loose = await unpackEntry(name, result.value);
+    if (loose instanceof Uint8Array) return loose;
+    await pack.open();
+    return choose(loose, await pack.take(name));
   };
 }
 
-function choose(loose: Stored, packed: Stored | null): Stored {
-  if (!("unreadable" in loose) || packed === null) return loose;
-  return !("unreadable" in packed) || loose.unreadable === MISSING ? packed : loose;
+function choose(loose: Raw["json"], packed: Raw["json"] | null): Raw["json"] {
+  if (loose instanceof Uint8Array || packed === null) return loose;
+  return packed instanceof Uint8Array || loose.unreadable === MISSING ? packed : loose;
 }
 
-interface PacksOfDay {
-  /** Leaves out packs that it cannot read. */
+interface PackOf {
   open(): Promise<void>;
-  name(name: string): boolean;
-  /** At most once for each name, in order. null: no pack names it. */
-  take(name: string): Promise<Stored | null>;
+  has(name: string): boolean;
+  /** At most once for each name, in order. null: it has none, or cannot be opened because it is missing. */
+  take(name: string): Promise<Raw["json"] | null>;
   close(): Promise<void>;
 }
 
-function openPacksOfDay(place: JournalPlace, day: string): PacksOfDay {
-  let holders: Map<string, OpenPack[]> | null = null;
-  const opened: OpenPack[] = [];
-
+function createPackOf(place: JournalPlace, first: string): PackOf {
+  let opened: OpenPack | Fault | null = null;
+  const isOpen = (one: typeof opened): one is OpenPack => one !== null && "take" in one;
   return {
     async open() {
-      if (holders !== null) return;
-      const found = new Map<string, OpenPack[]>();
-      for await (const { key } of place.store.list(toPackPrefix(place, day))) {
-        const head = fromPackKey(place, key);
-        const pack = head === null ? null : await openPack(place, head);
-        if (pack === null || "unreadable" in pack) continue;
-        opened.push(pack);
-        for (const name of pack.names) found.set(name, [...(found.get(name) ?? []), pack]);
-      }
-      holders = found;
+      opened ??= await openPack(place, packRangeOf(first));
     },
-
-    name: (name) => holders?.has(name) ?? false,
-
+    has: (name) => isOpen(opened) && opened.names.has(name),
     async take(name) {
-      let result: Stored | null = null;
-      for (const pack of holders?.get(name) ?? []) {
-        const line = await pack.take(name);
-        const read = line instanceof Uint8Array ? parseEntry(place, name, line) : line;
-        if (!("unreadable" in read)) return read;
-        result = { ...read, pack: pack.key };
-      }
-      return result;
+      if (isOpen(opened)) return opened.take(name);
+      if (opened === null || opened.unreadable === MISSING) return null;
+      return { ...opened, name, unreadable: `the pack that may hold it cannot be read: ${opened.unreadable}` };
     },
-
     async close() {
-      for (const pack of opened) await pack.close();
+      if (isOpen(opened)) await opened.close();
     },
   };
 }

@@ -1,15 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { pubkeySchema } from "../contract/values.ts";
-import {
-  checkEntrySchema,
-  ENTRY_FORMAT,
-  type CheckEntry,
-  type CheckRow,
-  type Entry,
-  type NamedEntry,
-} from "../entries/entry.ts";
-import { dayOf, isEntryName } from "./names.ts";
+import { checkEntrySchema, ENTRY_FORMAT, type CheckEntry, type CheckRow, type Entry } from "../entries/entry.ts";
+import { isEntryName } from "./names.ts";
 
 /*
  * A check stored as its difference from an earlier one: a thousand rows are 45 KB, and nearly always the same. Only the
@@ -31,7 +24,7 @@ const KEPT_MAX = 16;
 
 export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).extend({
   format: z.literal(REFERRING_FORMAT),
-  /** A whole check of the same UTC day, before this one. */
+  /** The number of a whole check before this one, in ten digits. */
   base: z.string(),
   changed: checkEntrySchema.shape.votes,
   gone: z.array(pubkeySchema),
@@ -40,7 +33,7 @@ export const referringCheckSchema = checkEntrySchema.omit({ votes: true }).exten
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
 export interface References {
-  remember(entry: NamedEntry): void;
+  remember(name: string, entry: Entry): void;
   recall(name: string): CheckEntry | undefined;
   /** Each endpoint has its own reference: rows of two can all differ. */
   shorten(entry: Entry): Entry | ReferringCheck;
@@ -52,7 +45,7 @@ export function createReferences(): References {
   const kept = new LRUCache<string, CheckEntry>({ max: KEPT_MAX });
   const newest = new LRUCache<string, Reference>({ max: KEPT_MAX });
   return {
-    remember({ name, entry }) {
+    remember(name, entry) {
       if (entry.kind === "check") kept.set(name, entry);
     },
     recall: (name) => kept.get(name),
@@ -90,9 +83,7 @@ function change(
 }
 
 export function refuseReference(name: string, { base }: ReferringCheck): string | null {
-  if (!isEntryName(base) || !base.includes("-check-")) return `it refers to ${JSON.stringify(base)}, which is no check`;
-  const isBefore = dayOf(base) === dayOf(name) && base < name;
-  return isBefore ? null : `it refers to ${base}, which is not before it on its day`;
+  return isEntryName(base) && base < name ? null : `it refers to ${JSON.stringify(base)}, which is not before it`;
 }
 
 interface Reference {
@@ -114,8 +105,7 @@ function refer(entry: CheckEntry, reference: Reference): ReferringCheck | null {
 
 function mayServe(reference: CheckEntry, entry: CheckEntry): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
-  const isOfDay = reference.time.slice(0, 10) === entry.time.slice(0, 10);
-  return isOfDay && age > 0 && age < SERVES_MILLISECONDS && isAscending(reference.votes);
+  return age > 0 && age < SERVES_MILLISECONDS && isAscending(reference.votes);
 }
 
 function isAscending(rows: readonly CheckRow[]): boolean {

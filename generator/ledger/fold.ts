@@ -18,7 +18,7 @@ import { redateProofs } from "./proof/proof-moves.ts";
 import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
 import { foldRestart } from "./restart.ts";
-import { foldRuling, IGNORED, isIgnored } from "./rulings.ts";
+import { IGNORED, isIgnored } from "./rulings.ts";
 import { toVoteSet } from "./acceptance/set-refusals.ts";
 import { foldSlotTime } from "./uptime/slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
@@ -41,12 +41,14 @@ export interface Folded {
  *
  * Consumes `ledger`: copying 14 MB each minute would cost more than all else. Keep a checkpoint to go back to.
  */
-export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string }): Folded {
-  const { name, entry } = agreed;
+export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string; hash: string }): Folded {
+  const { name, hash, entry } = agreed;
   const touched = createTouched();
   const outcome = foldOne(ledger, touched, agreed);
   redateProofs(ledger, touched.events);
-  ledger.position = { name, time: entry.time };
+  ledger.position = { name, hash, time: entry.time };
+  const day = entry.time.slice(0, "YYYY-MM-DD".length);
+  if (!ledger.firstOfDay.has(day)) ledger.firstOfDay.set(day, name);
   return { ledger, touched, outcome };
 }
 
@@ -56,16 +58,19 @@ function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name:
     case "check":
     case "snapshot":
       return foldObservation(ledger, touched, agreed);
-    case "ruling":
-      return foldRuling(ledger, { name, entry: agreed.entry });
     case "transactions":
       return isIgnored(ledger, name) ? IGNORED : foldTransactions(ledger, touched, agreed);
     case "history":
-      return isIgnored(ledger, name) ? IGNORED : foldReadHistory(ledger, touched, agreed.entry);
+      return isIgnored(ledger, name) ? IGNORED : foldReadHistory(ledger, touched, { name, entry: agreed.entry });
   }
 }
 
-function foldReadHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): Folded["outcome"] {
+function foldReadHistory(
+  ledger: Ledger,
+  touched: Touched,
+  { name, entry }: { name: string; entry: HistoryEntry },
+): Folded["outcome"] {
+  ledger.history.entries.push(name);
   foldPublicHistory(ledger, touched, entry);
   return { accepted: true };
 }

@@ -11,7 +11,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 22;
+export const FOLD_VERSION = 23;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -19,6 +19,7 @@ export function observedSlots(slotsInEpoch: number): number {
 }
 
 export interface RulingRecord {
+  /** Its number in four digits. */
   name: string;
   verdict: "accept" | "ignore";
   reason: string;
@@ -71,12 +72,18 @@ export interface Ledger {
   network: Network;
   /** From 1; a cluster that restarts at epoch 0 begins a new one. */
   series: number;
-  position: { name: string; time: string } | null;
+  /** The newest entry folded. */
+  position: { name: string; hash: string; time: string } | null;
+  /** The first entry of each UTC day (`2026-11-20`). */
+  firstOfDay: Map<string, string>;
   acceptance: Acceptance;
   /** Of a panel of two: the one that does not answer, and since when. */
   silent: { endpoint: string; since: string } | null;
-  /** By entry name or event id. */
-  rulings: { observations: Map<string, RulingRecord>; events: Map<string, RulingRecord> };
+  /** By what they are about. Observations: numbers in ten digits, both included. */
+  rulings: {
+    observations: Map<string, RulingRecord & { first: string; last: string }>;
+    events: Map<string, RulingRecord>;
+  };
   snapshot: AcceptedObservation | null;
   /** Spans of over {@link observedSlots} without an accepted observation; ascending. */
   unobserved: [after: number, upTo: number][];
@@ -116,6 +123,8 @@ export interface Ledger {
   searches: Map<string, SearchRecord>;
   /** Closed epochs; used where nothing was observed (points.ts). */
   history: {
+    /** Entries that brought it. */
+    entries: string[];
     firstSlots: Map<number, number>;
     stakes: Column<BigUint64Array>;
     ranks: Column<Uint16Array>;
@@ -128,7 +137,8 @@ export interface Ledger {
     delinquentChecks: Column<Uint16Array, string>;
     /** `YYYY-MM-DDTHH` and `YYYY-MM-DDTHH:MM`, UTC. */
     hour: string | null;
-    minute: string | null;
+    /** The last that have a check. */
+    minutes: string[];
     hourChecks: Column<Uint16Array, "running">;
     hourDelinquentChecks: Column<Uint16Array, "running">;
   };
@@ -150,6 +160,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     network,
     series,
     position: null,
+    firstOfDay: new Map(),
     acceptance: {
       accepted: 0,
       refused: 0,
@@ -190,12 +201,19 @@ export function createLedger(network: Network, series = 1): Ledger {
     credits: new Map(),
     proved: new Map(),
     searches: new Map(),
-    history: { firstSlots: new Map(), stakes: new Map(), ranks: new Map(), inflation: new Map(), mev: new Map() },
+    history: {
+      entries: [],
+      firstSlots: new Map(),
+      stakes: new Map(),
+      ranks: new Map(),
+      inflation: new Map(),
+      mev: new Map(),
+    },
     uptime: {
       checks: new Map(),
       delinquentChecks: new Map(),
       hour: null,
-      minute: null,
+      minutes: [],
       hourChecks: new Map(),
       hourDelinquentChecks: new Map(),
     },

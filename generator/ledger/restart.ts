@@ -83,7 +83,8 @@ function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // This one runs again: its tip accounts are made anew, and the others are of closed epochs.
   const { boundaries, credits, tipAmounts, history } = ledger;
-  for (const column of [boundaries, credits, tipAmounts, ...Object.values(history)])
+  const ofHistory = [history.firstSlots, history.stakes, history.ranks, history.inflation, history.mev];
+  for (const column of [boundaries, credits, tipAmounts, ...ofHistory])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
 }
 

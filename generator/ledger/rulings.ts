@@ -1,4 +1,4 @@
-import type { RulingEntry } from "../entries/entry.ts";
+import type { NamedRuling, Ruling } from "../entries/ruling.ts";
 import type { Ledger, RulingRecord } from "./ledger.ts";
 import type { EventRecord } from "./event-record.ts";
 import { toReason } from "../contract/strangers-text.ts";
@@ -7,28 +7,30 @@ export const IGNORED = { accepted: false, reason: "ignored by a ruling" } as con
 
 const NO_REASON = "no reason given";
 
-/**
- * Rulings on one subject share one journal time: the latest `ruledAt` wins, then the higher name. A late entry may move
- * the event before its ruling.
- */
-export function foldRuling(
-  ledger: Ledger,
-  { name, entry }: { name: string; entry: RulingEntry },
-): { accepted: true } | { accepted: false; reason: string } {
-  const { subject, verdict, reason, ruledAt } = entry;
-  const isOfEvent = subject.of === "event";
-  const rulings: Map<string, RulingRecord> = ledger.rulings[isOfEvent ? "events" : "observations"];
-  const key = isOfEvent ? subject.id : subject.key;
-  const inForce = rulings.get(key);
-  const ruling = { name, verdict, reason: toReason(reason) ?? NO_REASON, ruledAt };
-  if (inForce !== undefined && compareRulings(inForce, ruling) > 0)
-    return { accepted: false, reason: "a later ruling on the same subject stands" };
-  rulings.set(key, ruling);
-  return { accepted: true };
+/** The newest on a subject counts. Consumes `ledger`. */
+export function foldRuling({ rulings }: Ledger, { name, ruling }: NamedRuling): void {
+  const { subject, verdict, reason, ruledAt } = ruling;
+  const record = { name, verdict, reason: toReason(reason) ?? NO_REASON, ruledAt };
+  if (subject.of === "event") rulings.events.set(subject.id, record);
+  else rulings.observations.set(toSubjectText(subject), { ...record, first: subject.first, last: subject.last });
 }
 
-export function isIgnored({ rulings }: Ledger, name: string): boolean {
-  return rulings.observations.get(name)?.verdict === "ignore";
+/** An event's id, `0000000123`, or `0000000123-0000000456`. */
+export function toSubjectText(subject: Ruling["subject"]): string {
+  if (subject.of === "event") return subject.id;
+  return subject.first === subject.last ? subject.first : `${subject.first}-${subject.last}`;
+}
+
+/** The newest on an observation; null: there is none. */
+export function rulingOn({ rulings }: Ledger, name: string): RulingRecord | null {
+  let newest: RulingRecord | null = null;
+  for (const ruling of rulings.observations.values())
+    if (ruling.first <= name && name <= ruling.last && (newest === null || newest.name < ruling.name)) newest = ruling;
+  return newest;
+}
+
+export function isIgnored(ledger: Ledger, name: string): boolean {
+  return rulingOn(ledger, name)?.verdict === "ignore";
 }
 
 export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
@@ -37,11 +39,4 @@ export function isWithdrawn({ rulings }: Ledger, { id }: Pick<EventRecord, "id">
 
 export function isAccepted({ rulings }: Ledger, { id }: Pick<EventRecord, "id">): boolean {
   return rulings.events.get(id)?.verdict === "accept";
-}
-
-export function compareRulings(one: RulingRecord, other: RulingRecord): number {
-  const distance = Date.parse(one.ruledAt) - Date.parse(other.ruledAt);
-  if (distance !== 0) return distance;
-  if (one.name === other.name) return 0;
-  return one.name < other.name ? -1 : 1;
 }

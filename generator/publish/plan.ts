@@ -61,16 +61,19 @@ export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendere
   return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
 }
 
+/** About an hour. */
+const ENTRIES_BETWEEN = 60;
+
 /**
- * At once for other deferred exports, versions, series or site and for a late entry, because until then every run looks
- * at all documents; for a new position once a UTC hour.
+ * At once for other deferred exports, versions, series or site and for a ruling on the past, because until then every
+ * run looks at all documents; for a new position now and then.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
   if (new Set(manifest.deferred).symmetricDifference(new Set(deferred)).size > 0) return true;
   const { through, digest } = manifest.journal;
   if (through === own.journal.through) return digest !== own.journal.digest;
-  return toHour(through) !== toHour(own.journal.through);
+  return Math.abs(Number(own.journal.through) - Number(through)) >= ENTRIES_BETWEEN;
 }
 
 /** One that published since the references were counted must not be undone. */
@@ -94,9 +97,4 @@ function isSameProvenance(one: Provenance | null, other: Provenance): boolean {
 function isOfSameRules(one: Provenance, other: Provenance): boolean {
   const isSameVersion = one.foldVersion === other.foldVersion && one.renderVersion === other.renderVersion;
   return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
-}
-
-/** `2026-11-20/15` */
-function toHour(name: string | null): string | null {
-  return name === null ? null : name.slice(0, 13);
 }

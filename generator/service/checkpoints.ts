@@ -1,16 +1,16 @@
 import { messageOf } from "../contract/error-message.ts";
-import type { Keepable } from "../journal/checkpoints.ts";
-import type { StartingPoint, StartingPointQuery } from "../journal/starting-point.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
-import { dayOfPack } from "../journal/packs.ts";
+import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../journal/checkpoints.ts";
+import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
+import { numberOf, toNames, type JournalPlace } from "../journal/names.ts";
+import type { ReadEntry } from "../journal/reading.ts";
+import { actsBy, digestOfPosition, type StoredRuling } from "../journal/rulings.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { findStoreAdvice } from "../store/advice.ts";
 import { StoreError } from "../store/store.ts";
+import { findBrokenLink } from "./holes.ts";
 import type { Quarantined } from "./quarantined.ts";
 
-/** Late entries are unlikely before a moment so long past. */
-export const SETTLED_MILLISECONDS = 10 * 60_000;
 /** Time folded between two: a cold start folds little more than an hour. */
 const EVERY_MILLISECONDS = 50 * 60_000;
 /** How often a running process starts over from a checkpoint. */
@@ -19,33 +19,26 @@ const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
 /** Where a projection starts, and what it leaves for the next one. */
 export interface Checkpoints {
   reloadMilliseconds: number;
-  /** @param query.through the last entry to fold; null: all */
-  begin(query: { through: string | null; notAfter?: string }): Promise<Beginning>;
-  /** Call it before folding an entry of this time; Infinity: at the end. */
-  before(standing: Standing, nextTime: number): Promise<void>;
-  /** @param passed the entry just folded, and those left out before it */
-  after?(standing: Standing, passed: readonly string[]): Promise<void>;
+  /** @param query.notAfter the latest entry to begin after */
+  begin(query: { notAfter: string | null; rulings: readonly StoredRuling[] }): Promise<Beginning | null>;
+  /** Call it after each entry and the rulings that act by it. */
+  passed(standing: Standing): Promise<void>;
   /** Checkpoints that are wrong, cannot be read or cannot be kept. */
   quarantined(): Quarantined[];
 }
 
+/** A ledger to fold on, and the entries before its position that it lacks. */
 interface Beginning {
-  base: StartingPoint<Ledger>;
-  /** null: no entry. */
-  ledger: Ledger | null;
+  ledger: Ledger;
   leftOut: readonly UnreadableEntry[];
-  /** Names of the base that are behind the ledger. */
-  behind: number;
-  /** A lost entry is readable again: what was published without it may differ. */
-  isMended: boolean;
 }
 
 /** A ledger between two entries. */
-export interface Standing {
-  ledger: Ledger;
-  /** Some perhaps before its position. */
-  leftOut: readonly UnreadableEntry[];
-  digestThrough: StartingPoint<Ledger>["digestThrough"];
+export interface Standing extends Beginning {
+  /** `digestOfPosition` */
+  digest: string;
+  /** Entries still to fold. */
+  left: number;
 }
 
 /**
@@ -53,85 +46,104 @@ export interface Standing {
  * @param options.keeps false: read only
  */
 export function openCheckpoints(
-  journal: Journal,
-  { now, keeps = true }: { now: () => number; keeps?: boolean },
+  { place, journal }: { place: JournalPlace; journal: Journal },
+  { keeps = true }: { keeps?: boolean } = {},
 ): Checkpoints {
   let lastTime = -Infinity;
-  let failure: Quarantined | null = null;
+  let failures: Quarantined[] = [];
 
   /** Only a cache: an observation must not be lost because it could not be kept. */
-  async function keep(keepable: Keepable): Promise<void> {
+  async function keep({ ledger, leftOut, digest }: Standing): Promise<void> {
     try {
-      await journal.saveCheckpoint(keepable);
-      failure = null;
+      await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION });
+      failures = failures.filter(({ object }) => object !== "checkpoints");
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const reason = `none could be kept, so that commands take longer: ${findStoreAdvice(error) ?? messageOf(error)}`;
-      failure = { object: "checkpoints", reason };
+      failures.push({ object: "checkpoints", reason });
     }
   }
 
   return {
     reloadMilliseconds: RELOAD_EVERY_MILLISECONDS,
-    async begin({ notAfter }) {
-      const query = { now: now(), foldVersion: FOLD_VERSION, ...(notAfter !== undefined && { notAfter }) };
-      const { base, isMended } = await findWholeStartingPoint(journal, query);
-      lastTime = base.ledger === null ? -Infinity : timeOf(base.ledger);
-      return { base, ledger: base.ledger, leftOut: base.leftOut, behind: 0, isMended };
+    async begin({ notAfter, rulings }) {
+      const heads = await listCheckpoints(place, { foldVersion: FOLD_VERSION });
+      const found = await findFitting({ place, journal, rulings }, heads, notAfter);
+      failures = found.unreadable;
+      lastTime = found.beginning === null ? -Infinity : timeOf(found.beginning.ledger);
+      return found.beginning;
     },
-    async before(standing, nextTime) {
-      const { ledger, digestThrough } = standing;
-      const { position } = ledger;
-      if (!keeps || position === null || nextTime === Infinity) return;
-      if (!isCheckpointDue({ time: timeOf(ledger), nextTime, lastTime, now: now() })) return;
-      const digest = digestThrough(position.name);
-      await keep({ ledger, foldVersion: FOLD_VERSION, digest, leftOut: leftOutBefore(standing) });
-      lastTime = timeOf(ledger);
+    async passed(standing) {
+      const time = timeOf(standing.ledger);
+      // A clock may have been set back.
+      if (!keeps || standing.left > 0 || Math.abs(time - lastTime) < EVERY_MILLISECONDS) return;
+      await keep(standing);
+      lastTime = time;
     },
-    quarantined: () => (failure === null ? [] : [failure]),
+    quarantined: () => failures,
   };
 }
 
-/** Due just before the unsettled entries, long enough after the last checkpoint. */
-export function isCheckpointDue(moments: { time: number; nextTime: number; lastTime: number; now: number }): boolean {
-  const { time, nextTime, lastTime, now } = moments;
-  const settled = now - SETTLED_MILLISECONDS;
-  return time <= settled && nextTime > settled && time - lastTime >= EVERY_MILLISECONDS;
+interface Search {
+  place: JournalPlace;
+  journal: Journal;
+  rulings: readonly StoredRuling[];
 }
 
-/** What a ledger lacks before its position. */
-export function leftOutBefore({ ledger, leftOut }: Pick<Standing, "ledger" | "leftOut">): UnreadableEntry[] {
-  return leftOut.filter(({ name }) => (dayOfPack(name) ?? name) <= (ledger.position?.name ?? ""));
+interface Found {
+  beginning: Beginning | null;
+  /** Checkpoints that do not read back: they cost only time. */
+  unreadable: Quarantined[];
 }
 
-/** The first left-out entry, or day of a left-out pack, that can be read now. */
+/**
+ * The newest checkpoint that folded what the journal and the rulings say, and before no entry that is back from a copy.
+ * @param heads newest first
+ * @param notAfter null: any
+ */
+export async function findFitting(
+  { place, journal, rulings }: Search,
+  heads: readonly CheckpointHead[],
+  notAfter: string | null,
+): Promise<Found> {
+  const unreadable: Quarantined[] = [];
+  let last = notAfter;
+  for (const head of heads) {
+    const { name, digest } = head;
+    if (last !== null && name > last) continue;
+    const hash = await journal.hashOf(name);
+    const acting = rulings.filter(({ ruling }) => actsBy(ruling, name));
+    if (hash === null || digestOfPosition(hash, acting) !== digest) continue;
+    const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION });
+    // Another process may just have deleted it as spare.
+    if ("unreadable" in loaded && loaded.unreadable === MISSING) continue;
+    if ("unreadable" in loaded) {
+      unreadable.push({ object: head.key, reason: loaded.unreadable });
+      continue;
+    }
+    const readable = await findReadable(journal, loaded.leftOut);
+    if (readable === null) return { beginning: loaded, unreadable };
+    last = readable;
+  }
+  return { beginning: null, unreadable };
+}
+
+/**
+ * The first entry left out that counts now: back from a copy, as the entry before it, or known to this version. null:
+ * none.
+ */
 export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
-  const readable: string[] = [];
-  for (const { name } of leftOut) {
-    const day = dayOfPack(name);
-    if (day !== null && (await journal.findPackFault(name)) === null) readable.push(day);
+  const out = new Set(leftOut.map(({ name }) => name));
+  const names = new Set([...out].flatMap((name) => toNames(Math.max(1, numberOf(name) - 1), numberOf(name))));
+  let before: ReadEntry | null = null;
+  for await (const read of journal.read([...names].sort())) {
+    const isRead = "entry" in read;
+    if (isRead && out.has(read.name) && findBrokenLink(before, read) === null) return read.name;
+    before = isRead ? read : null;
   }
-  const names = leftOut.flatMap(({ name }) => (dayOfPack(name) === null ? [name] : [])).sort();
-  for await (const entry of journal.read(names)) {
-    if (!("entry" in entry)) continue;
-    readable.push(entry.name);
-    break;
-  }
-  return readable.sort()[0] ?? null;
+  return null;
 }
 
-/** An entry may be back from a backup, or readable by this version. */
-async function findWholeStartingPoint(
-  journal: Journal,
-  query: StartingPointQuery<Ledger>,
-): Promise<{ base: StartingPoint<Ledger>; isMended: boolean }> {
-  const base = await journal.findStartingPoint(query);
-  const readable = await findReadable(journal, base.leftOut);
-  if (readable === null) return { base, isMended: false };
-  const { base: older } = await findWholeStartingPoint(journal, { ...query, notAfter: readable });
-  return { base: older, isMended: true };
-}
-
-function timeOf(ledger: Ledger): number {
+export function timeOf(ledger: Ledger): number {
   return Date.parse(ledger.position?.time ?? "");
 }

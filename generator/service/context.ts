@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../settings/settings.ts";
 import type { Network } from "../contract/networks.ts";
 import { openJournal, type Journal } from "../journal/journal.ts";
+import type { JournalPlace } from "../journal/names.ts";
 import { readSeries, startSeries } from "../journal/series.ts";
 import { RENDER_VERSION } from "../documents/render.ts";
 import { FOLD_VERSION } from "../ledger/ledger.ts";
@@ -14,6 +15,7 @@ import { createObserver, type Observer } from "../observe/observation.ts";
 import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
+import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
 import { openWalletIndex, type WalletIndex } from "./wallets/wallet-index.ts";
 import type { NetworkWatch, Watch } from "./watch.ts";
@@ -37,6 +39,8 @@ export interface Context {
   /** From 1: the cluster's life since its last genesis. */
   series: number;
   observer: Observer;
+  /** Of the journal and its checkpoints. */
+  place: JournalPlace;
   journal: Journal;
   projection: Projection;
   publicStore: ObjectStore;
@@ -76,7 +80,8 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   const stateStore = open(settings.stateStore, "state");
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
   const { series, genesis } = await findSeries(options, stores);
-  const journal = openJournal({ store: stateStore.store, network, series }, { now: clock.now });
+  const place = { store: stateStore.store, network, series };
+  const journal = openJournal(place);
   const holder = randomUUID();
   let witnesses: readonly Witness[] = [];
   const observer = createObserver({
@@ -95,12 +100,14 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       watch?.onWitnesses(seen);
     },
   });
-  const projection = createProjection({ network, series, journal, now: clock.now });
+  const checkpoints = openCheckpoints({ place, journal });
+  const projection = createProjection({ network, series, journal, checkpoints, now: clock.now });
   projection.setPublished(await readPublishedPosition(stateStore.store, { network, series, siteUrl }));
   return {
     network,
     clock,
     series,
+    place,
     observer: watch?.watchObserver(observer) ?? observer,
     journal: watch?.watchJournal(journal) ?? journal,
     projection: watch?.watchProjection(projection) ?? projection,

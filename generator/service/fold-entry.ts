@@ -1,13 +1,24 @@
 import { agree } from "../agree/agree.ts";
 import type { NamedEntry } from "../entries/entry.ts";
+import type { NamedRuling } from "../entries/ruling.ts";
 import { expectationsOf } from "../ledger/expectations.ts";
 import { fold, type Folded } from "../ledger/fold.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { foldRuling } from "../ledger/rulings.ts";
+import { createTouched, type Touched } from "../ledger/touched.ts";
 import { updateEvents } from "../views/events/update.ts";
 
 /** Folds what the panel of an entry agrees on, and makes the events that it touched anew. Consumes `ledger`. */
-export function foldEntry(ledger: Ledger, { name, entry }: NamedEntry): Folded {
-  const folded = fold(ledger, { name, ...agree(entry, expectationsOf(ledger, entry)) });
+export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Folded {
+  const folded = fold(ledger, { name, hash, ...agree(entry, expectationsOf(ledger, entry)) });
   updateEvents(folded, entry.time);
   return folded;
+}
+
+/** Consumes `ledger`. Returns what it changed. */
+export function applyRuling(ledger: Ledger, named: NamedRuling): Touched {
+  foldRuling(ledger, named);
+  const touched = createTouched();
+  updateEvents({ ledger, touched }, named.ruling.ruledAt);
+  return touched;
 }

@@ -1,22 +1,23 @@
 import type { Network } from "../contract/networks.ts";
-import type { Fault, UnreadableEntry } from "../journal/entries.ts";
+import type { UnreadableEntry } from "../journal/entries.ts";
+import { isEntryName, nameAfter } from "../journal/names.ts";
+import type { ReadEntry } from "../journal/reading.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { isIgnored } from "../ledger/rulings.ts";
 import { toCounted } from "./report.ts";
 
-/** What a ledger lacks, and every unusable object with the reason. */
-interface Unread {
-  ledger: Ledger;
-  leftOut: readonly UnreadableEntry[];
-  unreadable: ReadonlyMap<string, Fault>;
+/** Entries that a ledger lacks and no ruling leaves out. Nothing may be published of it: an event may be missing. */
+export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
+  return leftOut.filter(({ name }) => !isIgnored(ledger, name));
 }
 
-/**
- * Entries and packs that a ledger lacks and no ruling leaves out. Nothing may be published of it: an event may be
- * missing. A ruling on a pack covers what its damage makes unreadable.
- */
-export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
-  return leftOut.filter(({ name, pack = name }) => !isIgnored(ledger, name) && !isIgnored(ledger, pack));
+/** Whether an entry was written after another one than this; null: it was not. */
+export function findBrokenLink(
+  before: { name: string; hash: string } | null,
+  { name, previous }: Pick<ReadEntry, "name" | "previous">,
+): UnreadableEntry | null {
+  if (before === null || nameAfter(before.name) !== name || previous === null || previous === before.hash) return null;
+  return { name, unreadable: `it was written after another entry than ${before.name}: one of the two was changed` };
 }
 
 /** Why publishing waits, and what to do; null: there is no hole. */
@@ -30,24 +31,18 @@ export function describeHoles(
   holes: readonly UnreadableEntry[],
   network: Network,
 ): { fault: string; remedy: string } | null {
-  const [first] = holes;
+  const reasons = new Map(holes.map(({ name, unreadable }) => [name, unreadable]));
+  const [first] = [...reasons.keys()].sort();
   if (first === undefined) return null;
-  const { name, pack = name, unreadable } = first;
-  return {
-    fault: `${toCounted(holes.length, "entry or pack", "entries or packs")} of the journal cannot be read, for example ${name}: ${unreadable}`,
-    remedy: `Put it back from a copy, or go on without it: generate rule --observation ${pack} --ignore --reason TEXT --network ${network}`,
-  };
+  const fault = `${toCounted(holes.length, "entry", "entries")} of the journal cannot be read, for example ${first}: ${reasons.get(first)}`;
+  if (!isEntryName(first)) return { fault, remedy: "It is a ruling: put it back from a copy" };
+  let last = first;
+  while (reasons.has(nameAfter(last))) last = nameAfter(last);
+  const range = first === last ? first : `${first}-${last}`;
+  const command = `generate rule --observation ${range} --ignore --reason TEXT --network ${network}`;
+  return { fault, remedy: `Put it back from a copy, or go on without it: ${command}` };
 }
 
-/** Ends the reason of an entry or pack that publishing waits for. */
-const WAITED_FOR = "; publishing waits for it";
-
-/** Unreadable objects that no ruling leaves out. */
-export function tellUnreadable({ ledger, leftOut, unreadable }: Unread): (readonly [object: string, reason: string])[] {
-  const lacked = new Set(leftOut.map(({ name }) => name));
-  const holes = new Set(findHoles(ledger, leftOut).map(({ name }) => name));
-  return [...unreadable].flatMap(([key, { unreadable: reason }]) => {
-    if (holes.has(key)) return [[key, reason + WAITED_FOR] as const];
-    return lacked.has(key) || isIgnored(ledger, key) ? [] : [[key, reason] as const];
-  });
+export function describeHole({ name, unreadable }: UnreadableEntry): readonly [object: string, reason: string] {
+  return [name, `${unreadable}; publishing waits for it`];
 }

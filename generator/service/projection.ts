@@ -1,21 +1,23 @@
 import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
-import { MISSING, type Fault, type UnreadableEntry } from "../journal/entries.ts";
-import type { Journal } from "../journal/journal.ts";
-import { dayOfPack } from "../journal/packs.ts";
-import { uniteLeftOut, type StartingPoint } from "../journal/starting-point.ts";
+import type { UnreadableEntry } from "../journal/entries.ts";
+import type { Journal, JournalLook } from "../journal/journal.ts";
+import { numberOf } from "../journal/names.ts";
+import type { ReadEntry } from "../journal/reading.ts";
+import { actsBy, digestOfPosition, type StoredRuling } from "../journal/rulings.ts";
 import type { Folded } from "../ledger/fold.ts";
-import { foldEntry } from "./fold-entry.ts";
-import { createLedger, FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
+import { createLedger, type Ledger } from "../ledger/ledger.ts";
+import { isIgnored } from "../ledger/rulings.ts";
 import { createTouched, uniteTouched, type Touched } from "../ledger/touched.ts";
-import { findReadable, openCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { findHoles, tellUnreadable } from "./holes.ts";
+import { findReadable, type Checkpoints } from "./checkpoints.ts";
+import { applyRuling, foldEntry } from "./fold-entry.ts";
+import { describeHole, findBrokenLink, findHoles } from "./holes.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-export const NOT_AN_ENTRY = "not the name of an entry";
+const FOREIGN = "not the name of an entry or a ruling";
 
-/** A ledger's last entry, and the digest of the names up to it. */
+/** A ledger's newest entry, and the digest of the journal and the rulings up to it. */
 export interface JournalPosition {
   through: string;
   digest: string;
@@ -39,7 +41,7 @@ export interface Projection {
   changed(): Changed;
   /** Unusable objects of journal and checkpoints, without those that a ruling leaves out. */
   quarantined(): Quarantined[];
-  /** Entries and packs that the ledger lacks and no ruling leaves out: it must not be published. */
+  /** Entries that the ledger lacks and no ruling leaves out: it must not be published. */
   holes(): UnreadableEntry[];
   /** Why it must not be published: a newer version journals what this one cannot read. null: it may be. */
   outdated(): string | null;
@@ -63,8 +65,8 @@ interface ProjectionOptions {
   network: Network;
   series: number;
   journal: Journal;
+  checkpoints: Checkpoints;
   now: () => number;
-  checkpoints?: Checkpoints;
   onProgress?: (progress: FoldProgress) => void;
   /** Ends folding after an entry. */
   signal?: AbortSignal;
@@ -72,37 +74,36 @@ interface ProjectionOptions {
 
 interface Held {
   ledger: Ledger;
-  position: JournalPosition | null;
-  /** Changed since the published position; "all": this ledger did not pass it. */
+  /** All there are, and by name those that act on the ledger. */
+  rulings: readonly StoredRuling[];
+  applied: Set<string>;
+  /** Changed since the published position; "all": this ledger has not passed it. */
   touched: Touched | "all";
   loadedAt: number;
-  /** By key or name. */
-  unreadable: Map<string, Fault>;
+  /** Entries that the ledger lacks. */
   leftOut: UnreadableEntry[];
+  /** Rulings that cannot be read, by key. */
+  lostRulings: UnreadableEntry[];
+  /** Keys of neither entries nor rulings. */
+  foreign: Set<string>;
 }
 
-interface FoldWork {
-  base: StartingPoint<Ledger>;
-  names: string[];
-  /** The last entry to fold; null: all. */
-  through: string | null;
-  tell: (name: string, outcome: Folded["outcome"]) => void;
+interface Work {
+  to: Held;
+  look: JournalLook;
 }
 
 export function createProjection(options: ProjectionOptions): Projection {
-  const { network, series, journal, now, signal, onProgress } = options;
-  const checkpoints = options.checkpoints ?? openCheckpoints(journal, { now });
+  const { network, series, journal, checkpoints, now, signal, onProgress } = options;
   let published: JournalPosition | null = null;
   let held: Held | null = null;
   let counts = { done: 0, total: 0, resumedAt: 0 };
 
-  async function foldNew(through: string | null, tell: (name: string, outcome: Folded["outcome"]) => void) {
+  async function foldNew(through: string | null, onFolded: (name: string, outcome: Folded["outcome"]) => void) {
     try {
-      const { to, base } = (await findOnward()) ?? (await begin(through));
-      const from = to.ledger.position?.name ?? "";
-      const names = base.names.filter((name) => name > from && (through === null || name <= through));
-      counts.total = counts.done + names.filter((name) => !to.unreadable.has(name)).length;
-      await foldOn(to, { base, names, tell, through });
+      const work = (await findOnward()) ?? (await begin(through));
+      held = work.to;
+      await foldOn(work, { through, onFolded });
     } catch (error) {
       // A ledger that failed half-way through an entry must not be folded on.
       held = null;
@@ -110,68 +111,71 @@ export function createProjection(options: ProjectionOptions): Projection {
     }
   }
 
-  /** Null: no ledger is at hand, or a late entry made it unfit. */
-  async function findOnward(): Promise<{ to: Held; base: StartingPoint<Ledger> } | null> {
-    if (held?.position == null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
-    const { ledger, position } = held;
-    const query = { now: now(), foldVersion: FOLD_VERSION, held: { ledger, digest: position.digest } };
-    // What is back fills its hole at once.
-    if ((await findReadable(journal, findHoles(ledger, held.leftOut))) !== null) return null;
-    const base = await journal.findStartingPoint(query);
-    return base.ledger === ledger ? { to: held, base } : null;
+  /** Null: no ledger is at hand, or a ruling on the past or an entry back from a copy made it unfit. */
+  async function findOnward(): Promise<Work | null> {
+    if (held === null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
+    const to = held;
+    const name = to.ledger.position?.name ?? null;
+    if (name === null || (await findReadable(journal, findHoles(to.ledger, to.leftOut))) !== null) return null;
+    const look = await journal.look(name);
+    const isUnfit = look.rulings.some((one) => (one.ruling.after ?? "") < name && !to.applied.has(one.name));
+    return isUnfit ? null : { to, look };
   }
 
-  async function begin(through: string | null): Promise<{ to: Held; base: StartingPoint<Ledger> }> {
-    const notAfter = published?.through;
-    const { base, ledger, leftOut, behind, isMended } = await checkpoints.begin({
-      through,
-      ...(notAfter !== undefined && { notAfter }),
-    });
+  async function begin(through: string | null): Promise<Work> {
+    const [notAfter = null] = [through, published?.through].filter((name) => typeof name === "string").sort();
+    const beginning = await checkpoints.begin({ notAfter, rulings: await journal.rulings() });
+    const ledger = beginning?.ledger ?? createLedger(network, series);
+    const name = ledger.position?.name ?? null;
+    const look = await journal.look(name);
+    const acting = name === null ? [] : look.rulings.filter(({ ruling }) => actsBy(ruling, name));
+    const behind = numberOf(name);
     counts = { done: behind, total: behind, resumedAt: behind };
-    held = {
-      ledger: ledger ?? createLedger(network, series),
-      position: null,
-      touched: isOnTheWay(base, published) && !isMended ? createTouched() : "all",
+    const to: Held = {
+      ledger,
+      rulings: look.rulings,
+      applied: new Set(acting.map((one) => one.name)),
+      touched: "all",
       loadedAt: now(),
-      unreadable: new Map(leftOut.map((left) => [left.name, left])),
-      leftOut: [...leftOut],
+      leftOut: [...(beginning?.leftOut ?? [])],
+      lostRulings: [],
+      foreign: new Set(),
     };
-    return { to: held, base };
+    return { to, look };
   }
 
-  async function foldOn(to: Held, work: FoldWork): Promise<void> {
-    const { base, names, tell, through } = work;
-    const { digestThrough } = base;
-    const standing = () => ({ ledger: to.ledger, leftOut: to.leftOut, digestThrough });
-    for (const key of base.foreign) to.unreadable.set(key, { unreadable: NOT_AN_ENTRY });
-    for (const { key, reason, ...kind } of base.unreadable) to.unreadable.set(key, { unreadable: reason, ...kind });
-    const packs = base.leftOut.filter(({ name }) => isPackBefore(name, through));
-    to.leftOut = uniteLeftOut(to.leftOut, packs);
-    let passed: string[] = [];
-    for await (const entry of journal.read(names)) {
-      passed.push(entry.name);
-      if (!to.unreadable.has(entry.name)) counts.done += 1;
-      if ("unreadable" in entry) {
-        leaveOut(to, entry);
-        continue;
+  async function foldOn({ to, look }: Work, { through, onFolded }: FoldOptions): Promise<void> {
+    const names = look.names.filter((name) => through === null || name <= through);
+    counts.total = counts.done + names.length;
+    Object.assign(to, { rulings: look.rulings, lostRulings: look.unreadable });
+    for (const key of look.foreign) to.foreign.add(key);
+    notePublished(to);
+    applyRulings(to, to.ledger.position?.name ?? null);
+    let left = names.length;
+    let before: Predecessor | null = to.ledger.position;
+    for await (const read of journal.read(names)) {
+      left -= 1;
+      counts.done += 1;
+      const fault = "unreadable" in read ? read : findChanged(to.ledger, before, read);
+      if (fault !== null) {
+        leaveOut(to, fault);
+        applyRulings(to, read.name);
+        notePublished(to);
+      } else if ("entry" in read) {
+        foldRead(to, read, onFolded);
+        notePublished(to);
+        onProgress?.({ network, folded: counts.done, total: counts.total });
+        await checkpoints.passed({ ledger: to.ledger, leftOut: to.leftOut, digest: digestOf(to) ?? "", left });
       }
-      await checkpoints.before(standing(), Date.parse(entry.entry.time));
-      const folded = foldEntry(to.ledger, entry);
-      to.ledger = folded.ledger;
-      if (to.touched !== "all") to.touched = uniteTouched(to.touched, folded.touched);
-      if (to.unreadable.delete(entry.name)) to.leftOut = to.leftOut.filter(({ name }) => name !== entry.name);
-      tell(entry.name, folded.outcome);
-      onProgress?.({ network, folded: counts.done, total: counts.total });
-      await checkpoints.after?.(standing(), passed);
-      passed = [];
+      before = "entry" in read ? read : null;
       if (signal?.aborted === true) break;
     }
-    if (signal?.aborted !== true) await checkpoints.before(standing(), Infinity);
-    const last = to.ledger.position?.name;
-    to.position = last === undefined ? null : { through: last, digest: digestThrough(last) };
   }
 
-  const ofCheckpoints = () => checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
+  /** What changes from the published position on is counted. */
+  function notePublished(to: Held): void {
+    if (published !== null && to.touched === "all" && isSame(toPosition(to), published)) to.touched = createTouched();
+  }
 
   return {
     async refresh() {
@@ -185,11 +189,11 @@ export function createProjection(options: ProjectionOptions): Projection {
       return folded;
     },
     ledger: () => held?.ledger ?? createLedger(network, series),
-    position: () => held?.position ?? null,
+    position: () => (held === null ? null : toPosition(held)),
     setPublished(position) {
       if (isSame(position, published)) return;
       published = position;
-      if (held !== null && isSame(position, held.position)) held.touched = createTouched();
+      if (held !== null && isSame(position, toPosition(held))) held.touched = createTouched();
       // Another process published what this ledger never passed: fold from there to see the differences.
       else held = null;
     },
@@ -198,37 +202,77 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
       return { references: touchedReferences(held.ledger, held.touched), since: published };
     },
-    quarantined: () => toQuarantined([...(held === null ? [] : tellUnreadable(held)), ...ofCheckpoints()]),
-    holes: () => (held === null ? [] : findHoles(held.ledger, held.leftOut)),
+    quarantined() {
+      const ofCheckpoints = checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
+      if (held === null) return toQuarantined(ofCheckpoints);
+      const waitedFor = [...findHoles(held.ledger, held.leftOut), ...held.lostRulings];
+      const foreign = [...held.foreign].map((key) => [key, FOREIGN] as const);
+      return toQuarantined([...waitedFor.map(describeHole), ...foreign, ...ofCheckpoints]);
+    },
+    holes: () => (held === null ? [] : [...findHoles(held.ledger, held.leftOut), ...held.lostRulings]),
     outdated() {
-      const newer = [...(held?.unreadable ?? [])].find(([, { isOfNewer }]) => isOfNewer);
-      return newer === undefined ? null : `${newer[0]}: ${newer[1].unreadable}`;
+      const newer = held?.leftOut.find(({ isOfNewer }) => isOfNewer);
+      return newer === undefined ? null : `${newer.name}: ${newer.unreadable}`;
     },
     counts: () => counts,
   };
 }
 
-function isPackBefore(name: string, through: string | null): boolean {
-  const day = dayOfPack(name);
-  return day !== null && (through === null || day <= through);
+interface FoldOptions {
+  /** The last entry to fold; null: all. */
+  through: string | null;
+  onFolded: (name: string, outcome: Folded["outcome"]) => void;
 }
 
-/** @throws {Error} for an entry that has vanished: counted as folded, it would be lost */
-function leaveOut(from: Held, entry: UnreadableEntry): void {
-  if (entry.unreadable === MISSING) throw new Error(`the entry ${entry.name} was listed and has vanished`);
-  if (!from.unreadable.has(entry.name)) from.leftOut.push(entry);
-  from.unreadable.set(entry.name, entry);
+function foldRead(to: Held, read: ReadEntry, onFolded: FoldOptions["onFolded"]): void {
+  const folded = foldEntry(to.ledger, read);
+  to.ledger = folded.ledger;
+  to.leftOut = to.leftOut.filter(({ name }) => name !== read.name);
+  touch(to, folded.touched);
+  onFolded(read.name, folded.outcome);
+  applyRulings(to, read.name);
 }
 
-function isOnTheWay(base: StartingPoint<Ledger>, published: JournalPosition | null): boolean {
-  if (published === null) return false;
-  try {
-    return base.digestThrough(published.through) === published.digest;
-  } catch (error) {
-    // Too old to be listed: anything may have changed.
-    if (error instanceof RangeError) return false;
-    throw error;
+/** Those that act by an entry. */
+function applyRulings(to: Held, name: string | null): void {
+  for (const ruling of to.rulings) {
+    if (to.applied.has(ruling.name) || !actsBy(ruling.ruling, name)) continue;
+    touch(to, applyRuling(to.ledger, ruling));
+    to.applied.add(ruling.name);
   }
+}
+
+function touch(to: Held, touched: Touched): void {
+  if (to.touched !== "all") to.touched = uniteTouched(to.touched, touched);
+}
+
+interface Predecessor {
+  name: string;
+  hash: string;
+}
+
+/** What a ruling leaves out may be what was changed. */
+function findChanged(ledger: Ledger, before: Predecessor | null, read: ReadEntry): UnreadableEntry | null {
+  const broken = findBrokenLink(before, read);
+  const isRuledOn = isIgnored(ledger, read.name) || (before !== null && isIgnored(ledger, before.name));
+  return isRuledOn ? null : broken;
+}
+
+function leaveOut(from: Held, entry: UnreadableEntry): void {
+  from.leftOut = [...from.leftOut.filter(({ name }) => name !== entry.name), entry];
+}
+
+function toPosition(to: Held): JournalPosition | null {
+  const digest = digestOf(to);
+  return digest === null || to.ledger.position === null ? null : { through: to.ledger.position.name, digest };
+}
+
+function digestOf({ ledger: { position }, rulings, applied }: Held): string | null {
+  if (position === null) return null;
+  return digestOfPosition(
+    position.hash,
+    rulings.filter(({ name }) => applied.has(name)),
+  );
 }
 
 function isSame(one: JournalPosition | null, other: JournalPosition | null): boolean {

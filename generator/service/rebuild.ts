@@ -57,8 +57,8 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
     if (options.fromStart === true) await forgetProgress(context);
     const { saveMilliseconds = SAVE_MILLISECONDS, onProgress, signal } = options;
     const checkpoints = openRebuildCheckpoints(context, { ...options, saveMilliseconds });
-    const { network, series, journal, clock } = context;
-    const projection = createProjection({ network, series, journal, now: clock.now, checkpoints, onProgress, signal });
+    const { place, journal, clock } = context;
+    const projection = createProjection({ ...place, journal, now: clock.now, checkpoints, onProgress, signal });
     const work = { context, report, projection, checkpoints, options, counts };
     const found = await (options.verify ? verify : publishAll)(work);
     note(work);

@@ -1,6 +1,6 @@
 import type { Network } from "../contract/networks.ts";
 import { openJournal } from "../journal/journal.ts";
-import type { RulingEntry } from "../entries/entry.ts";
+import type { Ruling } from "../entries/ruling.ts";
 import type { Folded } from "../ledger/fold.ts";
 import type { Ledger, RulingRecord } from "../ledger/ledger.ts";
 import { toReason } from "../contract/strangers-text.ts";
@@ -10,6 +10,8 @@ import { createProjection, type FoldProgress } from "./projection.ts";
 import { publishLedger } from "./publishing.ts";
 import { readPublishedPosition, type Context } from "./context.ts";
 import type { Report } from "./report.ts";
+import { toSubjectText } from "../ledger/rulings.ts";
+import { openCheckpoints } from "./checkpoints.ts";
 import { compareVisible, toVisible, type Changes } from "./rule/changes.ts";
 import { openRehearsal } from "./rule/rehearsal.ts";
 import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
@@ -18,7 +20,7 @@ import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 export interface RuleOptions extends CommandOptions {
   network: Network;
   subject: SubjectWanted;
-  verdict: RulingEntry["verdict"];
+  verdict: Ruling["verdict"];
   /** Published in status.json. */
   reason: string;
   /** Work in memory and write nothing. */
@@ -27,10 +29,10 @@ export interface RuleOptions extends CommandOptions {
 }
 
 export interface Ruled {
-  subject: RulingEntry["subject"];
-  verdict: RulingEntry["verdict"];
+  subject: Ruling["subject"];
+  verdict: Ruling["verdict"];
   reason: string;
-  /** null: `nothing` says why there is none. */
+  /** Its number; null: `nothing` says why there is none. */
   entry: string | null;
   nothing: string | null;
   dryRun: boolean;
@@ -44,7 +46,7 @@ export interface Ruled {
 export type RuleReport = Report & { ruling: Ruled };
 
 /**
- * `generate rule`: journals an operator's ruling before its subject, folds again from there and publishes.
+ * `generate rule`: keeps an operator's ruling, folds again from its subject on, and publishes.
  * @throws {Error} without a journal and for an unknown subject
  */
 export async function rule(options: RuleOptions): Promise<RuleReport> {
@@ -63,10 +65,12 @@ async function prepare(opened: Context, { dryRun, onProgress }: RuleOptions): Pr
   const { network, series, siteUrl, clock } = opened;
   const stateStore = dryRun ? openRehearsal(opened.stateStore) : opened.stateStore;
   const publicStore = dryRun ? openRehearsal(opened.publicStore) : opened.publicStore;
-  const journal = openJournal({ store: stateStore, network, series });
-  const projection = createProjection({ network, series, journal, now: clock.now, onProgress });
+  const place = { store: stateStore, network, series };
+  const journal = openJournal(place);
+  const checkpoints = openCheckpoints({ place, journal });
+  const projection = createProjection({ network, series, journal, checkpoints, now: clock.now, onProgress });
   projection.setPublished(await readPublishedPosition(stateStore, { network, series, siteUrl }));
-  return { ...opened, stateStore, publicStore, journal, projection };
+  return { ...opened, place, stateStore, publicStore, journal, projection };
 }
 
 async function ruleAt(context: Context, report: Report, options: RuleOptions): Promise<Ruled> {
@@ -74,22 +78,19 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   const { verdict, dryRun } = options;
   report.observations += (await projection.refresh()).size;
   const before = toVisible(projection.ledger());
-  const search = { journal, place: context, ledger: projection.ledger(), holes: projection.holes() };
-  const found = await findSubject(search, options.subject);
+  const found = findSubject({ ledger: projection.ledger(), holes: projection.holes() }, options.subject);
   const reason = toReason(options.reason) ?? "";
   const leavesOut = found.isUnreadable && verdict === "ignore";
   const ruled = { subject: found.subject, verdict, reason, dryRun, leavesOut };
-  const current = findRuling(projection.ledger(), found.subject);
   const nothing = whyNothing(projection.ledger(), found, { verdict, reason });
   if (nothing !== null)
     return { ...ruled, entry: null, nothing, observation: null, changes: compareVisible(before, before) };
   options.signal.throwIfAborted();
-  const entry = await journal.append({
-    kind: "ruling",
+  const entry = await journal.rule({
     format: 1,
     network,
-    time: new Date(Date.parse(found.time) - 1).toISOString(),
-    ruledAt: toRuledAt(context.clock.now(), current),
+    ruledAt: new Date(context.clock.now()).toISOString(),
+    after: found.after,
     subject: found.subject,
     verdict,
     reason,
@@ -100,7 +101,7 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   report.events = changes.come.length;
   await publishLedger(context, report, { audit: true });
   const { subject } = found;
-  const observation = subject.of === "observation" ? (outcomes.get(subject.key) ?? null) : null;
+  const observation = subject.of === "observation" ? (outcomes.get(subject.first) ?? null) : null;
   return { ...ruled, entry, nothing, observation, changes };
 }
 
@@ -108,7 +109,7 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
 function whyNothing(
   ledger: Ledger,
   { subject, event, isUnreadable }: Subject,
-  { verdict, reason }: { verdict: RulingEntry["verdict"]; reason: string },
+  { verdict, reason }: { verdict: Ruling["verdict"]; reason: string },
 ): string | null {
   const current = findRuling(ledger, subject);
   if (current?.verdict === verdict && current.reason === reason)
@@ -120,12 +121,6 @@ function whyNothing(
   return null;
 }
 
-function findRuling({ rulings }: Ledger, subject: RulingEntry["subject"]): RulingRecord | undefined {
-  return subject.of === "event" ? rulings.events.get(subject.id) : rulings.observations.get(subject.key);
-}
-
-/** The later ruling counts, also if this machine's clock is behind. */
-function toRuledAt(now: number, current: RulingRecord | undefined): string {
-  const since = current === undefined ? -Infinity : Date.parse(current.ruledAt);
-  return new Date(Math.max(now, since + 1)).toISOString();
+function findRuling({ rulings }: Ledger, subject: Ruling["subject"]): RulingRecord | undefined {
+  return rulings[subject.of === "event" ? "events" : "observations"].get(toSubjectText(subject));
 }

@@ -93,11 +93,10 @@ export function createClusters(story: Story): Record<Network, Cluster> {
 export async function findJournalEnd(store: ObjectStore, network: Network): Promise<number | null> {
   const newest = (await readSeries(store, network)).at(-1);
   if (newest === undefined) return null;
-  const { names } = await openJournal({ store, network, series: newest.series }).names();
-  const match = /^(\d{4}-\d\d-\d\d)\/(\d\d)(\d\d)(\d\d)(\d{3})/.exec(names.at(-1) ?? "");
-  if (match === null) return null;
-  const [, day, hour, minute, second, millisecond] = match;
-  return Date.parse(`${day}T${hour}:${minute}:${second}.${millisecond}Z`);
+  const journal = openJournal({ store, network, series: newest.series });
+  const { names } = await journal.look(null);
+  for await (const read of journal.read(names.slice(-1))) if ("entry" in read) return Date.parse(read.entry.time);
+  return null;
 }
 
 export interface StoryClock extends Clock {

@@ -6,7 +6,7 @@ import { NETWORK_SIZES, PLANNED_EPOCHS } from "./planning-size.ts";
 import { prepareState } from "./prepared-state.ts";
 import { PRICES_OF } from "./prices.ts";
 import { countKeptCheckpoints, measureGrown, toStoreDay } from "./store-day.ts";
-import { playCompactedDay } from "./compacted-day.ts";
+import { playPackedDay } from "./packed-day.ts";
 import { toMonthOfCalls, toRows } from "./endpoint-month.ts";
 import { STAKE_SCAN_TIMES, type SimulatedDay } from "./simulated-day.ts";
 
@@ -31,7 +31,7 @@ async function countDay(): Promise<Counts & { day: SimulatedDay }> {
   const grown = await withDirectory(async (directory) =>
     measureGrown(await prepareState(directory, { epochs: PLANNED_EPOCHS })),
   );
-  const played = await playCompactedDay();
+  const played = await playPackedDay();
   const measured = { ...played, grown, kept: countKeptCheckpoints() };
   const days = NETWORKS.map((network) => {
     const times = NETWORK_SIZES[network] / NETWORK_SIZES.mainnet;

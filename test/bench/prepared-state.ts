@@ -1,3 +1,5 @@
+import { saveCheckpoint } from "../../generator/journal/checkpoints.ts";
+import { digestOfPosition } from "../../generator/journal/rulings.ts";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { allReferences } from "../../generator/documents/references.ts";
@@ -28,7 +30,6 @@ const HOUR_MILLISECONDS = 3_600_000;
 const SETTLED_MILLISECONDS = 15 * 60_000;
 /** Most entries after a checkpoint at a cold start under `run` (projection.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
-const ENTRIES_AT_A_TIME = 16;
 const CHANGES = 5;
 
 export interface PreparedState {
@@ -58,12 +59,12 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   let { ledger } = foldEntry(createLedger(network), first);
   addLongPast(ledger, epochs - 2);
   ledger = foldAll(ledger, rest.slice(0, -ENTRIES_AFTER_CHECKPOINT));
-  const digest = await digestOf(journal, ledger);
-  const key = await journal.saveCheckpoint({ ledger, foldVersion: FOLD_VERSION, digest });
+  const place = { store: stateStore, network, series: 1 };
+  const key = await saveCheckpoint(place, { ledger, foldVersion: FOLD_VERSION, digest: digestOf(ledger) });
   ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
-  await publishAll({ publicStore: openFileStore(directories.public), stateStore, journal, ledger });
+  await publishAll({ publicStore: openFileStore(directories.public), stateStore, ledger });
   await keepWallets({ publicStore: openFileStore(directories.public), stateStore, ledger });
-  while ((await journal.compact({ now: Date.now() })).packed !== null);
+  while ((await journal.pack()).packed !== null);
   const bytes = (await stateStore.head(key))?.size ?? 0;
   return { directories, geo, startsAt, changedAt: startsAt + busy.changed, checkpoint: { bytes } };
 }
@@ -102,12 +103,10 @@ function isMidEpoch(milliseconds: number): boolean {
 }
 
 async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>): Promise<NamedEntry[]> {
-  const kept: Promise<NamedEntry>[] = [];
-  for await (const entry of entries) {
-    kept.push(journal.append(entry).then((name) => ({ name, entry })));
-    if (kept.length % ENTRIES_AT_A_TIME === 0) await Promise.all(kept.slice(-ENTRIES_AT_A_TIME));
-  }
-  return Promise.all(kept);
+  for await (const entry of entries) await journal.append(entry);
+  const { names } = await journal.look(null);
+  const kept = await Array.fromAsync(journal.read(names));
+  return kept.filter((one) => "entry" in one);
 }
 
 function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
@@ -118,18 +117,16 @@ function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
   }, ledger);
 }
 
-async function digestOf(journal: Journal, ledger: Ledger): Promise<string> {
-  const { digestThrough } = await journal.findStartingPoint({ now: Date.now(), foldVersion: FOLD_VERSION });
-  return digestThrough(ledger.position?.name ?? "");
+function digestOf({ position }: Ledger): string {
+  return position === null ? "" : digestOfPosition(position.hash, []);
 }
 
 async function publishAll(options: {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
-  journal: Journal;
   ledger: Ledger;
 }): Promise<void> {
-  const { publicStore, stateStore, journal, ledger } = options;
+  const { publicStore, stateStore, ledger } = options;
   const through = ledger.position?.name ?? null;
   const { skipped } = await publishDocuments({
     publicStore,
@@ -138,7 +135,7 @@ async function publishAll(options: {
     series: 1,
     versions: { fold: FOLD_VERSION, render: RENDER_VERSION },
     siteUrl: DEFAULT_SITE_URL,
-    journal: { through, digest: await digestOf(journal, ledger) },
+    journal: { through, digest: digestOf(ledger) },
     references: allReferences(ledger),
     render: createRenderer(ledger).render,
     status: () => renderStatus(ledger, { generatedAt: new Date().toISOString(), quarantined: [] }),

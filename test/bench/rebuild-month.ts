@@ -3,20 +3,19 @@ import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
 import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
-import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { runCold, runScript } from "./cold-process.ts";
-import { withDirectory } from "./measuring.ts";
+import { sum, withDirectory } from "./measuring.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 import { toTwoDays } from "./two-days.ts";
 
 const { network } = PLANNED_CLUSTER;
-const HOUR_MILLISECONDS = 3_600_000;
 const ENTRIES_OF_YEAR = 365 * 1440;
-/** Packed days keep loose entries so long (journal/compaction.ts). */
-const UNPACKED_DAYS = 3;
+const DAYS_AGO = 3;
 
 /** @param options.days UTC days; the ledger has no longer past */
 export function bench({ days }: { days: number }): Promise<string> {
@@ -60,7 +59,7 @@ async function prepareJournal(
   for (const one of [publicDirectory, state]) await mkdir(one, { recursive: true });
   const store = openFileStore(state);
   const geo = await writeGeoDatabases(join(directory, "geo"));
-  const until = Math.floor(Date.now() / DAY_MILLISECONDS - UNPACKED_DAYS) * DAY_MILLISECONDS;
+  const until = Math.floor(Date.now() / DAY_MILLISECONDS - DAYS_AGO) * DAY_MILLISECONDS;
   const startsAt = until - (days + 0.5) * DAY_MILLISECONDS;
   await startSeries(store, {
     network,
@@ -73,15 +72,8 @@ async function prepareJournal(
     minute += 1;
     // One after the other, as `run` does: most checks then refer to one before.
     await journal.append(entry);
-    if (minute % 1440 === 0) await packDay(journal, Date.parse(entry.time));
+    if (minute % PACK_ENTRIES === 0) for (let calls = 0; calls < 2; calls += 1) await journal.pack();
   }
-  let bytes = 0;
-  for await (const { key, size } of store.list("journal/")) bytes += key.includes("/pack-") ? size : 0;
-  return bytes;
-}
-
-async function packDay(journal: Journal, end: number): Promise<void> {
-  const packed = await journal.compact({ now: end + 4 * HOUR_MILLISECONDS });
-  const deleted = await journal.compact({ now: end + UNPACKED_DAYS * DAY_MILLISECONDS });
-  if (packed.packed === null || deleted.deleted === null) throw new Error("a day was not packed");
+  const sizes = await Array.fromAsync(store.list("packs/"), ({ size }) => size);
+  return sum(sizes);
 }

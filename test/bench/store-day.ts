@@ -1,6 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { fromObjectKey, OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import { findSpare } from "../../generator/journal/checkpoints.ts";
+import { toName } from "../../generator/journal/names.ts";
+import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { sum } from "./measuring.ts";
 import type { StoreDay } from "./month.ts";
@@ -8,7 +10,7 @@ import { PLANNED_CLUSTER } from "./planning-size.ts";
 import type { PreparedState } from "./prepared-state.ts";
 import { PRICES } from "./prices.ts";
 import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
-import type { CompactedDay } from "./compacted-day.ts";
+import type { PackedDay } from "./packed-day.ts";
 
 const { network } = PLANNED_CLUSTER;
 /** Most entries that a fresh process folds (projection.ts). */
@@ -51,21 +53,21 @@ function isAnswer(kind: ObjectKind): boolean {
 }
 
 export function toStoreDay(
-  { day, compacted, grown, kept }: { day: SimulatedDay; compacted: CompactedDay; grown: GrownSizes; kept: number },
+  { day, packed, grown, kept }: { day: SimulatedDay; packed: PackedDay; grown: GrownSizes; kept: number },
   times: number,
 ): StoreDay {
   const derived = day.puts.filter((put) => toReference(put) === null && toKind(put) !== "journal");
-  const folded = (compacted.looseBytes / compacted.entries) * ENTRIES_AFTER_CHECKPOINT;
+  const folded = (packed.looseBytes / packed.entries) * ENTRIES_AFTER_CHECKPOINT;
   const bytes = {
     readBytes: sumGrown(day.reads, grown),
     coldStartBytes: grown.checkpoint + grown.manifest + folded,
-    looseBytes: compacted.looseBytes,
+    looseBytes: packed.looseBytes,
     derivedBytes: sumGrown(derived, grown),
     publicBytes: grown.public,
-    stateBytes: toJournalBytes(compacted) + grown.checkpoint * kept + grown.manifest,
+    stateBytes: toJournalBytes(packed) + grown.checkpoint * kept + grown.manifest,
   };
   const scaled = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]));
-  const { writes, reads } = toRequests(day, compacted, times);
+  const { writes, reads } = toRequests(day, packed, times);
   const indexWrites = day.puts.filter((put) => toKind(put) === "index").length;
   return { writes: Math.round(writes), reads, indexWrites, ...(scaled as typeof bytes) };
 }
@@ -82,8 +84,8 @@ const DOLLARS_PER_READ = PRICES.s3Reads.dollars / PRICES.s3Reads.per;
 const DOLLARS_PER_GIGABYTE_MONTH = PRICES.s3Storage.dollars;
 
 const DAYS_OF_YEAR = 365;
-/** Today, two days before, and the hours until the next compaction. */
-const LOOSE_DAYS = 3.2;
+/** Of the newest pack and after it, at most (journal/packing.ts). */
+const LOOSE_ENTRIES = 2 * PACK_ENTRIES;
 
 interface Requests {
   /** PUTs and listed pages. */
@@ -92,23 +94,24 @@ interface Requests {
 }
 
 /** With `times` as many validators: only validators' documents scale. */
-function toRequests({ counts, puts }: SimulatedDay, compacted: CompactedDay, times: number): Requests {
+function toRequests({ counts, puts }: SimulatedDay, packed: PackedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
-  // Compaction gets each entry once, puts a pack, and lists some pages hourly.
-  const pages = 24 * Math.ceil((compacted.entries * LOOSE_DAYS + DAYS_OF_YEAR) / 1000);
-  const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + 1;
-  return { writes, reads: counts.gets + compacted.entries };
+  // Packing gets each entry once, puts a pack for a thousand, and lists some pages hourly.
+  const pages = 24 * Math.ceil((LOOSE_ENTRIES + (packed.entries * DAYS_OF_YEAR) / PACK_ENTRIES) / 1000);
+  const packs = packed.entries / PACK_ENTRIES;
+  const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + packs;
+  return { writes, reads: counts.gets + packed.entries };
 }
 
-function toJournalBytes({ packBytes, looseBytes }: CompactedDay): number {
-  return packBytes * DAYS_OF_YEAR + looseBytes * LOOSE_DAYS;
+function toJournalBytes({ packBytes, looseBytes, entries }: PackedDay): number {
+  return packBytes * DAYS_OF_YEAR + (looseBytes / entries) * LOOSE_ENTRIES;
 }
 
 /** In a service a year old. */
-export function toMonthDollars({ day, compacted }: { day: SimulatedDay; compacted: CompactedDay }, times = 1): number {
-  const { writes, reads } = toRequests(day, compacted, times);
+export function toMonthDollars({ day, packed }: { day: SimulatedDay; packed: PackedDay }, times = 1): number {
+  const { writes, reads } = toRequests(day, packed, times);
   const requests = (writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ) * (DAYS_OF_YEAR / 12);
-  const storedBytes = (toJournalBytes(compacted) + otherBytes(day.puts)) * times;
+  const storedBytes = (toJournalBytes(packed) + otherBytes(day.puts)) * times;
   return requests + (storedBytes / 1e9) * DOLLARS_PER_GIGABYTE_MONTH;
 }
 
@@ -123,13 +126,16 @@ function otherBytes(puts: Put[]): number {
   return sum(others.map(([, bytes]) => bytes));
 }
 
-const HOURS_OF_YEAR = 8760;
-const HOUR_MILLISECONDS = 3_600_000;
+const ENTRIES_OF_YEAR = 525_600;
+const ENTRIES_BETWEEN = 50;
 
+/** After a year of checks each minute. */
 export function countKeptCheckpoints(): number {
-  const heads = Array.from({ length: HOURS_OF_YEAR }, (_, ago) => {
-    const time = new Date(Date.UTC(2026, 10, 20, 12) - ago * HOUR_MILLISECONDS).toISOString();
-    return { moment: `${time.slice(0, 10)}/${time.slice(11).replaceAll(/\D/g, "")}`, key: time, digest: "" };
-  });
-  return heads.length - findSpare(heads).length;
+  let kept: { name: string }[] = [];
+  for (let number = ENTRIES_BETWEEN; number <= ENTRIES_OF_YEAR; number += ENTRIES_BETWEEN) {
+    const heads = [{ name: toName(number) }, ...kept];
+    const spare = new Set(findSpare(heads));
+    kept = heads.filter((head) => !spare.has(head));
+  }
+  return kept.length;
 }

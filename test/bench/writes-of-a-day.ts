@@ -2,12 +2,12 @@ import { againstBudget, sum, toMegabytes } from "./measuring.ts";
 import { NETWORK_SIZES } from "./planning-size.ts";
 import type { Put } from "./simulated-day.ts";
 import { toKind, toMonthDollars } from "./store-day.ts";
-import { playCompactedDay } from "./compacted-day.ts";
+import { playPackedDay } from "./packed-day.ts";
 
 const WRITES_MAX = 60_000;
 
 export async function bench(): Promise<string> {
-  const played = await playCompactedDay();
+  const played = await playPackedDay();
   const { observations, events, documents, counts, puts } = played.day;
   const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);
   const dollars = Object.values(NETWORK_SIZES).map((size) => toMonthDollars(played, size / NETWORK_SIZES.mainnet));

@@ -7,8 +7,8 @@ const reason = "known departure";
 
 const long = "x".repeat(RAW_TEXT_MAX);
 it("flags ask for an observation or an event to be accepted or ignored, for a reason as long as may be", () => {
-  const subject = { of: "observation", key: "KEY" };
-  const flags = { observation: "KEY", accept: true, reason };
+  const subject = { of: "observation", key: "123-456" };
+  const flags = { observation: "123-456", accept: true, reason };
   expect(parseRuleFlags(flags)).toEqual({ subject, verdict: "accept", reason });
   const event = { of: "event", id: "ID" };
   const others = { event: "ID", ignore: true, reason: long };
@@ -17,8 +17,8 @@ it("flags ask for an observation or an event to be accepted or ignored, for a re
 
 const accepted = { event: "ID", accept: true };
 it.each<[string, RuleFlags, RegExp]>([
-  ["no subject", { accept: true, reason }, /--observation KEY or --event ID/],
-  ["two subjects", { ...accepted, observation: "KEY", reason }, /--observation KEY or --event ID/],
+  ["no subject", { accept: true, reason }, /--observation NUMBER or --event ID/],
+  ["two subjects", { ...accepted, observation: "KEY", reason }, /--observation NUMBER or --event ID/],
   ["no verdict", { event: "ID", reason }, /--accept or --ignore/],
   ["both verdicts", { ...accepted, ignore: true, reason }, /--accept or --ignore/],
   ["an empty reason", { ...accepted, reason: "" }, /--reason must be readable text/],
@@ -37,8 +37,8 @@ it.each([
   const why = "ignored by a ruling";
   const observation = accepted ? ({ accepted } as const) : ({ accepted: false, reason: why } as const);
   const changes = { gone: [], come: [], moved: [], forgotten: 0 };
-  const subject = { of: "observation", key: "KEY" } as const;
-  const said = { subject, verdict: "ignore", reason, entry: "NAME", nothing: null, leavesOut: false } as const;
+  const subject = { of: "observation", first: "0000000123", last: "0000000123" } as const;
+  const said = { subject, verdict: "ignore", reason, entry: "0007", nothing: null, leavesOut: false } as const;
   const ruling = { ...said, dryRun, observation, changes };
   expect(describeRuling({ ...createReport("rule", "mainnet"), ruling })).toMatch(expected);
 });

@@ -3,9 +3,8 @@ import { FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { foldOnto } from "../story/fold.ts";
+import { entriesOf, foldInSteps, type StoryItem } from "../story/fold.ts";
 import { readDocument } from "./read.ts";
 
 /** Feeds cost more than all else, so they are compared only after this many entries. */
@@ -34,21 +33,22 @@ export function createRenderAgain(ledger: Ledger) {
  * Folds a story and expects after each entry that rendering only the touched documents equals rendering all; costly
  * ones now and then. At the end checks their schemas.
  */
-export function expectTouchedToSuffice(entries: readonly Entry[]): Ledger {
+export function expectTouchedToSuffice(items: readonly StoryItem[]): Ledger {
   let ledger = createLedger("mainnet");
   // What is published first is all.
   const published = new Map(createRenderAgain(ledger)(allReferences(ledger)));
-  for (const [index, entry] of entries.entries()) {
-    const folded = foldOnto(ledger, entry);
+  let left = entriesOf(items).length;
+  for (const folded of foldInSteps(ledger, items)) {
     ledger = folded.ledger;
+    left -= 1;
     const render = createRenderAgain(ledger);
     for (const [key, text] of render(touchedReferences(ledger, folded.touched))) published.set(key, text);
-    const isTurnOfCostly = (index + 1) % COSTLY_EVERY === 0 || index === entries.length - 1;
+    const isTurnOfCostly = left % COSTLY_EVERY === 0;
     const all = new Map(render(allReferences(ledger).filter((one) => isTurnOfCostly || !isCostly(one))));
     for (const [key, text] of all) expect(published.get(key) ?? null, key).toBe(text);
     if (!isTurnOfCostly) continue;
-    const left = [...published].filter(([key, text]) => text !== null && !all.has(key)).map(([key]) => key);
-    expect(left, "what there is no more").toEqual([]);
+    const gone = [...published].filter(([key, text]) => text !== null && !all.has(key)).map(([key]) => key);
+    expect(gone, "what there is no more").toEqual([]);
   }
   const { render } = createRenderer(ledger);
   for (const reference of allReferences(ledger)) {

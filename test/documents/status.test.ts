@@ -5,6 +5,7 @@ import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/
 import { createRates } from "../../generator/ledger/rates/timeline.ts";
 import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import type { PendingRate } from "../../generator/ledger/records.ts";
+import { toRulingName } from "../story/fold.ts";
 import { ledgerOf, MOMENT, rateRun, tipRun, voteOf } from "./fixtures.ts";
 import { readDocument } from "./read.ts";
 
@@ -37,7 +38,7 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   ledger.acceptance.refusedObservations = ["older", "newer"].map((name) => ({ name, time: MOMENT.time, reason: name }));
   ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
   ledger.dropped = 3;
-  const quarantined = [{ object: "journal/mainnet/0001/2026-11-20/cut.json.zst", reason: "cut short" }];
+  const quarantined = [{ object: "0000000123", reason: "cut short" }];
   const status = statusOf(ledger, quarantined);
   const firstSeenAt = MOMENT.time;
   expect(status).toMatchObject({
@@ -82,6 +83,13 @@ test("the status of a network without data says that nothing was read", () => {
   });
 });
 
+test("the status names the entry that all was made from, and its hash", () => {
+  const hash = "a".repeat(64);
+  const position = { name: "0000000123", hash, time: MOMENT.time };
+  expect(statusOf({ ...createLedger("mainnet"), position })).toMatchObject({ journal: { entry: "0000000123", hash } });
+  expect(statusOf(createLedger("mainnet"))).toMatchObject({ journal: null });
+});
+
 test("the status shows the newest hundred rulings on events and observations, newest first, and counts them all", () => {
   const rulingAt = (second: number) => {
     const ruledAt = new Date(Date.UTC(2026, 10, 20) + second * 1000).toISOString();
@@ -89,8 +97,9 @@ test("the status shows the newest hundred rulings on events and observations, ne
   };
   const ledger = createLedger("mainnet");
   for (let second = 0; second < 130; second += 1) {
-    const of = second % 2 === 0 ? "events" : "observations";
-    ledger.rulings[of].set(`subject ${second}`, { name: `ruling ${second}`, ...rulingAt(second) });
+    const [subject, ruling] = [`subject ${second}`, { name: toRulingName(second), ...rulingAt(second) }];
+    if (second % 2 === 0) ledger.rulings.events.set(subject, ruling);
+    else ledger.rulings.observations.set(subject, { ...ruling, first: subject, last: subject });
   }
   const { rulings, rulingsTotal } = statusOf(ledger);
   expect([rulings.length, rulingsTotal]).toEqual([100, 130]);

@@ -1,32 +1,35 @@
-import { entryToJson } from "../../generator/journal/entries.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import { dayOf, toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { makePack } from "../../generator/journal/compaction.ts";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Entry } from "../../generator/entries/entry.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
+import { makePack, type Packing } from "../../generator/journal/packing.ts";
+import { PACK_ENTRIES, toPackKey } from "../../generator/journal/packs.ts";
+import { readJson } from "../../generator/journal/reading.ts";
 import { makeCheck } from "./samples.ts";
 
-export const DAY = "2026-11-20";
-export const HOUR = 3_600_000;
-/** End of {@link DAY}, milliseconds since 1970. */
-export const DAY_END = Date.parse("2026-11-21T00:00:00.000Z");
+const FIRST_RANGE = { first: 1, last: PACK_ENTRIES };
+export const FIRST_PACK = "packs/mainnet/0001/0000000001-0000001000.ndjson.zst";
 
-/** Appends checks from midnight of {@link DAY}, one a minute; returns their names. */
-export async function fillDay(place: JournalPlace, count: number): Promise<string[]> {
+export const didNothing = (): Packing => ({ packed: null, deleted: null, unreadable: [], damaged: null });
+
+/** Appends checks, one a minute; returns their names. */
+export async function fill(place: JournalPlace, count: number): Promise<string[]> {
   const journal = openJournal(place);
   const names = [];
   for (let minute = 0; minute < count; minute += 1) names.push(await journal.append(checkAt(minute)));
   return names;
 }
 
-/** A check this many minutes into {@link DAY}. */
-export function checkAt(minute: number, slot = 1_000 + minute): Entry {
-  return makeCheck(new Date(Date.parse(DAY) + minute * 60_000).toISOString(), { slot });
+/** A check this many minutes into a day. */
+export function checkAt(minute: number): Entry {
+  return makeCheck(new Date(Date.parse("2026-11-20") + minute * 60_000).toISOString(), { slot: 1_000 + minute });
 }
 
-/** Packs a day's stored entries; returns the key. */
-export async function packOf(place: JournalPlace, names: string[], now = DAY_END + 3 * HOUR): Promise<string> {
-  const { pack } = await makePack(place, { day: dayOf(names[0]!), names: names.toSorted(), now });
-  return pack!.key;
+/** Packs what there is of the first thousand entries. */
+export async function packFirst(place: JournalPlace): Promise<Packing> {
+  const done = didNothing();
+  await makePack(place, FIRST_RANGE, done);
+  return done;
 }
 
 export async function deleteLoose(place: JournalPlace, names: readonly string[]): Promise<void> {
@@ -42,17 +45,22 @@ export async function damage(
   await place.store.put(key, change(body), { expect: "any", contentType: "application/zstd" });
 }
 
-export async function readTexts(place: JournalPlace, names: Iterable<string>): Promise<[string, string][]> {
-  const read = await Array.fromAsync(openJournal(place).read(names));
-  return read.map((one) => [
-    one.name,
-    "entry" in one ? new TextDecoder().decode(entryToJson(one.entry)) : `unreadable: ${one.unreadable}`,
-  ]);
+export const damagePack = (place: JournalPlace, change: (body: Uint8Array) => Uint8Array) =>
+  damage(place, toPackKey(place, FIRST_RANGE), change);
+
+/** As who has the store may: stored anew under its number, otherwise as it was. */
+export async function changeEntry(place: JournalPlace, name: string, change: (text: string) => string): Promise<void> {
+  await damage(place, toEntryKey(place, name), (body) => zstdCompressSync(change(zstdDecompressSync(body).toString())));
 }
 
-/** All a journal says of itself: names, contents and window digests. */
-export async function tellAll(place: JournalPlace) {
-  const { names, foreign, unreadable } = await openJournal(place).names();
-  const { digestThrough } = await openJournal(place).findStartingPoint({ now: DAY_END, foldVersion: 1, notAfter: "" });
-  return { texts: await readTexts(place, names), foreign, unreadable, digests: names.map(digestThrough) };
+/** Each entry's JSON, or why it cannot be read. */
+export async function readTexts(place: JournalPlace, names: Iterable<string>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const read of openJournal(place).read(names)) {
+    const json = "entry" in read ? await readJson(place, read.name) : null;
+    texts.push(json instanceof Uint8Array ? new TextDecoder().decode(json) : describe(read));
+  }
+  return texts;
 }
+
+const describe = (read: object) => `unreadable: ${"unreadable" in read ? String(read.unreadable) : ""}`;

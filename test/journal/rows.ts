@@ -3,7 +3,6 @@ import { base58 } from "@scure/base";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import type { CheckEntry, CheckRow } from "../../generator/entries/entry.ts";
-import { DAY } from "./packed.ts";
 import { makeCheck } from "./samples.ts";
 
 const KEYS = Array.from({ length: 40 }, (_, index) => base58.encode(createHash("sha256").update(`${index}`).digest()));
@@ -19,7 +18,7 @@ export const row = (index: number, more: Partial<CheckRow> = {}): CheckRow => ({
 });
 export const ROWS = Array.from({ length: 30 }, (_, index) => row(index));
 export const after = (seconds: number, votes: CheckRow[] = ROWS): CheckEntry =>
-  makeCheck(new Date(Date.parse(`${DAY}T10:00:00.000Z`) + seconds * 1000).toISOString(), {
+  makeCheck(new Date(Date.parse("2026-11-20T10:00:00.000Z") + seconds * 1000).toISOString(), {
     slot: 1_000 + seconds,
     votes,
   });

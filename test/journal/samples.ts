@@ -1,4 +1,5 @@
-import type { CheckEntry, PanelList, RulingEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, PanelList } from "../../generator/entries/entry.ts";
+import type { Ruling } from "../../generator/entries/ruling.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -45,20 +46,20 @@ function makeList(slot: number): PanelList {
   return { slot, unreadableRows: 0, hasBasisPoints: true, lacks: [], rows: [] };
 }
 
-export function makeRuling(time: string, reason = "the endpoint lied"): RulingEntry {
+export function makeRuling(change: Partial<Ruling> = {}): Ruling {
   return {
-    kind: "ruling",
     format: 1,
     network: "mainnet",
-    time,
     ruledAt: "2026-11-20T12:00:00.000Z",
-    subject: { of: "observation", key: "2026-11-20/000000000-check-0000000000000000" },
+    after: null,
+    subject: { of: "observation", first: "0000000001", last: "0000000001" },
     verdict: "ignore",
-    reason,
+    reason: "the endpoint lied",
+    ...change,
   };
 }
 
 /** A ledger that claims to have folded up to an entry. */
-export function makeLedger(position: { name: string; time: string }): Ledger {
-  return { ...createLedger("mainnet"), position };
+export function makeLedger(name: string): Ledger {
+  return { ...createLedger("mainnet"), position: { name, hash: "0".repeat(64), time: "2026-11-20T12:00:00.000Z" } };
 }

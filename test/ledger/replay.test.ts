@@ -8,12 +8,14 @@ import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createRenderAgain } from "../documents/rendered.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { foldOnto, named } from "../story/fold.ts";
+import { numberOf } from "../../generator/journal/names.ts";
+import { entriesOf, foldInSteps, numbered } from "../story/fold.ts";
 import { oddStory } from "../story/random/stories.ts";
 
 test("a ledger that was kept as a checkpoint and read back goes on to the same documents and the same ledger", async () => {
   await fc.assert(
-    fc.asyncProperty(oddStory, fc.nat(), async (entries, cut) => {
+    fc.asyncProperty(oddStory, fc.nat(), async (items, cut) => {
+      const entries = entriesOf(items);
       const half = 1 + (cut % entries.length);
       const kept = foldAll(createLedger("mainnet"), entries.slice(0, half));
       const resumed = foldAll(await keepAndRead(kept), entries.slice(half));
@@ -27,10 +29,10 @@ test("a ledger that was kept as a checkpoint and read back goes on to the same d
 
 test("the order of the rows in an answer changes no document", () => {
   fc.assert(
-    fc.property(oddStory, (entries) => {
-      const told = foldAll(createLedger("mainnet"), entries);
-      const toldBackwards = foldAll(createLedger("mainnet"), entries, backwards);
-      expect(renderAll(toldBackwards)).toEqual(renderAll(told));
+    fc.property(oddStory, (items) => {
+      const entries = entriesOf(items);
+      const forwards = foldAll(createLedger("mainnet"), entries);
+      expect(renderAll(foldAll(createLedger("mainnet"), entries, backwards))).toEqual(renderAll(forwards));
     }),
     { numRuns: 100 },
   );
@@ -38,11 +40,9 @@ test("the order of the rows in an answer changes no document", () => {
 
 test("updatedAt moves when, and only when, a field of the list item does that is observed and no rank or share", () => {
   fc.assert(
-    fc.property(oddStory, (entries) => {
-      let ledger = createLedger("mainnet");
+    fc.property(oddStory, (items) => {
       let before = new Map<string, Item>();
-      for (const entry of entries) {
-        ledger = foldOnto(ledger, entry).ledger;
+      for (const { ledger, entry } of foldInSteps(createLedger("mainnet"), items)) {
         const after = renderItems(ledger);
         for (const [vote, item] of after) {
           const held = before.get(vote);
@@ -57,18 +57,16 @@ test("updatedAt moves when, and only when, a field of the list item does that is
   );
 });
 
-/** @param tell changes an entry, but not its name */
-function foldAll(ledger: Ledger, entries: readonly Entry[], tell = (entry: Entry) => entry): Ledger {
-  return entries.reduce(
-    (held, entry) => foldEntry(held, { name: named(entry).name, entry: tell(entry) }).ledger,
-    ledger,
-  );
+/** @param change of an entry, but not of its number and hash */
+function foldAll(ledger: Ledger, entries: readonly Entry[], change = (entry: Entry) => entry): Ledger {
+  const named = numbered(entries, numberOf(ledger.position?.name ?? null));
+  return named.reduce((before, one) => foldEntry(before, { ...one, entry: change(one.entry) }).ledger, ledger);
 }
 
 async function keepAndRead(ledger: Ledger): Promise<Ledger> {
   const place = { store: openMemoryStore(), network: "mainnet" as const, series: 1 };
   await saveCheckpoint(place, { ledger, foldVersion: FOLD_VERSION, digest: "0".repeat(32) });
-  const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION, fromDay: null });
+  const [head] = await listCheckpoints(place, { foldVersion: FOLD_VERSION });
   const loaded = await loadCheckpoint<Ledger>(place, { head: head!, foldVersion: FOLD_VERSION });
   if ("unreadable" in loaded) throw new Error(loaded.unreadable);
   return loaded.ledger;

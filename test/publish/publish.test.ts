@@ -135,11 +135,10 @@ describe("publishing", () => {
 });
 
 describe("the manifest is written without any changed document", () => {
-  const LATER = "2026-11-20/160000000-check-0123456789abcdef";
   test.each([
-    ["not for a new position within the hour", nameAt(5), { through: nameAt(0), digest: "digest-0" }],
-    ["for a position in another hour", LATER, { through: LATER }],
-    ["for a late entry before the same position", nameAt(0), { through: nameAt(0), digest: "x" }],
+    ["not for a position less than an hour on", nameAt(59), { through: nameAt(0), digest: "digest-0" }],
+    ["for a position an hour on", nameAt(60), { through: nameAt(60) }],
+    ["for another past of the same position", nameAt(0), { through: nameAt(0), digest: "x" }],
   ])("%s", async (_, through, journal) => {
     await runAt(stores, 0);
     await runAt(stores, 5, { render: renderAt(0), references: REFERENCES, journal: { through, digest: "x" } });

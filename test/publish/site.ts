@@ -1,3 +1,4 @@
+import { numberOf, toName } from "../../generator/journal/names.ts";
 import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
 import { publishDocuments, type PublishReport, type PublishRequest } from "../../generator/publish/publish.ts";
@@ -59,8 +60,7 @@ export function touchedBetween(from: number, to: number): ObjectReference[] {
   return REFERENCES.filter((reference) => revisionOf(reference, from) !== revisionOf(reference, to));
 }
 
-export const nameAt = (position: number) =>
-  `2026-11-20/15${String(position).padStart(2, "0")}00000-check-0123456789abcdef`;
+export const nameAt = (position: number) => toName(1 + position);
 
 /** The request of a generator at a position, for all documents. */
 export function requestAt(position: number): Omit<PublishRequest, keyof Stores> {
@@ -97,7 +97,7 @@ export async function runAt(
     manifest.foldVersion === fold &&
     manifest.renderVersion === render &&
     manifest.siteUrl === request.siteUrl;
-  const published = Number(manifest?.journal.through?.slice(13, 15));
+  const published = numberOf(manifest?.journal.through ?? null) - 1;
   if (!isOfSameRules || published > position) return publishDocuments(request);
   return publishDocuments({
     ...request,

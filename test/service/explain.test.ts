@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Entry } from "../../generator/entries/entry.ts";
 import { findEvent, toExplained } from "../../generator/service/explain/event.ts";
 import { toJsonLine, describeExplanation } from "../../generator/commands/explain.ts";
-import { firstDayNeeded, namesBehind } from "../../generator/service/explain/entry-names.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
+import { findEntriesBehind } from "../../generator/service/explain/entries-behind.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { damage } from "../journal/packed.ts";
 import { slotAt } from "../story/clock.ts";
-import { named, ruling, foldStory } from "../story/fold.ts";
+import { foldStory, numbered, ruling, type StoryItem } from "../story/fold.ts";
 import { history, percents } from "../story/history.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { tipSnapshot } from "../story/tips.ts";
@@ -33,7 +33,7 @@ const ignored = check(1.5, withA({ bps: 12_000 }));
 const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
 
 describe("behind a change of inflation commission are", () => {
-  it.each<[string, Entry[], string[]]>([
+  it.each<[string, StoryItem[], string[]]>([
     ["the last of the old value, the first of the new, and what confirmed it", [seen, second, after], [FIRST, SECOND]],
     [
       "a refused observation in between, with why",
@@ -47,7 +47,7 @@ describe("behind a change of inflation commission are", () => {
     [
       "an observation that an operator ignores, and the ruling",
       [ignored, ruling(ignored), seen, after],
-      ["between check 1.5 votes: new (ignored by a ruling)", FIRST, NEXT, "ruling ruling 1.5 ignore"],
+      ["between check 1.5 votes: new (ignored by a ruling)", FIRST, NEXT, "ruling ruling 60 ignore"],
     ],
     [
       "a third value that was given up",
@@ -112,13 +112,28 @@ describe("behind an event of a public history are", () => {
   });
 });
 
-describe("the days read", () => {
+describe("the entries read", () => {
+  const DAY = 24 * 60;
+
+  function readOf(...entries: Entry[]) {
+    const { ledger } = foldStory(...entries);
+    const { names, isWanted } = findEntriesBehind(toExplained(ledger, ledger.events[0]!), ledger);
+    const wanted = numbered(entries).filter(({ name, entry }) => names.includes(name) && isWanted(entry));
+    return { names, wanted: wanted.map(({ name }) => name) };
+  }
+
   it("are those from the old value to the confirmation, whatever came before and after", () => {
-    const { ledger } = foldStory(first, old, seen, second, after);
-    const event = toExplained(ledger, ledger.events[0]!);
-    expect(firstDayNeeded(event, ledger)).toBe("2026-11-20");
-    const names = [first, old, seen, second, after].map((entry) => named(entry).name);
-    expect(namesBehind(names, event, ledger)).toEqual([old, seen, second].map((entry) => named(entry).name));
+    const { wanted } = readOf(first, old, seen, second, after);
+    expect(wanted).toEqual(["0000000002", "0000000003", "0000000004"]);
+  });
+
+  it("are looked for in the days between, and in no other", () => {
+    const rows = [500, 500, 12_000, 12_000].map((bps) => withA({ bps }));
+    const { names, wanted } = readOf(
+      ...rows.flatMap((row, day) => [0, 1].map((minute) => snapshot(day * DAY + minute, row))),
+    );
+    expect(names).toEqual(["0000000003", "0000000004", "0000000005", "0000000006"]);
+    expect(wanted).toEqual(["0000000004", "0000000005", "0000000006"]);
   });
 });
 
@@ -160,8 +175,8 @@ describe("an explanation", () => {
   const idOf = () => foldStory(first, old, seen, second).ledger.events[0]?.id ?? "";
 
   it("names the entries that cannot be read, and goes on", async () => {
-    filled = await openFilledJournal(first, old, seen, second);
-    const extra = await filled.journal.append(check(1.5, withA({ bps: 500 })));
+    filled = await openFilledJournal(first, old, refused, seen, second);
+    const extra = "0000000003";
     const place = { store: openStore(filled.command.settings.stateStore), network: "mainnet", series: 1 } as const;
     await damage(place, toEntryKey(place, extra), (whole) => whole.subarray(0, 9));
     const explanation = await explaining(idOf());

@@ -1,7 +1,9 @@
 import { createProjection, type Projection } from "../../generator/service/projection.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
+import { openCheckpoints } from "../../generator/service/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
+import type { Ruling } from "../../generator/entries/ruling.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { timeAt } from "../story/clock.ts";
@@ -17,8 +19,19 @@ export function makeGenerator(below = openMemoryStore()) {
   const journal = openJournal(place);
   const generator = {
     ...{ place, counts, minute: 0 },
-    append: (...entries: Entry[]) => Promise.all(entries.map((entry) => journal.append(entry))),
-    makeKeeper: () => createProjection({ ...place, journal, now: () => Date.parse(timeAt(generator.minute)) }),
+    async append(...entries: Entry[]): Promise<string[]> {
+      const names: string[] = [];
+      for (const entry of entries) names.push(await journal.append(entry));
+      return names;
+    },
+    rule: (ruling: Ruling) => journal.rule(ruling),
+    makeKeeper: () =>
+      createProjection({
+        ...place,
+        journal,
+        checkpoints: openCheckpoints({ place, journal }),
+        now: () => Date.parse(timeAt(generator.minute)),
+      }),
   };
   return generator;
 }

@@ -5,7 +5,8 @@ import type { Context } from "../../generator/service/context.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
+import { openCheckpoints } from "../../generator/service/checkpoints.ts";
+import { entriesOf, type StoryItem, toRulings } from "../story/fold.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -28,7 +29,8 @@ export interface StationAt extends Stores {
 export function makeStation({ publicStore, stateStore, network = "mainnet", now: at, holder }: StationAt): Context {
   const now = typeof at === "number" ? () => at : at;
   const counted = { public: countOperations(publicStore), state: countOperations(stateStore) };
-  const journal = openJournal({ store: counted.state.store, network, series: 1 }, { now });
+  const place = { store: counted.state.store, network, series: 1 };
+  const journal = openJournal(place);
   const offline = () => Promise.reject(new Error("this context has no cluster"));
   const clock = { now, timer: now, sleepUntil: offline };
   return {
@@ -36,8 +38,14 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
     clock,
     series: 1,
     observer: { check: offline, snapshot: offline, transactions: offline, close: () => Promise.resolve() },
+    place,
     journal,
-    projection: createProjection({ network, series: 1, journal, now: clock.now }),
+    projection: createProjection({
+      ...place,
+      journal,
+      checkpoints: openCheckpoints({ place, journal }),
+      now: clock.now,
+    }),
     publicStore: counted.public.store,
     stateStore: counted.state.store,
     stakeScanMinutes: 60,
@@ -49,8 +57,14 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
   };
 }
 
-export async function append({ journal }: Context, entries: readonly Entry[]): Promise<void> {
-  for (const entry of entries) await journal.append(entry);
+/** Entries, then the rulings on what the journal holds. */
+export async function append({ journal }: Context, items: readonly StoryItem[]): Promise<void> {
+  for (const entry of entriesOf(items)) await journal.append(entry);
+  if (items.every(({ kind }) => kind !== "ruling")) return;
+  const { names } = await journal.look(null);
+  const read = await Array.fromAsync(journal.read(names));
+  const entries = read.filter((one) => "entry" in one);
+  for (const ruling of toRulings(items, entries)) await journal.rule(ruling);
 }
 
 export async function publish(context: Context, audit = true): Promise<Report> {

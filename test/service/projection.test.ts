@@ -2,11 +2,11 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Projection } from "../../generator/service/projection.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { toEntryKey } from "../../generator/journal/names.ts";
+import { numberOf, toEntryKey, toName } from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
-import { damage, deleteLoose, HOUR, packOf } from "../journal/packed.ts";
-import { timeAt } from "../story/clock.ts";
+import { changeEntry, damage, damagePack, deleteLoose, packFirst } from "../journal/packed.ts";
+import { makeRuling } from "../journal/samples.ts";
 import { check } from "../story/observations.ts";
 import { keyOf } from "../story/validators.ts";
 import { calm, CROWD, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
@@ -28,7 +28,8 @@ describe("a projection", () => {
     const before = generator.counts.gets;
     const [name = ""] = await generator.append(others(5, 500));
     expect(await projection.refresh()).toEqual(new Map([[name, { accepted: true }]]));
-    expect(generator.counts.gets - before).toBe(1);
+    // The entry, and whether a pack already has its number.
+    expect(generator.counts.gets - before).toBe(2);
     expect(await projection.refresh()).toEqual(new Map());
     expect(projection.position()?.through).toBe(name);
   });
@@ -48,7 +49,7 @@ describe("a projection", () => {
     await generator.append(others(5, 10_000), others(5.5, 10_000));
     await projection.refresh();
     const { keys, since } = keysOf(projection);
-    expect(since).toEqual(expect.objectContaining({ through: expect.stringMatching(/-check-/) as string }));
+    expect(since).toEqual(expect.objectContaining({ through: "0000000005" }));
     const [document, feed] = ["api/v1", "feeds"].map((root) => `${root}/mainnet/validators/${keyOf("rugger")}`);
     expect(keys.filter((key) => key.includes("/validators/"))).toEqual([
       ...[".json", "/commission-history.json", "/events.json", "/stake-history.json"].map((end) => `${document}${end}`),
@@ -59,7 +60,7 @@ describe("a projection", () => {
 
   it("takes every document for changed as long as nothing is published that it knows of", async () => {
     await generator.append(...calm(0, 3));
-    const unknown = { through: "2026-11-20/100000000-check-0000000000000000", digest: "of another journal" };
+    const unknown = { through: "0000000002", digest: "of another journal" };
     for (const published of [null, unknown]) {
       projection.setPublished(published);
       await projection.refresh();
@@ -112,13 +113,13 @@ describe("what cannot be read in the journal", () => {
     const [, cut = ""] = await generator.append(...calm(0, 3));
     const { place } = generator;
     await damage(place, toEntryKey(place, cut), (body) => body.slice(0, 40));
-    const foreign = "journal/mainnet/0001/2026-11-20/notes.txt";
+    const foreign = "journal/mainnet/0001/notes.txt";
     await place.store.put(foreign, new Uint8Array(), { expect: "any", contentType: "text/plain" });
     expect((await projection.refresh()).size).toBe(3);
     expect(projection.ledger().acceptance.accepted).toBe(3);
     const quarantined = [
       { object: cut, reason: expect.stringMatching(/./) as string },
-      { object: foreign, reason: "not the name of an entry" },
+      { object: foreign, reason: "not the name of an entry or a ruling" },
     ];
     expect(projection.quarantined()).toEqual(quarantined);
     await generator.append(others(4, 500));
@@ -127,21 +128,19 @@ describe("what cannot be read in the journal", () => {
   });
 });
 
-describe("a packed day", () => {
+describe("a pack", () => {
   async function makePacked() {
     const { place } = generator;
     const names = await generator.append(...calm(0, 60));
-    const key = await packOf(place, names, Date.parse(timeAt(60)) + 3 * HOUR);
+    await packFirst(place);
     await deleteLoose(place, names);
-    generator.minute = 61;
-    return { place, names, key };
+    return { place, names };
   }
 
-  it("is folded as a loose one", async () => {
+  it("is folded as loose entries are", async () => {
     const { names } = await makePacked();
     const loose = makeGenerator();
     await loose.append(...calm(0, 60));
-    loose.minute = 61;
     const [packed, apart] = [generator.makeKeeper(), loose.makeKeeper()];
     expect([...(await packed.refresh()).keys()]).toEqual(names);
     await apart.refresh();
@@ -150,35 +149,98 @@ describe("a packed day", () => {
   });
 
   it("in a newer format is not published past: who wrote it knows more", async () => {
-    const { place, key } = await makePacked();
-    await damage(place, key, (body) =>
+    const { place } = await makePacked();
+    await damagePack(place, (body) =>
       zstdCompressSync(zstdDecompressSync(body).toString().replace('"format":1', '"format":2')),
     );
     await generator.append(others(61, 500));
-    generator.minute = 62;
-    projection = generator.makeKeeper();
     await projection.refresh();
-    expect(projection.outdated()).toContain(`${key}: it has the format 2`);
+    expect(projection.outdated()).toMatch(/^0000000001: the pack that may hold it .* it has the format 2/);
   });
 });
 
 describe("a projection that could not fold to the end", () => {
-  it.each([
-    ["fails", () => Promise.reject(new Error("the store is down")), "the store is down"],
-    ["finds nothing", () => Promise.resolve(null), "was listed and has vanished"],
-  ])("because a read %s says so, and folds all of it the next time", async (_, answer, reason) => {
+  /** Its third entry cannot be got until it is mended. */
+  async function makeFaulty(answer: () => Promise<null>) {
     const store = openMemoryStore();
     let faulty: string | undefined;
     const get: ObjectStore["get"] = (key) => (faulty !== undefined && key.includes(faulty) ? answer() : store.get(key));
     generator = makeGenerator({ ...store, get });
-    generator.minute = 4;
-    projection = generator.makeKeeper();
     const names = await generator.append(...calm(0, 3));
     faulty = names[2];
-    await expect(projection.refresh()).rejects.toThrow(reason);
-    expect(projection.position()).toBeNull();
-    faulty = undefined;
-    expect([...(await projection.refresh()).keys()]).toEqual(names);
-    expect(projection.ledger().acceptance).toMatchObject({ accepted: 4, refused: 0 });
+    return { names, keeper: generator.makeKeeper(), mend: () => (faulty = undefined) };
+  }
+
+  it("because a read fails says so, and folds all of it the next time", async () => {
+    const { names, keeper, mend } = await makeFaulty(() => Promise.reject(new Error("the store is down")));
+    await expect(keeper.refresh()).rejects.toThrow("the store is down");
+    expect(keeper.position()).toBeNull();
+    mend();
+    expect([...(await keeper.refresh()).keys()]).toEqual(names);
+    expect(keeper.ledger().acceptance).toMatchObject({ accepted: 4, refused: 0 });
+  });
+
+  it("because an entry is missing has a hole there, and folds the past anew once the entry is there", async () => {
+    const { names, keeper, mend } = await makeFaulty(() => Promise.resolve(null));
+    expect([...(await keeper.refresh()).keys()]).toEqual(names.toSpliced(2, 1));
+    expect(keeper.holes()).toEqual([{ name: names[2], unreadable: "the object is missing" }]);
+    mend();
+    expect([...(await keeper.refresh()).keys()]).toEqual(names);
+    expect([keeper.holes(), keeper.ledger().acceptance.accepted]).toEqual([[], 4]);
+  });
+});
+
+describe("an entry that was changed in the middle of the journal", () => {
+  const rulingOn = (name: string) =>
+    makeRuling({ after: toName(numberOf(name) - 1), subject: { of: "observation", first: name, last: name } });
+  const CHANGED = "0000000003";
+  const NEXT = "0000000004";
+  const hole = {
+    name: NEXT,
+    unreadable: `it was written after another entry than ${CHANGED}: one of the two was changed`,
+  };
+
+  beforeEach(async () => {
+    await generator.append(...calm(0, 5));
+    await changeEntry(generator.place, CHANGED, (text) => text.replace('"unreadableRows":0', '"unreadableRows":1'));
+  });
+
+  it("breaks the chain: the entry after it is a hole, and what follows is folded", async () => {
+    expect([...(await projection.refresh()).keys()]).toEqual([
+      "0000000001",
+      "0000000002",
+      CHANGED,
+      "0000000005",
+      "0000000006",
+    ]);
+    expect(projection.holes()).toEqual([hole]);
+    await generator.append(others(6, 500));
+    // Still a hole, and no reason to fold anew.
+    expect([...(await projection.refresh()).keys()]).toEqual(["0000000007"]);
+    expect(projection.holes()).toEqual([hole]);
+  });
+
+  it("leaves a hole also behind a checkpoint, until it is as it was", async () => {
+    await generator.append(...calm(60, 61));
+    await projection.refresh();
+    const behind = generator.makeKeeper();
+    expect((await behind.refresh()).size).toBe(0);
+    expect(behind.holes()).toEqual([hole]);
+    await changeEntry(generator.place, CHANGED, (text) => text.replace('"unreadableRows":1', '"unreadableRows":0'));
+    expect((await behind.refresh()).size).toBe(8);
+    expect(behind.holes()).toEqual([]);
+  });
+
+  it.each([
+    ["it", CHANGED],
+    ["the entry after it", NEXT],
+  ])("is no hole once a ruling leaves out %s", async (_, name) => {
+    await projection.refresh();
+    expect(projection.holes()).toEqual([hole]);
+    await generator.rule(rulingOn(name));
+    const outcomes = await projection.refresh();
+    expect([projection.holes(), projection.quarantined()]).toEqual([[], []]);
+    expect(outcomes.get(name)).toEqual({ accepted: false, reason: "ignored by a ruling" });
+    expect([...outcomes.values()].filter(({ accepted }) => accepted)).toHaveLength(5);
   });
 });

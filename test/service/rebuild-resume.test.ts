@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SETTLED_MILLISECONDS } from "../../generator/service/checkpoints.ts";
 import { createProjection } from "../../generator/service/projection.ts";
 import {
   forgetProgress,
@@ -10,10 +9,14 @@ import type { Context } from "../../generator/service/context.ts";
 import { type Ledger, createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
 import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
+import { digestOfPosition } from "../../generator/journal/rulings.ts";
+import { openMemoryStore } from "../../generator/store/memory.ts";
+import { openCheckpoints } from "../../generator/service/checkpoints.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { timeAt } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { rest, withA } from "../story/validators.ts";
+import { changeEntry } from "../journal/packed.ts";
 import { makeRuling } from "../journal/samples.ts";
 import { append, makeStation, makeStores, type Stores } from "./offline.ts";
 
@@ -72,8 +75,18 @@ async function continued(ledger: Ledger, names: readonly string[], leftOut?: str
   return after;
 }
 
-const namesOf = async () => (await context.journal.names()).names;
+const namesOf = async () => (await context.journal.look(null)).names;
 const undisturbed = async () => continued(createLedger("mainnet", 1), await namesOf());
+
+/** What a projection without checkpoints makes of the journal and its rulings. */
+async function foldedAnew(): Promise<Ledger> {
+  const { journal } = context;
+  const place = { ...context.place, store: openMemoryStore() };
+  const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
+  const projection = createProjection({ ...context, now: context.clock.now, checkpoints });
+  await projection.refresh();
+  return projection.ledger();
+}
 
 async function keysOf(prefix: string): Promise<string[]> {
   return (await Array.fromAsync(stores.stateStore.list(prefix))).map(({ key }) => key);
@@ -120,18 +133,23 @@ describe("a rebuild", () => {
 });
 
 describe("the progress of a rebuild", () => {
-  const LATE = 125;
+  const ruled = makeRuling({
+    after: "0000000007",
+    subject: { of: "observation", first: "0000000008", last: "0000000008" },
+  });
+  const last = () => toEntryKey(context, "0000000017");
 
   it.each([
-    ["a late entry", () => context.journal.append(snapshot(LATE, withA({ bps: 9_000 })))],
-    ["a ruling on the past", () => context.journal.append(makeRuling(timeAt(LATE)))],
-    ["an entry that vanished", async () => stores.stateStore.delete(toEntryKey(context, (await namesOf())[7]!))],
-  ])("is not used from behind %s", async (_, change) => {
+    ["a ruling on the past", 7, () => context.journal.rule(ruled)],
+    ["an entry that vanished", 16, () => stores.stateStore.delete(last())],
+    ["an entry that was changed", 16, () => changeEntry(context.place, "0000000017", (text) => `${text} `)],
+  ])("is not used from behind %s", async (_, fits, change) => {
     await killedAfter(17);
     await change();
     const { resumedAt, ledger } = await finish();
-    expect(resumedAt).toBeLessThanOrEqual(7);
-    expect(ledger).toEqual(await undisturbed());
+    expect(resumedAt).toBeLessThanOrEqual(fits);
+    expect(resumedAt).toBeGreaterThan(0);
+    expect(ledger).toEqual(await foldedAnew());
   });
 
   it("that cannot be read is named, and an older one is taken", async () => {
@@ -171,33 +189,36 @@ describe("a rebuild beside a generator that goes on", () => {
     expect(going.ledger()).toEqual(await undisturbed());
   });
 
-  it("begins again, from what still fits, when an entry came late", async () => {
+  it("begins again, from what still fits, when a ruling changed the past", async () => {
+    await killedAfter(5);
     const going = begin();
     await going.foldThrough(null);
-    await context.journal.append(snapshot(MINUTES - 50, rest));
-    expect(await going.foldThrough(null)).toBeLessThan(entries.length);
-    expect(going.ledger()).toEqual(await undisturbed());
+    const subject = { of: "observation", first: "0000000016", last: "0000000016" } as const;
+    await context.journal.rule(makeRuling({ after: "0000000015", subject }));
+    const folded = await going.foldThrough(null);
+    expect(folded).toBeGreaterThanOrEqual(3);
+    expect(folded).toBeLessThan(entries.length);
+    expect(going.ledger()).toEqual(await foldedAnew());
   });
 });
 
 describe("the checkpoints that runs begin from", () => {
   const place = () => ({ store: stores.stateStore, network: "mainnet" as const, series: 1 });
-  const heads = () => listCheckpoints(place(), { foldVersion: FOLD_VERSION, fromDay: null });
+  const heads = () => listCheckpoints(place(), { foldVersion: FOLD_VERSION });
 
   /** A ledger that lacks one entry, as damaged memory or other code leaves it. */
   async function keepWrong(count: number): Promise<string> {
     const names = await namesOf();
-    const { digestThrough } = await context.journal.findStartingPoint({ now: NOW, foldVersion: FOLD_VERSION });
+    const digest = digestOfPosition((await context.journal.hashOf(names[count - 1]!)) ?? "", []);
     const ledger = await continued(createLedger("mainnet", 1), names.slice(0, count), names[2]);
-    return saveCheckpoint(place(), { ledger, foldVersion: FOLD_VERSION, digest: digestThrough(names[count - 1]!) });
+    return saveCheckpoint(place(), { ledger, foldVersion: FOLD_VERSION, digest });
   }
 
-  it("have the newest settled one among them after a rebuild", async () => {
+  it("have one of the newest entry among them after a rebuild, so that a run has nothing to fold", async () => {
     await finish();
-    const base = await context.journal.findStartingPoint<Ledger>({ now: NOW, foldVersion: FOLD_VERSION });
-    expect(NOW - Date.parse(base.ledger?.position?.time ?? "")).toBeGreaterThanOrEqual(SETTLED_MILLISECONDS);
-    expect(base.names.length).toBeLessThanOrEqual(1);
-    expect(base.ledger && (await continued(base.ledger, base.names))).toEqual(await undisturbed());
+    const run = makeStation({ ...stores, now: NOW, holder: "run" }).projection;
+    expect(await run.refresh()).toEqual(new Map());
+    expect(run.ledger()).toEqual(await undisturbed());
   });
 
   it("are put right where they are wrong, with a warning", async () => {
@@ -229,7 +250,7 @@ describe("the checkpoints that runs begin from", () => {
     await killedAfter(17, { verify: true });
     expect(await keysOf("checkpoints/")).toEqual(before);
     const { resumedAt, quarantined } = await finish();
-    expect(resumedAt).toBe(12);
+    expect(resumedAt).toBe(11);
     expect(quarantined).toEqual([{ object: key, reason: expect.any(String) as string }]);
   });
 

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { check, snapshot } from "../../generator/service/observing.ts";
+import { deserialize } from "../../generator/journal/serialization.ts";
 import { toLine } from "../../generator/commands/report-line.ts";
 import type { Report } from "../../generator/service/report.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -70,9 +71,16 @@ async function readAll(store: ObjectStore): Promise<string[]> {
   const texts: string[] = [];
   for await (const { key } of store.list("")) {
     const body = (await store.get(key))?.body ?? new Uint8Array();
-    texts.push(key, Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("utf8"));
+    texts.push(key, await toText(key, body));
   }
   return texts;
+}
+
+async function toText(key: string, body: Uint8Array): Promise<string> {
+  if (!key.endsWith(".ckpt.zst"))
+    return Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("utf8");
+  const ledger = await deserialize(body, { bytesMax: 2 ** 30 });
+  return inspect(ledger, { depth: Infinity, maxArrayLength: null, maxStringLength: null });
 }
 
 describe("no secret of an address comes out", () => {

@@ -3,20 +3,29 @@ import { publish } from "../../generator/service/publishing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
 import { snapshot } from "../../generator/service/observing.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { checkAt, damage, DAY_END, fillDay, HOUR } from "../journal/packed.ts";
+import { openJournal, type Journal } from "../../generator/journal/journal.ts";
+import { toEntryKey, toNames, type JournalPlace } from "../../generator/journal/names.ts";
+import { checkAt, damage, fill, FIRST_PACK } from "../journal/packed.ts";
+import { makePlace } from "../journal/samples.ts";
 import { MINUTE, STARTS_AT, openOwnStage } from "./harness.ts";
 import { makeStation, makeStores } from "./offline.ts";
 import { openFilledJournal } from "./filled-journal.ts";
 
-const SETTLED = DAY_END + 3 * HOUR;
+const NOW = Date.parse("2026-11-21T00:00:00.000Z");
+const HOUR = 60 * MINUTE;
 
-async function prepare() {
+/** The first 2,000 entries of a journal, and some more. */
+const filled = makePlace();
+await fill(filled, 2_003);
+
+async function prepare(count: number) {
   const stores = makeStores();
   const place: JournalPlace = { store: stores.stateStore, network: "mainnet", series: 1 };
-  const names = await fillDay(place, 10);
-  let now = SETTLED;
+  for (const name of toNames(1, count)) {
+    const { body } = (await filled.store.get(toEntryKey(place, name)))!;
+    await place.store.put(toEntryKey(place, name), body, { expect: "absent", contentType: "application/zstd" });
+  }
+  let now = NOW;
   const context = makeStation({ ...stores, now, holder: "one" });
   const keepUp = createUpkeep({ ...context, clock: { ...context.clock, now: () => now } });
   async function at(time: number): Promise<string[]> {
@@ -25,76 +34,76 @@ async function prepare() {
     await keepUp(report);
     return report.upkeep;
   }
-  return { place, names, at };
+  return { place, at };
 }
 
-test("a closed day is packed and later kept in its pack alone, and the report says so", async () => {
-  const { at } = await prepare();
-  expect(await at(SETTLED)).toEqual([
-    expect.stringMatching(/^10 entries of 2026-11-20 packed to \d+ bytes$/) as string,
-  ]);
-  expect(await at(SETTLED + 48 * HOUR)).toEqual(["loose copies of 10 packed entries of 2026-11-20 deleted"]);
+const PACKED = expect.stringMatching(/^1000 entries from 1 to 1000 packed to \d+ bytes$/) as string;
+
+test("a full thousand is packed and later kept in its pack alone, and the report says so", async () => {
+  const { at } = await prepare(2_000);
+  expect(await at(NOW)).toEqual([PACKED]);
+  expect(await at(NOW)).toEqual([expect.stringMatching(/^1000 entries from 1001 to 2000 packed/) as string]);
+  expect(await at(NOW)).toEqual(["loose copies of 1000 packed entries from 1 to 1000 deleted"]);
 });
 
 test("where nothing was due it does not look again for an hour", async () => {
-  const { at, place } = await prepare();
+  const { at, place } = await prepare(10);
   const list = vi.spyOn(place.store, "list");
   const looks: number[] = [];
-  for (const time of [SETTLED - HOUR, SETTLED - 1, SETTLED]) {
-    await at(time);
+  for (const time of [NOW, NOW + HOUR - 1, NOW + HOUR]) {
+    expect(await at(time)).toEqual([]);
     looks.push(list.mock.calls.length);
   }
-  expect(looks).toEqual([1, 1, 2]);
+  // The packs and the journal each.
+  expect(looks).toEqual([2, 2, 4]);
 });
 
 test("what prevents it is reported, and fails nothing", async () => {
-  const { at, place, names } = await prepare();
-  await damage(place, toEntryKey(place, names[3]!), () => new Uint8Array());
-  expect(await at(SETTLED)).toEqual([
-    expect.stringMatching(/^9 entries/) as string,
-    expect.stringContaining(`not packed: ${names[3]!}: `) as string,
-  ]);
+  const { at, place } = await prepare(1_000);
   const put = place.store.put.bind(place.store);
-  await openJournal(place).append(checkAt(5, 5));
   place.store.put = () => Promise.reject(new Error("the disk is full"));
-  expect(await at(SETTLED + HOUR)).toEqual(["upkeep failed and is tried again: the disk is full"]);
+  expect(await at(NOW)).toEqual(["upkeep failed and is tried again: the disk is full"]);
   place.store.put = put;
-  expect((await at(SETTLED + HOUR + 1))[0]).toContain("1 entries of 2026-11-20 packed");
+  await damage(place, toEntryKey(place, "0000000004"), () => new Uint8Array());
+  expect(await at(NOW + 1)).toEqual([
+    expect.stringMatching(/^999 entries from 1 to 1000 packed/) as string,
+    expect.stringContaining("not packed: 0000000004: ") as string,
+  ]);
 });
 
 test("a damaged pack is reported with what was done about it", async () => {
-  const { at, place } = await prepare();
-  await at(SETTLED);
-  const keys = (await Array.fromAsync(place.store.list("journal/"))).map(({ key }) => key);
-  const pack = keys.find((key) => key.includes("/pack-"))!;
-  await damage(place, pack, () => new Uint8Array());
-  expect(await at(SETTLED + 48 * HOUR)).toEqual([
-    expect.stringMatching(/^10 entries of 2026-11-20 packed/) as string,
-    expect.stringContaining(pack) as string,
+  const { at, place } = await prepare(2_000);
+  for (let pack = 0; pack < 2; pack += 1) await at(NOW);
+  await damage(place, FIRST_PACK, () => new Uint8Array());
+  expect(await at(NOW)).toEqual([
+    expect.stringMatching(`^${FIRST_PACK} is damaged, and its entries are packed again: .`) as string,
+    PACKED,
   ]);
 });
 
+async function appendThousand(journal: Journal): Promise<void> {
+  for (let minute = -1_000; minute < 0; minute += 1) await journal.append(checkAt(minute));
+}
+
 test("generate run and generate snapshot do it with a snapshot", async () => {
   const stage = await openOwnStage({ validators: 40 });
-  const place: JournalPlace = { store: stage.stateStore, network: "mainnet", series: 1 };
-  const appendAt = (day: number) => openJournal(place).append(checkAt(day * 1440, 1_000));
-  await appendAt(-2);
+  await appendThousand(openJournal({ store: stage.stateStore, network: "mainnet", series: 1 }));
   const reports = await stage.play({ until: STARTS_AT + 2 * MINUTE });
   expect(reports.map(({ command, upkeep }) => [command, upkeep.length])).toEqual([
     // With the wallet index.
     ["snapshot", 2],
     ["check", 0],
   ]);
-  await appendAt(-3);
-  expect((await snapshot(stage.command)).upkeep).toEqual([expect.stringMatching(/^1 entries of 2026-11-17/) as string]);
+  await stage.stateStore.delete(FIRST_PACK);
+  expect((await snapshot(stage.command)).upkeep).toEqual([PACKED]);
 });
 
 test("generate publish does it after it has published", async () => {
   const { command, journal, publicStore, close } = await openFilledJournal();
   onTestFinished(close);
-  for (let minute = 0; minute < 10; minute += 1) await journal.append(checkAt(minute));
-  const report = await publish({ ...command, clock: { ...command.clock, now: () => SETTLED } });
-  expect(report).toMatchObject({ observations: 10, upkeep: [expect.stringMatching(/^10 entries/)] });
+  await appendThousand(journal);
+  const report = await publish({ ...command, clock: { ...command.clock, now: () => NOW } });
+  expect(report).toMatchObject({ observations: 1_000, upkeep: [PACKED] });
   expect(await Array.fromAsync(publicStore.list("api/"))).not.toEqual([]);
-  expect((await journal.names()).names).toHaveLength(10);
+  expect((await journal.look(null)).names).toHaveLength(1_000);
 });

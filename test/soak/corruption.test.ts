@@ -2,12 +2,12 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Report } from "../../generator/service/report.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { toEntryKey } from "../../generator/journal/names.ts";
+import { numberOf, toEntryKey, toName } from "../../generator/journal/names.ts";
+import type { Context } from "../../generator/service/context.ts";
 import { readSeries } from "../../generator/journal/series.ts";
-import { FOLD_VERSION } from "../../generator/ledger/ledger.ts";
+import { openCheckpoints } from "../../generator/service/checkpoints.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { timeAt } from "../story/clock.ts";
-import { ruling } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { withA } from "../story/validators.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
@@ -54,6 +54,13 @@ async function expectNamed(report: Report, objects: string[]): Promise<void> {
   expect(data.quarantined.map(({ object }) => object)).toEqual(objects);
 }
 
+const ignore = ({ journal }: Context, name: string) =>
+  journal.rule({
+    ...{ format: 1, network: "mainnet", ruledAt: timeAt(LATER), verdict: "ignore", reason: "damaged" },
+    after: toName(numberOf(name) - 1),
+    subject: { of: "observation", first: name, last: name },
+  });
+
 async function expectKeptAside(key: string, body: Uint8Array): Promise<void> {
   if (body !== REFUSED) expect(await bodyOf(await firstKey(`quarantine/${key}/`))).toEqual(body);
 }
@@ -65,7 +72,7 @@ describe("an entry of the journal", () => {
   const keyOf = (entry: string) => toEntryKey({ network: "mainnet", series: 1 }, entry);
 
   beforeEach(async () => {
-    name = (await stationAt(0).journal.names()).names.at(-1) ?? "";
+    name = (await stationAt(0).journal.look(null)).names.at(-1) ?? "";
     key = keyOf(name);
   });
 
@@ -81,7 +88,7 @@ describe("an entry of the journal", () => {
         await expectNamed(report, [name]);
         expect(await site()).toEqual(before);
       }
-      await append(stationAt(LATER), [{ ...ruling(STORY.at(-1)!), subject: { of: "observation", key: name } }]);
+      await ignore(stationAt(LATER), name);
       const report = await publish(stationAt(LATER + 1));
       expect(report.skipped).toBeNull();
       await expectNamed(report, []);
@@ -98,8 +105,9 @@ describe("an entry of the journal", () => {
     await append(stationAt(298), later);
     await publish(stationAt(300));
     const behind = stationAt(310);
-    const base = await behind.journal.findStartingPoint({ now: behind.clock.now(), foldVersion: FOLD_VERSION });
-    expect(base).toMatchObject({ leftOut: [{ name }], names: [expect.stringContaining("/145800000-check") as string] });
+    const rulings = await behind.journal.rulings();
+    const base = await openCheckpoints(behind).begin({ notAfter: null, rulings });
+    expect(base).toMatchObject({ leftOut: [{ name }], ledger: { position: { name: "0000000020" } } });
     await expectNamed(await publish(behind), [name]);
     await plant(key, whole);
     await expectNamed(await publish(stationAt(320)), []);
@@ -124,15 +132,32 @@ describe("an entry of the journal", () => {
     expect(await verify()).toMatchObject(WELL);
   });
 
+  it("that somebody changed is found by the hash that the next one holds, though it reads well", async () => {
+    const before = await site();
+    const changed = (await stationAt(0).journal.look(null)).names.at(-2) ?? "";
+    const whole = zstdDecompressSync(await bodyOf(keyOf(changed))).toString();
+    await plant(keyOf(changed), zstdCompressSync(whole.replaceAll('"basisPoints":700', '"basisPoints":600')));
+    const reason = expect.stringContaining(`written after another entry than ${changed}`) as string;
+    expect((await verify()).quarantined).toMatchObject([{ object: name, reason }]);
+    await stores.stateStore.delete(await firstKey("checkpoints/"));
+    const held = await publish(stationAt(AFTER));
+    await expectNamed(held, [name]);
+    expect(await site()).toEqual(before);
+    await ignore(stationAt(LATER), changed);
+    await expectNamed(await publish(stationAt(LATER + 1)), []);
+    expect(await site()).toEqual(await siteOf(STORY.toSpliced(-2, 1)));
+    expect(await verify()).toMatchObject(WELL);
+  });
+
   it("that runs have in a checkpoint already is missed by none of them, and named by a rebuild", async () => {
-    const [first = ""] = (await stationAt(0).journal.names()).names;
+    const [first = ""] = (await stationAt(0).journal.look(null)).names;
     await plant(keyOf(first), bytes("damaged"));
     await expectNamed(await publish(stationAt(AFTER)), []);
     expect((await verify()).quarantined).toMatchObject([{ object: first }]);
   });
 });
 
-it.each(["2026-11-20/notes.txt", "2026-11-20/153000000-check-0123.json.zst", "2026-11-20/.hidden"])(
+it.each(["notes.txt", "123.json.zst", "2026-11-20/0000000003.json.zst", "rulings/.hidden"])(
   "an object among the entries that is none, %s, is named, and left where it is",
   async (name) => {
     const key = `journal/mainnet/0001/${name}`;
@@ -142,6 +167,13 @@ it.each(["2026-11-20/notes.txt", "2026-11-20/153000000-check-0123.json.zst", "20
     expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: key }] });
   },
 );
+
+it("one whose name comes before those of the entries not yet folded is named by a rebuild", async () => {
+  const key = "journal/mainnet/0001/0000000000.json.zst";
+  await plant(key, bytes("what is this"));
+  await expectNamed(await publish(stationAt(AFTER)), []);
+  expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: key }] });
+});
 
 it.each(withForeign("checkpoints/"))("a checkpoint %s is named and passed over", async (_, damage) => {
   const before = await site();

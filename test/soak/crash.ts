@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
+import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
 import { StoreError } from "../../generator/store/store.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
+import { readLog } from "./log.ts";
 import { DEATH, dieAt, guard, isWrite, type Fate, type Operation } from "./mortal.ts";
 import { startTeller, type Story } from "./story.ts";
 
@@ -89,18 +91,21 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
   let index = crash.tick;
   let operations = 0;
   let isLanded = late === null;
+  const land = async () => {
+    isLanded = true;
+    await late?.();
+  };
   const seen = guard(stores, async (_, act) => {
     operations += 1;
-    if (!isLanded && index === landing.tick && operations === landing.operation) {
-      isLanded = true;
-      await late?.();
-    }
+    if (!isLanded && index === landing.tick && operations === landing.operation) await land();
     return act();
   });
-  const teller = await startTeller(story.world, seen, story.ticks[index]!);
+  let teller = await startTeller(story.world, seen, story.ticks[index]!);
 
   for (let runs = 1; ; runs += 1) {
     await teller.tick(story.ticks[index]!);
+    // A process that goes on needs fewer operations than one that begins, of which the story counts.
+    if (!isLanded && index === landing.tick) await land();
     const differences = [...missing, ...(await findDifferences(stores, story.before[index + 1]!))];
     const isOver = differences.length === 0 && !wholly;
     if (index === last || (isOver && isLanded)) return { differences, runs };
@@ -110,6 +115,8 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
       index = last;
       stores.publicStore.become(story.before[index]!.publicStore);
       stores.stateStore.become(story.before[index]!.stateStore);
+      // One that goes on would continue the chain of the stores that are gone.
+      teller = await startTeller(story.world, seen, story.ticks[index]!);
     }
   }
 }
@@ -127,7 +134,7 @@ async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Prom
     ignoreDeath(error);
   }
   const kept = stores.stateStore.etags();
-  const keys = (teller?.appended ?? []).map((name) => toEntryKey({ network: "mainnet", series: 1 }, name));
+  const keys = (teller?.appended ?? []).map(({ name }) => toEntryKey({ network: "mainnet", series: 1 }, name));
   return { stores, late: late as (() => Promise<unknown>) | null, missing: keys.filter((key) => !kept.has(key)) };
 }
 
@@ -147,29 +154,57 @@ function toLanding({ ticks, operations }: Story, { tick, landing }: Crash): { ti
 
 const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
-/** Ignores checkpoints (a cache), how far entries are packed, and the status's list of repaired damage. */
+/**
+ * Ignores checkpoints (a cache) and the status's list of repaired damage. The same entry may be stored whole or as its
+ * difference from another, so that hashes differ: entries are compared, and whether their chain is whole. Here who died
+ * over what follows its observation makes the same one again: it is refused as any that is no later than the newest.
+ */
 async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
   const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
     const [found, expected] = [one[which].etags(), other[which].etags()];
     const keys = [...new Set([...found.keys(), ...expected.keys()])];
     return keys.filter((key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key));
   });
-  const isEqual = async <Value>(read: (stores: Stores) => Promise<Value>) =>
-    isDeepStrictEqual(await read(one), await read(other));
-  const isOfJournal = (key: string) => key.startsWith("journal/");
-  const isSameJournal = differences.some(isOfJournal) && (await isEqual(readJournal));
-  const isSameStatus = differences.includes(STATUS_KEY) && (await isEqual(readStatus));
-  return differences.filter((key) => !(isSameJournal && isOfJournal(key)) && !(isSameStatus && key === STATUS_KEY));
+  const different = await Promise.all(
+    COMPARED.map(async ([prefix, read]) => {
+      const ofPrefix = differences.filter((key) => key.startsWith(prefix));
+      const isSame = ofPrefix.length > 0 && isDeepStrictEqual(await read(one), await read(other));
+      return isSame ? [] : ofPrefix;
+    }),
+  );
+  const isCompared = (key: string) => COMPARED.some(([prefix]) => key.startsWith(prefix));
+  return [...differences.filter((key) => !isCompared(key)), ...different.flat()];
 }
 
+const COMPARED: [prefix: string, read: (stores: Stores) => Promise<unknown>][] = [
+  ["journal/", readJournal],
+  [STATUS_KEY, readStatus],
+  [toManifestKey("mainnet"), readPublished],
+];
+
 async function readJournal({ stateStore }: Stores) {
-  const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
-  return Array.fromAsync(journal.read((await journal.names()).names));
+  const { entries, faults } = await readLog(stateStore);
+  const texts = entries.map(({ entry }) => toText(entry));
+  const once = [...new Set(texts)];
+  return { faults, once, isRepeated: texts.length > once.length + 1 };
+}
+
+function toText(entry: Entry): string {
+  return JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
 }
 
 async function readStatus({ publicStore }: Stores) {
   const object = await publicStore.get(STATUS_KEY);
   if (object === null) return null;
   const { data } = OBJECTS.status.schema.parse(JSON.parse(new TextDecoder().decode(object.body)));
-  return { ...data, quarantined: [] };
+  return { ...data, quarantined: [], journal: null, refused: [], observations: data.observations.accepted };
+}
+
+async function readPublished({ stateStore }: Stores) {
+  const { manifest } = await readManifest(stateStore, "mainnet");
+  if (manifest === null) return null;
+  const { entries } = await readLog(stateStore);
+  const { through } = manifest.journal;
+  const isNewest = through === entries.at(-1)?.name;
+  return { ...manifest, journal: { isNewest }, documents: { ...manifest.documents, [STATUS_KEY]: null } };
 }

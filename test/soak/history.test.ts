@@ -6,7 +6,7 @@ import { updateEvents } from "../../generator/views/events/update.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { FIRST_EPOCH } from "../story/clock.ts";
-import { foldStory, foldOnto } from "../story/fold.ts";
+import { entriesOf, foldStory, foldOnto } from "../story/fold.ts";
 import { history, percents } from "../story/history.ts";
 import { snapshot } from "../story/observations.ts";
 import { oddStory, usualStory, anyHistory, storyWithHistories } from "../story/random/stories.ts";
@@ -47,7 +47,8 @@ test("it makes no difference when the past before the first observation was read
       text?.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"'),
     ]);
   fc.assert(
-    fc.property(usualStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (entries, told, place) => {
+    fc.property(usualStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (items, told, place) => {
+      const entries = entriesOf(items);
       const past = { ...history(0, told), time: entries[0]!.time };
       const [early, late] = [1, 1 + (place % entries.length)].map((at) => foldAll(entries.toSpliced(at, 0, past)));
       expect(Object.fromEntries(renderUndated(late!))).toEqual(Object.fromEntries(renderUndated(early!)));
@@ -58,8 +59,8 @@ test("it makes no difference when the past before the first observation was read
 
 test("the profile applies what the commission history applies, and every event of a history follows from the whole", () => {
   fc.assert(
-    fc.property(storyWithHistories, (entries) => {
-      const ledger = foldAll(entries);
+    fc.property(storyWithHistories, (items) => {
+      const { ledger } = foldOnto(createLedger("mainnet"), ...items);
       for (const { vote } of ledger.validators) {
         const key = { votePubkey: vote };
         const newest = documentOf(ledger, "commissionHistory", key)?.data.at(-1);

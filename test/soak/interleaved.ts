@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { NamedEntry } from "../../generator/entries/entry.ts";
 import { toDifferenceLine } from "../../generator/publish/compare.ts";
 import { readDocument } from "../service/documents.ts";
 import type { Stores } from "./forked-store.ts";
 import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
+import { readLog } from "./log.ts";
+import type { Appended } from "./process.ts";
 import { letRivalsRun, EPOCHS, type Traces } from "./rivals.ts";
 import { verify } from "./verification.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
@@ -45,12 +48,13 @@ export function commandFor({ validators }: Stage, { generators, seed }: { genera
 
 async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {
   const witness = await readWitness(stores.stateStore);
+  const { entries, faults } = await readLog(stores.stateStore);
   const { events } = await readIndex(stores);
   const verified = await verify(stores, VERIFIED_AT);
   return [
     ...complaints.map((reason) => `a last run complained: ${reason}`),
-    ...appended.filter((name) => !witness.names.has(name)).map((name) => `${name} was appended and is lost`),
-    ...witness.unreadable.map((name) => `${name} cannot be read`),
+    ...findLost(appended, entries),
+    ...faults,
     ...verified.differences.map((difference) => `not as a rebuild makes it: ${toDifferenceLine(difference)}`),
     ...verified.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
     ...(verified.isOfJournal ? [] : ["the manifest is of another journal"]),
@@ -58,6 +62,13 @@ async function findFaults({ stores, appended, complaints }: Traces, expected: To
     ...events.flatMap((event) => judgeCreation(event, witness)),
     ...(await judgeUptime(stores.publicStore, witness)).faults,
   ];
+}
+
+/** Of two that append there is never one with the other's number. */
+function findLost(appended: readonly Appended[], entries: readonly NamedEntry[]): string[] {
+  const byName = new Map(entries.map(({ name, entry }) => [name, entry]));
+  const isKept = ({ name, entry }: Appended) => isDeepStrictEqual(byName.get(name), entry);
+  return appended.filter((one) => !isKept(one)).map(({ name }) => `${name} was appended and is not what the log holds`);
 }
 
 const readIndex = ({ publicStore }: Stores) => readDocument({ publicStore, network: "mainnet" }, "index", {});

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
+import type { CheckEntry } from "../../generator/entries/entry.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { slotAt, timeAt } from "../story/clock.ts";
 import { check, checkBy, snapshot } from "../story/observations.ts";
@@ -13,10 +13,11 @@ import { judgeCreation, judgeUptime, readWitness } from "./judging.ts";
 const [old, next] = [withA({ bps: 500 }), withA({ bps: 9_500 })];
 
 /** The value changes between minutes 1 and 2; two generators observe in minute 2. */
-async function tellWitness(...more: Entry[]) {
+async function tellWitness(...more: CheckEntry[]) {
   const store = openMemoryStore("memory:state");
   const journal = openJournal({ store, network: "mainnet", series: 1 });
   const entries = [snapshot(0, old), check(1, old), check(2, next), check(2.4, next), check(3, next), ...more];
+  entries.sort((one, other) => one.slot - other.slot);
   for (const entry of entries) await journal.append(entry);
   return readWitness(store);
 }
@@ -47,7 +48,7 @@ describe("when an event was first seen, judged by the journal", () => {
   });
 
   it("may be at the slot of a witness's own answer, and at none that came after it", async () => {
-    const answer = (slot: number, minute: number): Entry => {
+    const answer = (slot: number, minute: number) => {
       return checkBy(minute, [{ list: old }, { list: next, ahead: slot - slotAt(minute) }]);
     };
     const [first, later] = [slotAt(2) + 4, slotAt(2) + 9];
@@ -64,7 +65,7 @@ describe("the uptime, judged by the journal", () => {
   );
   const minuteMore = { date: "2026-11-20", uptimeChecks: 1, delinquentChecks: 0, uptimePercent: 100 };
 
-  it.each<[string, Entry[], object[], number]>([
+  it.each<[string, CheckEntry[], object[], number]>([
     ["counts a minute once, in which two generators observed", [], [], 0],
     ["does not count a minute in which the cluster was down", [down], [], 0],
     ["is not right with a minute more than there were", [], [minuteMore], 10],

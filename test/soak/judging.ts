@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { dayOf } from "../../generator/journal/names.ts";
 import type { AccountsAnswer, CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -11,23 +10,18 @@ import { readDocument } from "../service/documents.ts";
 type Reading = CheckEntry | SnapshotEntry;
 
 export interface Witness {
-  names: Set<string>;
-  /** Accepted, in order of time. */
+  /** Accepted, in the order of the log. */
   observations: Reading[];
-  unreadable: string[];
   ledger: Ledger;
 }
 
 export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
-  const { names } = await journal.names();
+  const { names } = await journal.look(null);
   const ledger = createLedger("mainnet", 1);
-  const witness: Witness = { names: new Set(names), observations: [], unreadable: [], ledger };
+  const witness: Witness = { observations: [], ledger };
   for await (const read of journal.read(names)) {
-    if ("unreadable" in read) {
-      witness.unreadable.push(read.name);
-      continue;
-    }
+    if ("unreadable" in read) continue;
     const folded = foldEntry(witness.ledger, read);
     witness.ledger = folded.ledger;
     if (!folded.outcome.accepted) continue;
@@ -112,6 +106,7 @@ function toPercent(basisPoints: number | null): number | null {
   return basisPoints === null ? null : Math.min(basisPoints, 10_000) / 100;
 }
 
+const DAY_LENGTH = "YYYY-MM-DD".length;
 const HOUR_LENGTH = "YYYY-MM-DDTHH".length;
 const MINUTE_LENGTH = "YYYY-MM-DDTHH:MM".length;
 
@@ -121,7 +116,7 @@ export async function judgeUptime(publicStore: ObjectStore, { observations, ledg
   const checks = Map.groupBy(observations, ({ time }) => time.slice(0, MINUTE_LENGTH));
   const minutes = [...checks].filter(([, [first]]) => !isIncident(first?.votes ?? [])).map(([minute]) => minute);
   const over = minutes.filter((minute) => !minute.startsWith(hour));
-  const days = [...Map.groupBy(over, dayOf)].map(([date, all]) => [date, all.length]);
+  const days = [...Map.groupBy(over, (minute) => minute.slice(0, DAY_LENGTH))].map(([date, all]) => [date, all.length]);
   const seen = observations.map(({ votes }) => new Set(votes.map(({ vote }) => vote)));
   const always = [...ledger.validators.entries()].filter(([, { vote }]) => seen.every((votes) => votes.has(vote)));
   const faults: string[] = [];

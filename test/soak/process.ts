@@ -3,22 +3,24 @@ import { observe } from "../../generator/service/observing.ts";
 import { publishLedger } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import { createUpkeep } from "../../generator/service/upkeep.ts";
+import type { NamedEntry } from "../../generator/entries/entry.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { makeStation, type StationAt } from "../service/offline.ts";
 
 interface ProcessOptions extends Pick<StationAt, "publicStore" | "stateStore" | "now" | "holder"> {
   observer: Observer;
-  /** Receives the name of each acknowledged entry. */
-  appended?: string[];
-  letCompact?: (compact: () => Promise<void>) => Promise<void>;
+  /** Receives each acknowledged entry. */
+  appended?: Appended[];
 }
+
+export type Appended = Pick<NamedEntry, "name" | "entry">;
 
 export interface Process {
   tick(kind: "check" | "snapshot"): Promise<Report>;
 }
 
 export async function startProcess(options: ProcessOptions): Promise<Process> {
-  const { observer, appended = [], letCompact = (compact: () => Promise<void>) => compact(), ...place } = options;
+  const { observer, appended = [], ...place } = options;
   const station = makeStation(place);
   station.projection.setPublished(await readPublishedPosition(station.stateStore, station));
   const context: Context = {
@@ -28,7 +30,7 @@ export async function startProcess(options: ProcessOptions): Promise<Process> {
       ...station.journal,
       async append(entry) {
         const name = await station.journal.append(entry);
-        appended.push(name);
+        appended.push({ name, entry });
         return name;
       },
     },
@@ -39,7 +41,7 @@ export async function startProcess(options: ProcessOptions): Promise<Process> {
       const report = createReport(kind, context.network);
       await observe(context, kind, report);
       await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
-      if (kind === "snapshot") await letCompact(() => keepUp(report));
+      if (kind === "snapshot") await keepUp(report);
       return report;
     },
   };

@@ -2,7 +2,7 @@ import { StoreError } from "../../generator/store/store.ts";
 import { openStores, type Stores } from "./forked-store.ts";
 import { DEATH, guard, isWrite, type Seen } from "./mortal.ts";
 import { createWorldObserver } from "./observer.ts";
-import { startProcess, type Process } from "./process.ts";
+import { startProcess, type Appended, type Process } from "./process.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { BEGIN, EPOCH_MILLISECONDS, type World } from "./world.ts";
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
  */
 export const EPOCHS = 2;
 const TICKS_AT = [3, 9, 21, 27, 45, 51, 63].map((hours) => BEGIN + hours * HOUR);
-/** Late enough to pack the first days and delete the first day's entries. */
+/** Later than everything that takes effect late. */
 const CALM_AT = BEGIN + 3.2 * EPOCH_MILLISECONDS;
 const CLOCK_OFF_MILLISECONDS = 2_000;
 /** One operation in so many kills its process or stalls it. */
@@ -33,7 +33,7 @@ interface RivalsOptions {
 
 export interface Traces {
   stores: Stores;
-  appended: string[];
+  appended: Appended[];
   /** Why a last run did not publish, or had its observation refused. */
   complaints: string[];
   deaths: number;
@@ -80,14 +80,12 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   let lives = 0;
   let current: Process | null = null;
   let isCalm = false;
-  let isCompacting = false;
 
   function see(): Seen {
     let isDead = false;
     return guard(traces.stores, async (operation, act) => {
       const fail = () => new StoreError("a store", operation.name, operation.key, DEATH);
       if (isDead) throw fail();
-      if (isCompacting) return act();
       if (random !== null && !isCalm && who > 0 && random.below(STALL_ONE_IN) === 0)
         turns.stall(who, turns.now() + random.below(STALL_MILLISECONDS));
       return turns.take(who, async () => {
@@ -107,15 +105,7 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
   async function start(): Promise<Process> {
     lives += 1;
     const holder = `generator ${who}, life ${lives}`;
-    return startProcess({ ...see(), observer, now, holder, appended: traces.appended, letCompact });
-  }
-
-  async function letCompact(compact: () => Promise<void>): Promise<void> {
-    await turns.take(who, async () => {
-      isCompacting = true;
-      await compact();
-      isCompacting = false;
-    });
+    return startProcess({ ...see(), observer, now, holder, appended: traces.appended });
   }
 
   async function survive(kind: "check" | "snapshot") {

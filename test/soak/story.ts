@@ -4,7 +4,7 @@ import { forkStores, openStores, type Stores } from "./forked-store.ts";
 import { guard, type Operation, type Seen } from "./mortal.ts";
 import { NO_MEV } from "../observe/observing.ts";
 import { createWorldObserver } from "./observer.ts";
-import { startProcess } from "./process.ts";
+import { startProcess, type Appended } from "./process.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
 
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ export interface Story {
   warmOperations: Operation[][];
 }
 
-/** Every second snapshot is followed by a check while the lease runs; the last two pack the earlier days. */
+/** Every second snapshot is followed by a check while the lease runs; the last two come days later. */
 function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
     [3, 9, 15, 21].flatMap((hour): Tick[] => {
@@ -79,7 +79,7 @@ let started = 0;
 export async function startTeller(world: World, stores: Seen, first: Tick, holder = `process ${(started += 1)}`) {
   let tick = first;
   const observer = createRecordedObserver(world, () => tick.at);
-  const appended: string[] = [];
+  const appended: Appended[] = [];
   const told = await startProcess({ ...stores, observer, now: () => tick.at + 2_000, holder, appended });
   return {
     appended,

@@ -1,18 +1,17 @@
-import type { Entry } from "../../generator/entries/entry.ts";
 import { newestRate } from "../../generator/ledger/rates/timeline.ts";
 import { newestTip } from "../../generator/ledger/tips/timeline.ts";
 import { FIRST_EPOCH, slotAt } from "./clock.ts";
-import { foldStory, type Outcome } from "./fold.ts";
+import { type StoryItem, foldStory, type Outcome } from "./fold.ts";
 import { keyOf } from "./validators.ts";
 
 /** "+" accepted, "-" refused, for each entry. */
-export const acceptanceOf = (...entries: Entry[]): string =>
+export const acceptanceOf = (...entries: StoryItem[]): string =>
   foldStory(...entries)
     .accepted.map(({ accepted }) => (accepted ? "+" : "-"))
     .join("");
 
 /** As "RUG 500→10000 in 1" or "MEV RUG 800→9500 in 1". */
-export const eventsOf = (...entries: Entry[]): string[] => eventsIn(foldStory(...entries));
+export const eventsOf = (...entries: StoryItem[]): string[] => eventsIn(foldStory(...entries));
 
 export function eventsIn({ ledger }: Pick<Outcome, "ledger">): string[] {
   return ledger.events.map(({ validatorIndex, source, severity, from, to, epoch }) => {
@@ -22,7 +21,7 @@ export function eventsIn({ ledger }: Pick<Outcome, "ledger">): string[] {
 }
 
 /** By slot, as "500→10000 in 0: signature at 2850, swept". */
-export function provedEventsOf(...entries: Entry[]): string[] {
+export function provedEventsOf(...entries: StoryItem[]): string[] {
   return provedEventsIn(foldStory(...entries));
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { updateEvents } from "../../generator/views/events/update.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { FIRST_EPOCH, SLOTS_IN_EPOCH, slotAt, timeAt } from "../story/clock.ts";
-import { ruling, foldStory, type Outcome } from "../story/fold.ts";
+import { ruling, foldStory, type Outcome, type StoryItem } from "../story/fold.ts";
 import { history, mevs, percents } from "../story/history.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { eventsOf, eventsIn, validatorOf } from "../story/outcome.ts";
@@ -23,7 +23,8 @@ const toldAt = (minute: number, from: number, ...values: number[]) =>
 const inGap = (...values: number[]) => toldAt(605, 1, ...values);
 const validatorIndexOf = (one: Outcome) => validatorOf(one, "A").validatorIndex;
 
-const ignoring = (...entries: Entry[]) => ruling(entries[0]!, { event: foldStory(...entries).ledger.events[0]!.id });
+const ignoring = (...entries: Entry[]): StoryItem =>
+  ruling(entries[0]!, { event: foldStory(...entries).ledger.events[0]!.id });
 
 const precise = snapshot(1, withA(550));
 const gap = history(5, { A: [-4, -2].map((at) => ({ at, percent: at === -4 ? 100 : 5 })) });
@@ -40,7 +41,7 @@ const disputedEpoch = [
   panelCheck(245, withA(500), { of: 3 }),
 ];
 
-it.each<[string, Entry[], string[]]>([
+it.each<[string, StoryItem[], string[]]>([
   ["nothing changed", [first, told(5, 5, 5)], []],
   ["a change over the beginning of the tracking", [first, told(20, 20)], ["INFO 2000→500 in 0"]],
   ["an epoch between them is not known", [first, gap], []],

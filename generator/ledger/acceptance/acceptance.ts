@@ -8,7 +8,7 @@ import {
   type RefusedObservation,
 } from "./acceptance-record.ts";
 import { type Ledger, observedSlots } from "../ledger.ts";
-import { IGNORED } from "../rulings.ts";
+import { IGNORED, rulingOn } from "../rulings.ts";
 import { refuseDistance, refuseEpoch, refuseLeap, refuseSlot, toFirstSlot } from "./slot-refusals.ts";
 import { countCommissions, refuseCommissions, refuseSet, type VoteSet } from "./set-refusals.ts";
 
@@ -49,7 +49,7 @@ export function judgeObservation(
   entry: Observation,
   circumstances: Circumstances,
 ): Verdict {
-  const ruling = ledger.rulings.observations.get(name)?.verdict;
+  const ruling = rulingOn(ledger, name)?.verdict;
   const verdict =
     ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, circumstances, ruling);
   if (verdict.accepted) accept(ledger, entry, circumstances);

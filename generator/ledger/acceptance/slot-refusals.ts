@@ -46,15 +46,18 @@ export function refuseLeap(
   { time, slot }: { time: string; slot: number },
 ): Refusal | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
-  if (newest === null || slotMilliseconds === null) return null;
+  const snapshots = slotTimeAnchors.map((anchor) => ({ time: anchor.time, slot: anchor.absoluteSlot }));
+  // By the newest that an entry's clock can have seen: another generator's, or this one before, may run ahead.
+  const before = [...snapshots, ...(newest === null ? [] : [newest])].findLast((one) => one.time <= time);
+  if (before === undefined || slotMilliseconds === null) return null;
   const slotsMost = (since: string) => {
     const milliseconds = Date.parse(time) - Date.parse(since);
     return NODES_DIFFER_SLOTS + Math.floor((milliseconds * PACE_MOST_FACTOR) / slotMilliseconds);
   };
-  const most = slotsMost(newest.time);
-  if (slot - newest.slot <= most) return null;
+  const most = slotsMost(before.time);
+  if (slot - before.slot <= most) return null;
   return {
-    reason: `slot ${slot} is more than ${most} slots after ${newest.slot}, the last accepted one: so many cannot have passed`,
+    reason: `slot ${slot} is more than ${most} slots after ${before.slot}, the last accepted one: so many cannot have passed`,
     isLike: (streak) => slot > streak.slot && slot - streak.slot <= slotsMost(streak.time),
   };
 }

@@ -45,13 +45,17 @@ export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]):
   return measure(toSpans(anchors).filter(isLong));
 }
 
+/** Between neighbours, or between any two where times go back: of clocks that differ each agrees with itself alone. */
 function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
-  return anchors.slice(1).flatMap((end, index) => {
-    const start = anchors[index];
-    if (start === undefined) return [];
-    const milliseconds = Date.parse(end.time) - Date.parse(start.time);
-    return [{ milliseconds, slots: end.absoluteSlot - start.absoluteSlot }];
-  });
+  const isRising = anchors.every(({ time }, index) => (anchors[index - 1]?.time ?? "") < time);
+  return anchors.flatMap((end, index) =>
+    anchors
+      .slice(isRising ? Math.max(0, index - 1) : 0, index)
+      .map((start) => ({
+        milliseconds: Date.parse(end.time) - Date.parse(start.time),
+        slots: end.absoluteSlot - start.absoluteSlot,
+      })),
+  );
 }
 
 function isLong({ milliseconds }: Span): boolean {

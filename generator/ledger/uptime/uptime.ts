@@ -7,6 +7,9 @@ import { assignListed, type Found, type Step } from "../step.ts";
 /** With over a third of the stake delinquent the cluster is down, not its validators. */
 const OUTAGE_DIVISOR = 3n;
 
+/** Two generators' clocks differ by less. */
+const MINUTES_KEPT = 120;
+
 /** Who voted in none of them is more than behind for a moment. */
 const LONG_SILENCE_MILLISECONDS = 3_600_000;
 
@@ -69,7 +72,8 @@ function count(step: Step, validatorIndex: number, delinquent: boolean): void {
 function closeHour(step: Step): void {
   const { uptime, validators } = step.ledger;
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
-  if (uptime.hour === hour) return;
+  // Clocks differ: what comes a little late counts with the hour that runs.
+  if (uptime.hour !== null && hour <= uptime.hour && hour >= hourBefore(uptime.hour)) return;
   step.touched.isTimeShown = true;
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
   const checks = uptime.hourChecks.get("running");
@@ -92,7 +96,13 @@ function closeHour(step: Step): void {
 
 function beginMinute(step: Step): boolean {
   const minute = step.moment.time.slice(0, "YYYY-MM-DDTHH:MM".length);
-  if (step.ledger.uptime.minute === minute) return false;
-  step.ledger.uptime.minute = minute;
+  const { minutes } = step.ledger.uptime;
+  if (minutes.includes(minute)) return false;
+  step.ledger.uptime.minutes = [...minutes, minute].slice(-MINUTES_KEPT);
   return true;
+}
+
+/** @param hour `YYYY-MM-DDTHH` */
+function hourBefore(hour: string): string {
+  return new Date(Date.parse(`${hour}:00:00.000Z`) - 3_600_000).toISOString().slice(0, hour.length);
 }

@@ -2,7 +2,6 @@ import type { Network } from "../../contract/networks.ts";
 import type { Status } from "../../contract/status.ts";
 import { openJournal } from "../../journal/journal.ts";
 import { isEntryName } from "../../journal/names.ts";
-import { dayOfPack } from "../../journal/packs.ts";
 import { readSeries } from "../../journal/series.ts";
 import { openCheckpoints } from "../checkpoints.ts";
 import { describeHoles } from "../holes.ts";
@@ -43,8 +42,9 @@ async function foldAsRun(
   { stateStore, clock, signal, limits }: CheckContext,
 ): Promise<Projection> {
   const { now } = clock;
-  const journal = openJournal({ store: stateStore, network, series });
-  const checkpoints = openCheckpoints(journal, { now, keeps: false });
+  const place = { store: stateStore, network, series };
+  const journal = openJournal(place);
+  const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(limits.checkMilliseconds / 2)]);
   const projection = createProjection({ network, series, journal, now, checkpoints, signal: stopping });
   await projection.refresh();
@@ -73,7 +73,7 @@ function judgeFolded(network: Network, projection: Projection): Finding[] {
 /** Publishing waits for none of them. Only the last run knows what lay in the public store. */
 function findOthers(projection: Projection, atLastRun: Status["quarantined"]): Status["quarantined"] {
   const holes = new Set(projection.holes().map(({ name }) => name));
-  const published = atLastRun.filter(({ object }) => !isEntryName(object) && dayOfPack(object) === null);
+  const published = atLastRun.filter(({ object }) => !isEntryName(object));
   const all = [...published, ...projection.quarantined()].filter(({ object }) => !holes.has(object));
   return toQuarantined(all.map(({ object, reason }) => [object, reason]));
 }

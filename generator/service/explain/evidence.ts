@@ -1,9 +1,9 @@
-import { compareText } from "../../contract/lists.ts";
-import type { Entry, NamedEntry, RulingEntry } from "../../entries/entry.ts";
-import type { UnreadableEntry } from "../../journal/entries.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { IGNORED } from "../../ledger/rulings.ts";
 import type { ExplainedEvent } from "./event.ts";
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import type { Entry, NamedEntry } from "../../entries/entry.ts";
+import type { NamedRuling, Ruling } from "../../entries/ruling.ts";
+import { IGNORED, isIgnored } from "../../ledger/rulings.ts";
 import { readingsOf, type Reading } from "./readings.ts";
 
 /**
@@ -14,7 +14,7 @@ export type Role = "before" | "between" | "first" | "second" | "history" | "ruli
 
 export interface Evidence {
   role: Role;
-  /** An entry's key without `journal/…/` and `.json.zst`. */
+  /** Number of the entry in ten digits, or of the ruling in four. */
   name: string;
   time: string;
   /** null: the entry has none. */
@@ -25,27 +25,22 @@ export interface Evidence {
   readings: Reading[];
   /** Why it does not count, as far as the ledger keeps it. */
   refused: string | null;
-  ruling: Pick<RulingEntry, "subject" | "verdict" | "reason" | "ruledAt"> | null;
+  ruling: Pick<Ruling, "subject" | "verdict" | "reason" | "ruledAt"> | null;
 }
 
 /**
  * Evidence in the order of the journal, then the rulings.
- * @param read the entries of `namesBehind`
+ * @param read the entries of `findEntriesBehind`
  */
 export function toEvidence(
   event: ExplainedEvent,
-  read: readonly (NamedEntry | UnreadableEntry)[],
+  { read, rulings }: { read: readonly (NamedEntry | UnreadableEntry)[]; rulings: readonly NamedRuling[] },
   ledger: Ledger,
 ): Evidence[] {
   const entries = read.filter((one) => "entry" in one);
   const found = event.confirmed ? ofObserved(event, entries, ledger) : ofPublicHistory(event, entries, ledger);
-  const names = new Set(found.map(({ name }) => name));
-  const rulings = entries.flatMap(({ name, entry }) =>
-    entry.kind === "ruling" && isAbout(entry, event, names)
-      ? [toPiece("ruling", { name, entry }, { event, ledger })]
-      : [],
-  );
-  return [...found, ...rulings.sort((a, b) => compareText(a.ruling?.ruledAt ?? "", b.ruling?.ruledAt ?? ""))];
+  const about = rulings.filter(({ ruling }) => isAbout(ruling, event, found));
+  return [...found, ...about.map(toRulingPiece)];
 }
 
 /** Evidence of an observed event: the ledger knows the times that decided. */
@@ -83,13 +78,14 @@ function ofPublicHistory(event: ExplainedEvent, entries: readonly NamedEntry[], 
   });
 }
 
-function isAbout({ subject }: RulingEntry, { id }: ExplainedEvent, names: ReadonlySet<string>): boolean {
-  return subject.of === "event" ? subject.id === id : names.has(subject.key);
+function isAbout({ subject }: Ruling, { id }: ExplainedEvent, found: readonly Evidence[]): boolean {
+  if (subject.of === "event") return subject.id === id;
+  return found.some(({ name }) => subject.first <= name && name <= subject.last);
 }
 
 function toPiece(
   role: Role,
-  { name, entry }: NamedEntry,
+  { name, entry }: Pick<NamedEntry, "name" | "entry">,
   { event, ledger }: { event: ExplainedEvent; ledger: Ledger },
 ): Evidence {
   return {
@@ -101,15 +97,17 @@ function toPiece(
     endpoint: "endpoint" in entry ? entry.endpoint : entry.kind === "history" ? entry.source : null,
     readings: readingsOf(entry, event),
     refused: whyRefused(name, ledger),
-    ruling: entry.kind === "ruling" ? toRuling(entry) : null,
+    ruling: null,
   };
 }
 
-function whyRefused(name: string, { rulings, acceptance }: Ledger): string | null {
-  if (rulings.observations.get(name)?.verdict === "ignore") return IGNORED.reason;
-  return acceptance.refusedObservations.find((refusal) => refusal.name === name)?.reason ?? null;
+function whyRefused(name: string, ledger: Ledger): string | null {
+  if (isIgnored(ledger, name)) return IGNORED.reason;
+  return ledger.acceptance.refusedObservations.find((refusal) => refusal.name === name)?.reason ?? null;
 }
 
-function toRuling({ subject, verdict, reason, ruledAt }: RulingEntry): Evidence["ruling"] {
-  return { subject, verdict, reason, ruledAt };
+function toRulingPiece({ name, ruling }: NamedRuling): Evidence {
+  const { subject, verdict, reason, ruledAt } = ruling;
+  const none = { slot: null, epoch: null, endpoint: null, readings: [], refused: null };
+  return { role: "ruling", name, time: ruledAt, ...none, ruling: { subject, verdict, reason, ruledAt } };
 }

@@ -47,7 +47,6 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
       return sought.source === "COMMISSION" ? ofRates(entry, sought) : ofTips(entry, sought);
     case "history":
       return ofHistory(entry, sought);
-    case "ruling":
     case "transactions":
       return [];
   }

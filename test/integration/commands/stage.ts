@@ -118,14 +118,7 @@ async function findIds(directory: string): Promise<Record<string, string>> {
     data: { id: string }[];
   };
   const id = events.data[0]?.id ?? "";
-  const files = await readdir(join(directory, ".data/state"), { recursive: true });
-  const observation =
-    files.map((file) => /\d{4}-\d\d-\d\d\/\d+-snapshot-[0-9a-f]+/.exec(file)?.[0]).find(Boolean) ?? "";
-  return {
-    "807f88f02fdd15df2afe918b": id,
-    "807f88f02fdd": id.slice(0, 12),
-    "2026-11-20/153000000-check-0123456789abcdef": observation,
-  };
+  return { "807f88f02fdd15df2afe918b": id, "807f88f02fdd": id.slice(0, 12), "--observation 123456": "--observation 1" };
 }
 
 function replaceAll(line: string, replacements: Record<string, string>): string {

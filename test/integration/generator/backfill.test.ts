@@ -9,6 +9,11 @@ import { countEntries, findDifferences, keepStores } from "./staging.ts";
 const EPOCHS_BEFORE_STORY = 60;
 const STOPPED = "stopped by SIGINT";
 
+/** Without exports, of which each run publishes some that earlier ones deferred. */
+async function readPages(stage: Stage): Promise<Map<string, string>> {
+  return new Map([...(await readTimeless(stage))].filter(([key]) => !key.includes("exports")));
+}
+
 function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
   const none = () => undefined;
   return backfill({ ...stage.command, epochs: 512, onProgress: none, onSearch: none, ...changes });
@@ -91,11 +96,11 @@ describe("backfill", () => {
   });
 
   it("asks again only for those that the source failed for", async () => {
-    const before = await readTimeless(whole);
+    const before = await readPages(whole);
     const again = await backfilling(whole);
     expect(again.backfill.asked).toBe(report.backfill.failed);
     expect(again.backfill).toMatchObject({ withHistory: 0, failed: report.backfill.failed, epochsFilled: 0 });
-    expect(await readTimeless(whole)).toEqual(before);
+    expect(await readPages(whole)).toEqual(before);
   });
 
   describe("begun anew", () => {

@@ -92,7 +92,13 @@ it.each([
   ],
   ["settings are wrong use", ["publish"], { CHECK_SECONDS: "often" }, 2, /rugwatch: CHECK_SECONDS is "often"/],
   ["an unknown flag is wrong use", ["publish", "--often"], {}, 2, /unknown option '--often'[^]*--help shows/],
-  ["a ruling on nothing is wrong use", ["rule", "--reason", "x", "--accept"], {}, 2, /--observation KEY or --event ID/],
+  [
+    "a ruling on nothing is wrong use",
+    ["rule", "--reason", "x", "--accept"],
+    {},
+    2,
+    /--observation NUMBER or --event ID/,
+  ],
 ])("%s", async (_, args, variables, status, complaint) => {
   const ended = await generate(args, variables);
   expect(ended.complaint).toMatch(complaint);

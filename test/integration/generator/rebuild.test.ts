@@ -144,6 +144,8 @@ describe("rebuild", () => {
   });
 
   it("writes only the status where all is as it should be", async () => {
+    // The first leaves a checkpoint of the newest entry.
+    await rebuilding();
     expect((await rebuilding()).report).toMatchObject({ puts: 1, documents: { written: 0 } });
   });
 

@@ -1,3 +1,4 @@
+import { openJournal } from "../../../generator/journal/journal.ts";
 import { link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { EntryKind } from "../../../generator/entries/entry.ts";
@@ -65,6 +66,7 @@ async function linkAll(from: string, to: string): Promise<void> {
 
 /** The journal's entries of one kind. */
 export async function countEntries({ stateStore }: Stage, kind: EntryKind): Promise<number> {
-  const heads = await Array.fromAsync(stateStore.list("journal/"));
-  return heads.filter(({ key }) => key.includes(`-${kind}-`)).length;
+  const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
+  const { names } = await journal.look(null);
+  return (await Array.fromAsync(journal.read(names, (head) => head.kind === kind))).length;
 }

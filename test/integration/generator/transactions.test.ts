@@ -2,6 +2,7 @@ import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../
 import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { openCheckpoints } from "../../../generator/service/checkpoints.ts";
 import { createProjection } from "../../../generator/service/projection.ts";
 import { check } from "../../../generator/service/observing.ts";
 import { rule } from "../../../generator/service/rule.ts";
@@ -70,9 +71,10 @@ async function readUndated(stage: Stage): Promise<Map<string, string>> {
 
 /** Validators with two transactions in one slot whose order too few endpoints tell. */
 async function findUnordered({ stateStore, clock }: Stage): Promise<string[]> {
-  const place = { network: "mainnet" as const, series: 1 };
-  const journal = openJournal({ store: stateStore, ...place }, { now: clock.now });
-  const projection = createProjection({ ...place, journal, now: clock.now });
+  const place = { store: stateStore, network: "mainnet", series: 1 } as const;
+  const journal = openJournal(place);
+  const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
+  const projection = createProjection({ ...place, journal, now: clock.now, checkpoints });
   await projection.refresh();
   const isUnordered = ({ rateProofs }: ValidatorRecord) =>
     rateProofs.some(({ slot, index }) => index === null && rateProofs.filter((one) => one.slot === slot).length > 1);

@@ -1,3 +1,4 @@
+import type { StoryItem } from "../../story/fold.ts";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../../generator/entries/entry.ts";
 import { minutes, slotAt } from "../../story/clock.ts";
@@ -16,9 +17,9 @@ const blind = (facts: Fact[], count: number) =>
 const blinded = blind(ten, 10);
 /** One has all the stake, so the others can come and go. */
 const whale = (others: number) => [{ name: "whale", stake: 1_000_000_000_000n }, ...crowd(others, { stake: 0n })];
-const accepted = (entry: Entry): Entry[] => [ruling(entry, { verdict: "accept" }), entry];
+const accepted = (entry: Entry): StoryItem[] => [ruling(entry, { verdict: "accept" }), entry];
 
-it.each<[string, Entry[], string]>([
+it.each<[string, StoryItem[], string]>([
   ["with 80 % of the rows", [first, check(1, ten.slice(0, 8))], "++"],
   ["with fewer", [first, check(1, seven)], "+-"],
   ["with 80 % of the rows, nearly all without stake", [snapshot(0, whale(99)), check(1, whale(79))], "++"],
@@ -32,9 +33,9 @@ it.each<[string, Entry[], string]>([
   ["in more", [snapshot(0, hundred), check(1, blind(hundred, 6))], "+-"],
   ["in all, as before", [snapshot(0, blinded), check(1, blinded)], "++"],
   ["of nothing at all", [snapshot(0, [])], "-"],
-  ["that an operator accepts", [first, ...accepted(check(1, seven))], "+++"],
-  ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "++-"],
-  ["like one without rates that was accepted", [first, ...accepted(check(1, blinded)), check(2, blinded)], "++++"],
+  ["that an operator accepts", [first, ...accepted(check(1, seven))], "++"],
+  ["that an operator ignores", [first, ruling(check(1, ten)), check(1, ten)], "+-"],
+  ["like one without rates that was accepted", [first, ...accepted(check(1, blinded)), check(2, blinded)], "+++"],
 ])("an observation beside what was accepted before %s", (_, entries, taken) => {
   expect(acceptanceOf(...entries)).toBe(taken);
 });
@@ -53,7 +54,7 @@ const ofHundred = (last: number, others: (minute: number) => number) => [
   ...minutes(1, last).map((minute) => check(minute, whale(others(minute)))),
 ];
 
-it.each<[string, Entry[], string]>([
+it.each<[string, StoryItem[], string]>([
   ["when it stays for ten observations over ten minutes", each(12, (minute) => check(minute, seven)), `${TEN}++`],
   ["not of ten within nine minutes", each(11, (minute) => check(minute * 0.8, seven)), `${TEN}-`],
   ["not of nine, however long they take", each(10, (minute) => check(minute * 3, seven)), `${"-".repeat(9)}+`],
@@ -62,7 +63,7 @@ it.each<[string, Entry[], string]>([
   [
     "not when an operator accepts another",
     [...once(12, whole), ...accepted(check(6, ten)).slice(0, 1)],
-    `-----++------`,
+    `-----+------`,
   ],
   ["when a single row more is missing", ofHundred(11, (minute) => (minute < 6 ? 70 : 69)), `${TEN}+`],
   ["not with other rows each time, of the same stake", ofHundred(30, (minute) => (minute % 2 ? 65 : 70)), NEVER],
@@ -95,7 +96,7 @@ describe("a set that shrinks for good is believed within a quarter of an hour", 
   const restarted = (entry: Entry) =>
     ({ ...entry, slot: slotAt(0) - 100_000 + ((Date.parse(entry.time) / 60_000) % 1000) * 10 }) as Entry;
 
-  it.each<[string, Entry[]]>([
+  it.each<[string, StoryItem[]]>([
     ["30 of 100 that lose their stake and stop voting", watch(hundred, deadUpTo(30))],
     ["30 % of the stake, three dead accounts among it", watch(deadUpTo(3), deadUpTo(3, poor))],
     ["a restart with fewer validators", watch(hundred, deadUpTo(40), restarted)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEntry, writeEntry } from "../../../generator/journal/entries.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
 import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/entries/entry.ts";
 import { makePlace } from "../../journal/samples.ts";
 import { key } from "../fixtures.ts";
@@ -46,8 +46,8 @@ describe("transactions of an authority", () => {
     const entry = entryOf(await read(observer, search(), search({ authority: key(9), upTo: 1_227 })));
     expect(transactionsEntrySchema.parse(entry)).toEqual(entry);
     const place = makePlace();
-    const name = await writeEntry(place, entry);
-    expect(await readEntry(place, name)).toEqual({ name, entry });
+    const name = await openJournal(place).append(entry);
+    expect(await Array.fromAsync(openJournal(place).read([name]))).toMatchObject([{ name, entry }]);
   });
 
   it("are asked for finalized, from who has reached the slot that the witness answered", async () => {

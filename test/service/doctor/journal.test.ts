@@ -1,21 +1,21 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startSeries } from "../../../generator/journal/series.ts";
-import { toEntryKey, type JournalPlace } from "../../../generator/journal/names.ts";
+import { openJournal } from "../../../generator/journal/journal.ts";
+import { numberOf, toEntryKey, toName, type JournalPlace } from "../../../generator/journal/names.ts";
 import { LIMITS } from "../../../generator/service/doctor/check.ts";
 import { checkJournal } from "../../../generator/service/doctor/journal.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
-import { damage } from "../../journal/packed.ts";
+import { changeEntry, damage } from "../../journal/packed.ts";
+import { makeRuling } from "../../journal/samples.ts";
 import { timeAt } from "../../story/clock.ts";
-import { ruling } from "../../story/fold.ts";
 import { check, snapshot } from "../../story/observations.ts";
 import { withA } from "../../story/validators.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { append, makeStation, publish } from "../offline.ts";
 import { clockAt, makeContext, toFindingLine } from "./node.ts";
 
-/** Long enough to be stopped on the way, too short for a checkpoint. */
+/** Long enough to be stopped on the way. */
 const MINUTES = 8;
 const STORY = [
   snapshot(0, withA({ bps: 500 })),
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await append(station(), STORY);
   run = () => publish(station());
   await run();
-  lastName = (await station().journal.names()).names.at(-1) ?? "";
+  lastName = (await station().journal.look(null)).names.at(-1) ?? "";
   examine = async (limits = LIMITS) => {
     const findings = await checkJournal("mainnet", makeContext({ ...stores, clock: clockAt(() => now), limits }));
     return findings.filter(({ subject }) => subject === "journal").map(toFindingLine);
@@ -56,7 +56,7 @@ describe("an entry that cannot be read", () => {
   });
 
   it("is a problem although the last run could read it, until it is back", async () => {
-    const example = `1 entry or pack of the journal cannot be read, for example ${lastName}: `;
+    const example = `1 entry of the journal cannot be read, for example ${lastName}: `;
     const problem = `^problem journal: publishing waits: ${example}.* → .*rule --observation ${lastName} --ignore`;
     expect(await examine()).toEqual([WELL, expect.stringMatching(problem)]);
     await run();
@@ -66,27 +66,20 @@ describe("an entry that cannot be read", () => {
   });
 
   it("is none where a ruling leaves it out", async () => {
-    const about = { of: "observation", key: lastName } as const;
-    await append(makeStation({ publicStore: place.store, stateStore: place.store, now: 0, holder: "two" }), [
-      { ...ruling(STORY.at(-1)!), subject: about, verdict: "ignore", ruledAt: timeAt(MINUTES + 1) },
-    ]);
+    const subject = { of: "observation", first: lastName, last: lastName } as const;
+    await openJournal(place).rule(makeRuling({ after: toName(numberOf(lastName) - 1), subject }));
     expect(await examine()).toEqual([WELL]);
   });
 });
 
 it("an entry of a newer version is a problem for which no ruling helps", async () => {
-  await damage(place, toEntryKey(place, lastName), (body) =>
-    zstdCompressSync(
-      zstdDecompressSync(body)
-        .toString()
-        .replace(/"format":\d/, '"format":9'),
-    ),
-  );
+  await changeEntry(place, lastName, (text) => text.replace(/"format":\d/, '"format":9'));
   const problem = `^problem journal: ${lastName}: .*: a newer version wrote it → This generator does not publish: update it`;
   expect(await examine()).toEqual([WELL, expect.stringMatching(problem)]);
 });
 
 it("a journal that takes too long to read is not called whole", async () => {
+  for await (const { key } of place.store.list("checkpoints/")) await place.store.delete(key);
   const lines = await examine({ ...LIMITS, checkMilliseconds: 0 });
   const warning = /^warning journal: \d entr\w+ could not be read in time → .*rebuild --verify --network mainnet/;
   expect(lines).toEqual([WELL, expect.stringMatching(warning)]);

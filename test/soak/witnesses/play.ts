@@ -3,7 +3,8 @@ import { createReport, type Report } from "../../../generator/service/report.ts"
 import { findBoundary } from "../../../generator/service/run.ts";
 import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/service/schedule.ts";
 import type { Context } from "../../../generator/service/context.ts";
-import type { Entry } from "../../../generator/entries/entry.ts";
+import type { Entry, NamedEntry } from "../../../generator/entries/entry.ts";
+import { toName } from "../../../generator/journal/names.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
 import { foldEntry } from "../../../generator/service/fold-entry.ts";
 import { createLedger } from "../../../generator/ledger/ledger.ts";
@@ -89,22 +90,20 @@ async function observeUntil(
 function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory {
   let ledger = createLedger(NETWORK);
   let appended = 0;
-  let unfolded: { name: string; entry: Entry }[] = [];
+  let unfolded: NamedEntry[] = [];
   return {
     journal: {
       append: (entry: Entry) => {
-        const { time, kind } = entry;
-        const hash = (appended += 1).toString(16).padStart(16, "0");
-        const name = `${time.slice(0, 10)}/${time.slice(11, 23).replaceAll(/[:.]/g, "")}-${kind}-${hash}`;
-        unfolded.push({ name, entry });
+        const name = toName((appended += 1));
+        unfolded.push({ name, hash: "", entry });
         return Promise.resolve(name);
       },
     } as Memory["journal"],
     projection: {
       ledger: () => ledger,
       refresh: () => {
-        const outcomes = unfolded.map(({ name, entry }): [string, Folded["outcome"]] => {
-          const folded = foldEntry(ledger, { name, entry });
+        const outcomes = unfolded.map(({ name, hash, entry }): [string, Folded["outcome"]] => {
+          const folded = foldEntry(ledger, { name, hash, entry });
           ({ ledger } = folded);
           onFolded(folded, entry);
           return [name, folded.outcome];

@@ -1,5 +1,5 @@
 import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../../generator/entries/entry.ts";
-import { ruling } from "../fold.ts";
+import { ruling, type StoryItem, type StoryRuling } from "../fold.ts";
 import { checkBy, snapshotBy } from "../observations.ts";
 import { row, type Fact } from "../validators.ts";
 import { SILENT, type Witness } from "../witnesses.ts";
@@ -18,7 +18,7 @@ interface Story {
 }
 
 /** In order of time; the first is a whole snapshot. */
-export function toEntries({ scenes, early, newcomersFrom }: Story): Entry[] {
+export function toEntries({ scenes, early, newcomersFrom }: Story): StoryItem[] {
   let minute = 0;
   return scenes.flatMap((scene, index) => {
     minute += scene.minutes;
@@ -86,6 +86,6 @@ function moveEpochs(value: unknown, by: number): unknown {
   );
 }
 
-function toRuling(entry: Entry, verdict: "accept" | "ignore"): Entry {
-  return { ...ruling(entry, { verdict, ruledAt: entry.time }), time: entry.time };
+function toRuling(entry: Entry, verdict: "accept" | "ignore"): StoryRuling {
+  return ruling(entry, { verdict, ruledAt: entry.time });
 }

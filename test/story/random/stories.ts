@@ -1,12 +1,12 @@
+import type { StoryItem } from "../fold.ts";
 import fc from "fast-check";
-import type { Entry } from "../../../generator/entries/entry.ts";
 import { history, type SampledPoint } from "../history.ts";
 import { toEntries } from "./entries.ts";
 import { NAMES, oddScene } from "./scenes.ts";
 import { usualScene } from "./usual-scenes.ts";
 
 /** Stories in which anything may be odd. */
-export const oddStory: fc.Arbitrary<Entry[]> = fc
+export const oddStory: fc.Arbitrary<StoryItem[]> = fc
   .record({
     scenes: fc.array(oddScene, { minLength: 8, maxLength: 30, size: "medium" }),
     early: fc.boolean(),
@@ -15,7 +15,7 @@ export const oddStory: fc.Arbitrary<Entry[]> = fc
   .map(toEntries);
 
 /** Stories in which anything may change, and much is believed. */
-export const usualStory: fc.Arbitrary<Entry[]> = fc
+export const usualStory: fc.Arbitrary<StoryItem[]> = fc
   .array(usualScene, { minLength: 6, maxLength: 40, size: "medium" })
   .map((scenes) => toEntries({ scenes, early: false, newcomersFrom: 0 }));
 
@@ -37,13 +37,14 @@ export function anyHistory(at: { min: number; max: number }) {
   >;
 }
 
-function withHistories(story: fc.Arbitrary<Entry[]>, at: { min: number; max: number }): fc.Arbitrary<Entry[]> {
+function withHistories(story: fc.Arbitrary<StoryItem[]>, at: { min: number; max: number }): fc.Arbitrary<StoryItem[]> {
   return fc
     .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
     .map(([entries, histories]) =>
       histories.reduce((woven, [place, points]) => {
         const index = 1 + (place % woven.length);
-        const { time } = woven[index - 1]!;
+        const before = woven[index - 1]!;
+        const { time } = before.kind === "ruling" ? before.on : before;
         return woven.toSpliced(index, 0, { ...history(0, points), time });
       }, entries),
     );

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { openJournal } from "../../generator/journal/journal.ts";
+import type { Packing } from "../../generator/journal/packing.ts";
+import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
+import { openFileStore } from "../../generator/store/files.ts";
+import type { ObjectStore } from "../../generator/store/store.ts";
+import { runAsGenerator } from "./cold-process.ts";
+import { sum, withDirectory } from "./measuring.ts";
+import { PLANNED_CLUSTER } from "./planning-size.ts";
+import { playDay, type DayOptions, type SimulatedDay } from "./simulated-day.ts";
+
+const { network } = PLANNED_CLUSTER;
+
+export interface PackedDay {
+  entries: number;
+  looseBytes: number;
+  packBytes: number;
+  packing: Step;
+  /** Reads the pack back, deletes the loose entries. */
+  deleting: Step;
+  /** The same process with nothing to do. */
+  idleMegabytes: number;
+}
+
+interface Step {
+  seconds: number;
+  peakMegabytes: number;
+}
+
+export function playPackedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; packed: PackedDay }> {
+  return withDirectory(async (directory) => {
+    const day = await playDay(join(directory, "day"), options);
+    return { day, packed: await packDay(day.stateStore, join(directory, "state")) };
+  });
+}
+
+/** Packs a journal of the day's entries, and of as many more as the second pack needs. */
+async function packDay(stateStore: ObjectStore, directory: string): Promise<PackedDay> {
+  const sizes = await Array.fromAsync(stateStore.list(`journal/${network}/`), ({ size }) => size);
+  await fillTwoPacks(stateStore, directory);
+  const packing = await packIn(directory);
+  await packIn(directory);
+  const deleting = await packIn(directory);
+  const idle = await packIn(directory);
+  if (packing.packed?.entries !== PACK_ENTRIES || deleting.deleted?.entries !== PACK_ENTRIES || idle.packed !== null)
+    throw new Error(`the journal was not packed: ${JSON.stringify([packing, deleting, idle])}`);
+  return {
+    entries: sizes.length,
+    looseBytes: sum(sizes),
+    packBytes: (packing.packed.bytes * sizes.length) / PACK_ENTRIES,
+    packing,
+    deleting,
+    idleMegabytes: idle.peakMegabytes,
+  };
+}
+
+async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise<void> {
+  const from = openJournal({ store: stateStore, network, series: 1 });
+  const to = openJournal({ store: openFileStore(directory), network, series: 1 });
+  const { names } = await from.look(null);
+  for (let count = 0; count < 2 * PACK_ENTRIES;) {
+    for await (const read of from.read(names)) {
+      if ("unreadable" in read) throw new Error(`${read.name}: ${read.unreadable}`);
+      await to.append(read.entry);
+      count += 1;
+    }
+  }
+}
+
+async function packIn(directory: string): Promise<Packing & Step> {
+  const { output, peakMegabytes } = await runAsGenerator("test/bench/packed-day.ts", { args: [directory] });
+  return { ...(JSON.parse(output) as Packing & { seconds: number }), peakMegabytes };
+}
+
+// `node test/bench/packed-day.ts DIRECTORY` packs once, and prints the result.
+if (import.meta.main) {
+  const [directory = ""] = process.argv.slice(2);
+  const journal = openJournal({ store: openFileStore(directory), network, series: 1 });
+  const beganAt = performance.now();
+  const packed = await journal.pack();
+  process.stdout.write(JSON.stringify({ ...packed, seconds: (performance.now() - beganAt) / 1000 }));
+}
