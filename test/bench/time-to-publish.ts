@@ -74,7 +74,7 @@ function measureRun(cluster: Cluster, simulator: Simulator, checkSeconds: number
 
 /** @returns a promise of its end @throws {Error} with its output when it fails */
 function spawnRun(simulator: Simulator, { directory, publicFolder, checkSeconds }: Places & { checkSeconds: number }) {
-  const program = ["--import", "tsx", "generator/main.ts", "run", "--for", `${RUN_MINUTES}m`];
+  const program = ["generator/main.ts", "run", "--for", `${RUN_MINUTES}m`];
   const child = spawn(process.execPath, program, {
     stdio: ["ignore", "ignore", "pipe"],
     env: {

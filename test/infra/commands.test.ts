@@ -23,7 +23,7 @@ describe("the benchmarks", () => {
     ["nothing", 2, /^error: unknown benchmark nothing\n\(run with --help for usage\)\n$/],
     ["--days=401", 2, /--days[^]*must be a whole number from 1 to 400/],
   ])("say what to do and measure nothing with %s", (flag, status, text) => {
-    const args = ["--import", "tsx", "test/bench/main.ts", flag];
+    const args = ["test/bench/main.ts", flag];
     const ran = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
     expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringMatching(text)]);
   });

@@ -9,7 +9,7 @@ import type { Published } from "./worlds.ts";
 
 const HELP = `Plays the same worlds with another checkout and with this one, and compares what they publish.
 
-  npx tsx test/judge/main.ts --old DIR [--liars 20] [--from 1] [--stories 1] [--all]
+  npx node test/judge/main.ts --old DIR [--liars 20] [--from 1] [--stories 1] [--all]
 
 --old: a checkout with its packages installed, such as a worktree of the commit before a rebuild. The worlds are so many liars'
 stories by seed, so many stories of the simulator, the crash story, and the recorded answers. Differences are counted by field,

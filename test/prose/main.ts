@@ -17,7 +17,7 @@ const READ = [
 const SKIPPED = [":!infra/demo/cluster", ":!public/pages/api/sample-code.ts"];
 const DESCRIPTION = "openapi.json";
 
-const HELP = `Usage: npx tsx test/prose/main.ts [FILE…]
+const HELP = `Usage: npx node test/prose/main.ts [FILE…]
 
 Checks spelling, articles, repeated words and plain phrasing in every Markdown file, in the sentences of the site and
 the programs, and in the API's descriptions. Prints "file:line:column message" for each finding.

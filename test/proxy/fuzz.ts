@@ -5,7 +5,7 @@ import { fuzz } from "./fuzz/run.ts";
 const HELP = `Sends made-up requests, most of them almost right, to a proxy in a process of its own, and checks every answer by the
 OpenAPI document that it serves.
 
-npx tsx test/proxy/fuzz.ts [--requests 100000] [--seed 1]
+npx node test/proxy/fuzz.ts [--requests 100000] [--seed 1]
 
 Ends with 1 when an answer is not as described, or the proxy logs an error or ends.`;
 

@@ -3,7 +3,7 @@ import { startLiveProxy } from "../proxy/fuzz/live-proxy.ts";
 import { fuzz } from "../proxy/fuzz/run.ts";
 import { SOAK } from "./soak.ts";
 
-// Other seeds, by hand: npx tsx test/proxy/fuzz.ts --help.
+// Other seeds, by hand: npx node test/proxy/fuzz.ts --help.
 const REQUESTS = 10_000 * SOAK;
 const MILLISECONDS_EACH = 10;
 

@@ -43,7 +43,7 @@ export async function tryInterleaving(
 }
 
 export function commandFor({ validators }: Stage, { generators, seed }: { generators: number; seed: number }): string {
-  return `npx tsx test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
+  return `npx node test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
 }
 
 async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import { commandFor, openStage, tryInterleaving } from "./interleaved.ts";
 const HELP = `Lets several generators observe and publish the same made-up cluster at the same time, step by step in an order
 made up from a seed; with even seeds they also die. Compares what is left with a rebuild and with one generator alone.
 
-npx tsx test/soak/interleavings.ts [--seeds 100] [--from 1] [--generators 2] [--validators 12]
+npx node test/soak/interleavings.ts [--seeds 100] [--from 1] [--generators 2] [--validators 12]
 
 Ends with 1 when something differed: each seed is named, with the command that tells it alone.`;
 

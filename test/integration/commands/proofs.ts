@@ -95,11 +95,11 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "npm run typecheck": { because: OWN_TIER },
     "npm run bench": { because: "takes an hour", test: "test/infra/runbook.test.ts" },
     ".ci/run": { because: OWN_TIER, test: "test/infra/workflows/safety.test.ts" },
-    "npx tsx test/soak/witnesses/main.ts --seeds 1 --from 142": {
+    "npx node test/soak/witnesses/main.ts --seeds 1 --from 142": {
       shows: /[1-9]\d* true events; .*; \d+ changes disputed/,
     },
-    "npx tsx test/soak/interleavings.ts --seeds 5000 --generators 3": { shows: /: 0 differed/ },
-    "npx tsx test/proxy/fuzz.ts --requests 100000 --seed 1": { shows: /, 0 faults/ },
+    "npx node test/soak/interleavings.ts --seeds 5000 --generators 3": { shows: /: 0 differed/ },
+    "npx node test/proxy/fuzz.ts --requests 100000 --seed 1": { shows: /, 0 faults/ },
     ".ci/with-s3 npx vitest run --project integration test/integration/s3": { because: OWN_TIER },
     "schemathesis --config-file test/proxy/schemathesis.toml run http://127.0.0.1:8080/api/v1/openapi.json --max-examples 200":
       { because: "needs a Python program that no other test needs", test: "test/soak/fuzz.test.ts" },

@@ -32,7 +32,7 @@ interface Ended {
 
 function generate(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: process.env["PATH"], ...toStores("nothing"), MAINNET_MEV_URL: "none", ...variables };
-  const command = ["--import", "tsx", "generator/main.ts", ...args];
+  const command = ["generator/main.ts", ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, timeout: 200_000 }, (error, stdout, complaint) =>
       resolve({ status: error === null ? 0 : error.code, stdout, complaint }),

@@ -3,7 +3,7 @@ import { createTotal, playSeed, tellTotal } from "./seeds.ts";
 
 const HELP = `Lets witnesses lie, and looks for what is false, missed, late or stopped.
 
-  npx tsx test/soak/witnesses/main.ts [--seeds 1000] [--from 1] [--panel 3] [--minutes 180]
+  npx node test/soak/witnesses/main.ts [--seeds 1000] [--from 1] [--panel 3] [--minutes 180]
 
 Each seed draws a cluster with all that happens to it, one to four witnesses of which less than half lie (of two, at times
 one), and what they lie about; then it is observed as generate run does, in simulated time, for an hour or more, --minutes at
