@@ -1,20 +1,32 @@
 import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { openFileStore } from "../../generator/store/files.ts";
+import { decompress } from "../../generator/store/zstd.ts";
 
-const LINE_BYTES_MAX = 64 * 1024 * 1024;
+const BYTES_MAX = 64 * 1024 * 1024;
 
 const store = openFileStore(process.argv[2] ?? "");
-let lines = 0;
-let packs = 0;
+let entries = 0;
+let packed = "";
+for await (const { key } of store.list("packs/")) {
+  packed = /-(\d{10})\./.exec(key)?.[1] ?? packed;
+  // The first line is the header.
+  entries -= 1;
+  for await (const line of unpackLines(await read(key), { lineBytesMax: BYTES_MAX })) parse(line);
+}
 for await (const { key } of store.list("journal/")) {
-  if (!key.includes("/pack-")) continue;
+  const name = /(\d{10})\.json\.zst$/.exec(key)?.[1] ?? "";
+  // What a pack holds may still lie beside it.
+  if (name > packed) parse(await decompress(await read(key), { bytesMax: BYTES_MAX }));
+}
+process.stdout.write(`${entries}\n`);
+
+async function read(key: string): Promise<Uint8Array> {
   const object = await store.get(key);
   if (object === null) throw new Error(`${key} is gone`);
-  packs += 1;
-  for await (const line of unpackLines(object.body, { lineBytesMax: LINE_BYTES_MAX })) {
-    JSON.parse(new TextDecoder().decode(line));
-    lines += 1;
-  }
+  return object.body;
 }
-// A pack begins with a header line.
-process.stdout.write(`${lines - packs}\n`);
+
+function parse(json: Uint8Array): void {
+  JSON.parse(new TextDecoder().decode(json));
+  entries += 1;
+}
