@@ -6,7 +6,8 @@ import type { DamagedObject } from "../store/damaged.ts";
 import type { StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 import { numberOf, type SeriesPlace } from "./names.ts";
-import { REFERRING_FORMAT, referringCheckSchema, type ReferringCheck } from "./references.ts";
+import { referringSchema, type Referring } from "./references.ts";
+import { REFERRING_FORMAT } from "./referring.ts";
 
 /*
  * An entry is stored as JSON with its number and the hash of the entry before it: who changes one breaks the chain, and
@@ -38,10 +39,10 @@ export interface Link {
 /** An entry as it was read. */
 interface StoredEntry extends Link, NamedEntry {}
 
-/** Stored as its difference from another check. */
+/** Stored as its difference from another. */
 export interface StoredReferring extends Link {
   hash: string;
-  referring: ReferringCheck;
+  referring: Referring;
 }
 
 export type Stored = StoredEntry | StoredReferring | UnreadableEntry;
@@ -52,8 +53,8 @@ export const MISSING = "the object is missing";
  * Equal entries after the same one are equal bytes.
  * @throws {Error} for one that could not be read back
  */
-export function entryToJson({ name, previous }: Link, entry: Entry | ReferringCheck): Uint8Array {
-  const ordered = entry.format === REFERRING_FORMAT ? referringCheckSchema.parse(entry) : entrySchema.parse(entry);
+export function entryToJson({ name, previous }: Link, entry: Entry | Referring): Uint8Array {
+  const ordered = entry.format === REFERRING_FORMAT ? referringSchema.parse(entry) : entrySchema.parse(entry);
   const linked = { number: numberOf(name), previous, ...ordered };
   const text = JSON.stringify(linked, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
   const json = new TextEncoder().encode(text);
@@ -97,7 +98,7 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
     const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
     const { number, previous } = linkSchema.parse(value);
-    const entry = format === REFERRING_FORMAT ? referringCheckSchema.parse(value) : entrySchema.parse(value);
+    const entry = format === REFERRING_FORMAT ? referringSchema.parse(value) : entrySchema.parse(value);
     if (entry.network !== place.network) return { name, unreadable: `it belongs to the network ${entry.network}` };
     if (number !== numberOf(name)) return { name, unreadable: `it is the entry ${number}` };
     const link = { name, previous, hash: hashOf(json) };

@@ -1,4 +1,4 @@
-import type { CheckEntry, NamedEntry } from "../entries/entry.ts";
+import type { NamedEntry } from "../entries/entry.ts";
 import { messageOf } from "../contract/error-message.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./entries.ts";
 import { toEntryKey, type JournalPlace } from "./names.ts";
 import { openPack, packRangeOf, type OpenPack } from "./packs.ts";
-import { refuseReference, resolve, type References } from "./references.ts";
+import { isObservation, refuseReference, resolve, type Observation, type References } from "./references.ts";
 
 /** Only one at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
@@ -39,7 +39,7 @@ export async function* readEntries(
   place: JournalPlace,
   { names, references, isWanted }: Reading,
 ): AsyncGenerator<ReadEntry | UnreadableEntry> {
-  /** Tens of checks may refer to one. */
+  /** Tens of observations may refer to one. */
   const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
     for await (const { name, json } of readRun(place, run)) {
@@ -95,12 +95,12 @@ async function complete(
   }
 }
 
-async function readReference(place: JournalPlace, name: string): Promise<CheckEntry | Lost> {
+async function readReference(place: JournalPlace, name: string): Promise<Observation | Lost> {
   const json = await readJson(place, name);
   const stored = json instanceof Uint8Array ? parseEntry(place, name, json) : json;
   if ("unreadable" in stored) return { unreadable: stored.unreadable, ...(stored.isOfNewer && { isOfNewer: true }) };
-  if ("entry" in stored && stored.entry.kind === "check") return stored.entry;
-  return { unreadable: "it is no check stored whole" };
+  if ("entry" in stored && isObservation(stored.entry)) return stored.entry;
+  return { unreadable: "it is no observation stored whole" };
 }
 
 /** Names of one pack each. */

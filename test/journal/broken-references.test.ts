@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { assertFormat, entryToJson, toFault } from "../../generator/journal/entries.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { REFERRING_FORMAT, type ReferringCheck } from "../../generator/journal/references.ts";
+import { REFERRING_FORMAT } from "../../generator/journal/referring.ts";
+import type { ReferringCheck } from "../../generator/journal/referring-check.ts";
 import { damage, deleteLoose, packFirst, readTexts } from "./packed.ts";
 import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";
 import { makePlace } from "./samples.ts";
@@ -84,7 +85,7 @@ describe("a check whose reference cannot be used is not guessed at", () => {
     ];
     const reasons = await Promise.all(names.map(async (name) => (await readAll(place, [name]))[0]));
     expect(reasons).toMatchObject([
-      { unreadable: `it refers to ${referring[0]}, which cannot be used: it is no check stored whole` },
+      { unreadable: `it refers to ${referring[0]}, which cannot be used: it is no observation stored whole` },
       { unreadable: `it removes ${SORTED[39]}, which ${base} does not have` },
       { unreadable: `its rows or those of ${base} are not in order` },
       { unreadable: `its rows or those of ${unordered} are not in order` },

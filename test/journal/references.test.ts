@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckEntry } from "../../generator/entries/entry.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
-import { REFERRING_FORMAT } from "../../generator/journal/references.ts";
+import { REFERRING_FORMAT } from "../../generator/journal/referring.ts";
 import { decompress } from "../../generator/store/zstd.ts";
 import { deleteLoose, packFirst } from "./packed.ts";
 import { after, appendAll, readAll, row, ROWS, SORTED } from "./rows.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import type { JournalPlace } from "../../generator/journal/names.ts";
-import type { CheckEntry, CheckRow } from "../../generator/entries/entry.ts";
+import type { CheckEntry, CheckRow, Entry } from "../../generator/entries/entry.ts";
 import { makeCheck } from "./samples.ts";
 
 const KEYS = Array.from({ length: 40 }, (_, index) => base58.encode(createHash("sha256").update(`${index}`).digest()));
@@ -23,7 +23,7 @@ export const after = (seconds: number, votes: CheckRow[] = ROWS): CheckEntry =>
     votes,
   });
 
-export async function appendAll(journal: Journal, entries: CheckEntry[]): Promise<string[]> {
+export async function appendAll(journal: Journal, entries: Entry[]): Promise<string[]> {
   const names: string[] = [];
   for (const entry of entries) names.push(await journal.append(entry));
   return names;

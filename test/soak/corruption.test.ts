@@ -149,11 +149,12 @@ describe("an entry of the journal", () => {
     expect(await verify()).toMatchObject(WELL);
   });
 
-  it("that runs have in a checkpoint already is missed by none of them, and named by a rebuild", async () => {
+  it("that runs have in a checkpoint already is missed by none of them, and named by a rebuild with what refers to it", async () => {
     const [first = ""] = (await stationAt(0).journal.look(null)).names;
     await plant(keyOf(first), bytes("damaged"));
     await expectNamed(await publish(stationAt(AFTER)), []);
-    expect((await verify()).quarantined).toMatchObject([{ object: first }]);
+    const [lost, referring] = (await verify()).quarantined;
+    expect([lost?.object, referring?.reason]).toEqual([first, expect.stringContaining(`it refers to ${first}`)]);
   });
 });
 
