@@ -16,6 +16,7 @@ import { ApiResponse, defineGet, toErrorReply } from "./http/reply.ts";
 import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { HEALTH_PATHS } from "./monitoring/requests.ts";
+import { changesRoute } from "./routes/changes.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
 import { createPages } from "./routes/pages.ts";
@@ -47,7 +48,12 @@ export function createApp(dependencies: Dependencies): H3 {
   app.use(createRateLimit(gate, HEALTH_PATHS));
   app.use(assertShort);
   const liveEpoch = createLiveEpoch(context, snapshots, readEpoch);
-  for (const route of [...listRoutes(snapshots), epochRoute(liveEpoch), ...documentRoutes(documents)])
+  for (const route of [
+    ...listRoutes(snapshots),
+    epochRoute(liveEpoch),
+    changesRoute(documents),
+    ...documentRoutes(documents),
+  ])
     app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route, variants));
   const noPage = () => Promise.reject(notFound());
   app.all("/validators/:votePubkey", defineGet(noPage, variants));

@@ -1,6 +1,6 @@
 import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
-import { fromObjectKey, OBJECTS } from "./objects.ts";
+import { fromObjectKey, isInternal, OBJECTS } from "./objects.ts";
 
 interface ApiAddress {
   /** Without a query. */
@@ -19,7 +19,7 @@ export function toApiAddress(key: string): ApiAddress | null {
   const reference = network === undefined ? null : fromObjectKey(network, key);
   if (network === undefined || reference === null) return null;
   if (reference.kind === "page") return { path: `/validators/${reference.names.votePubkey}`, network };
-  if (reference.kind === "index" || reference.kind === "walletShard") return null;
+  if (isInternal(reference.kind)) return null;
   if (OBJECTS[reference.kind].form !== "document") return null;
   const path = key.slice(`${ROOT}/${network}/`.length, -`.${FORMS.document.extension}`.length);
   return { path: `/${ROOT}/${path}`, network };

@@ -1,3 +1,4 @@
+import { changesDocumentSchema } from "./change.ts";
 import { ofObject, operation } from "./operation.ts";
 
 /** Of events, in the order of the reference. */
@@ -11,6 +12,21 @@ export const EVENT_OPERATIONS = {
       "appears in the middle: to follow the list, remember ids, not a position.",
     parameters: ["network", "epochs", "severity", "collapse"],
   }),
+  changes: operation(
+    "Events",
+    { path: "/api/v1/changes", document: changesDocumentSchema, cache: "events" },
+    {
+      operationId: "listChanges",
+      summary: "Log of events and their corrections",
+      description:
+        "Lists every publication, correction and withdrawal of an event in order, so that a program keeps a copy of all " +
+        "events: ask with `after` = the last `meta.next`, apply what comes, and go on until `meta.next` is `meta.head`. " +
+        "If `meta.edition` is another than before, forget the copy and begin again from 0. Rebuilding Rugwatch's data " +
+        "gives the same numbers. 404 `not_found` until the first observation of the network.",
+      parameters: ["network", "after", "changesLimit"],
+      notFound: "not_found",
+    },
+  ),
   epochEvents: operation("Events", ofObject("epochEvents"), {
     operationId: "listEpochRugs",
     summary: "RUG events of an epoch",

@@ -29,6 +29,7 @@ const envelopeSchema = z.object({
     network: networkSchema,
     votePubkey: z.string().optional(),
     epoch: z.number().optional(),
+    segment: z.number().optional(),
     shard: z.string().optional(),
   }),
 });
@@ -42,11 +43,12 @@ export function assertServable(network: Network, reference: ObjectReference, bod
     assertObject(network, reference, body);
     return;
   }
-  const names: { votePubkey?: string; epoch?: number; feed?: string; shard?: string } = reference.names;
+  const names: { votePubkey?: string; epoch?: number; segment?: number; feed?: string; shard?: string } =
+    reference.names;
   const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
   const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-  const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.shard}`;
-  const wanted = `${network} ${names.votePubkey} ${names.epoch} ${names.shard}`;
+  const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.segment} ${meta.shard}`;
+  const wanted = `${network} ${names.votePubkey} ${names.epoch} ${names.segment} ${names.shard}`;
   if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
 }
 

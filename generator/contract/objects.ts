@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CacheClass } from "./cache.ts";
+import { changeSchema, editionSchema, headSchema } from "./change.ts";
 import { eventSchema, severitySchema } from "./event.ts";
 import { eventValidatorSchema } from "./event-validators.ts";
 import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
@@ -22,6 +23,7 @@ export interface ObjectNames {
   votePubkey: { votePubkey: string };
   epoch: { epoch: number };
   feed: { feed: Feed };
+  segment: { segment: number };
   /** As `toWalletShard` names it. */
   shard: { shard: string };
 }
@@ -121,6 +123,20 @@ export const OBJECTS = {
         .meta({ description: "The validators of these events, most stake first." }),
     }),
   },
+  newestChanges: {
+    form: "document",
+    path: "changes",
+    named: "none",
+    cache: "events",
+    schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, head: headSchema }),
+  },
+  changeSegment: {
+    form: "document",
+    path: "changes/{segment}",
+    named: "segment",
+    cache: "snapshot",
+    schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, segment: z.int().min(1) }),
+  },
   epochEvents: {
     form: "document",
     path: "epochs/{epoch}/events",
@@ -212,6 +228,18 @@ export const OBJECTS = {
 
 export type ObjectKind = keyof typeof OBJECTS;
 
+/** The proxy answers with parts of them: no operation answers with a whole one. */
+export const INTERNAL_KINDS = [
+  "index",
+  "newestChanges",
+  "changeSegment",
+  "walletShard",
+] as const satisfies ObjectKind[];
+
+export function isInternal(kind: ObjectKind): kind is (typeof INTERNAL_KINDS)[number] {
+  return (INTERNAL_KINDS as readonly ObjectKind[]).includes(kind);
+}
+
 /** The document of a kind, envelope included. */
 export type DocumentOf<Kind extends ObjectKind> = z.infer<(typeof OBJECTS)[Kind]["schema"]>;
 
@@ -225,9 +253,13 @@ export function toObjectKey<Kind extends ObjectKind>(network: Network, kind: Kin
   const { form, path } = OBJECTS[kind];
   const { folder, extension } = FORMS[form];
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String((names as Record<string, string | number>)[name]),
+    toText(name, (names as Record<string, string | number>)[name]),
   );
   return `${folder}/${network}/${named}.${extension}`;
+}
+
+function toText(name: string, value: string | number | undefined): string {
+  return name === "segment" ? String(value).padStart(6, "0") : String(value);
 }
 
 /** What lies under a key of the public store; null: none of a network's objects. The inverse of {@link toObjectKey}. */
@@ -239,12 +271,13 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
     const pattern = path
       .replace("{votePubkey}", "(?<votePubkey>[1-9A-HJ-NP-Za-km-z]{32,44})")
       .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})")
+      .replace("{segment}", "(?<segment>\\d{6,15})")
       .replace("{feed}", `(?<feed>${FEEDS.join("|")})`)
       .replace("{shard}", "(?<shard>\\d{1,4}-\\d{1,4})");
     const match = new RegExp(`^${pattern}\\.${extension}$`).exec(key.slice(start.length));
     if (match === null) continue;
-    const { epoch, ...texts } = { ...match.groups };
-    const names = { ...texts, ...(epoch && { epoch: Number(epoch) }) };
+    const { epoch, segment, ...texts } = { ...match.groups };
+    const names = { ...texts, ...(epoch && { epoch: Number(epoch) }), ...(segment && { segment: Number(segment) }) };
     const reference = { kind, names } as ObjectReference;
     const isWhole = toObjectKey(network, reference.kind, reference.names) === key;
     return isWhole && (reference.kind !== "walletShard" || readShardCount(reference.names.shard) !== null)

@@ -131,6 +131,16 @@ export const PARAMETERS = {
     example: 0,
     description: "How many epochs before the newest one the page ends: 0 is the page with the newest epoch.",
   },
+  after: {
+    ...wholeNumber({ name: "after", min: 0, max: NO_BOUND, default: 0 }),
+    example: 2,
+    description: "Number of the last change that you have; 0: begin with the first.",
+  },
+  changesLimit: {
+    ...wholeNumber({ name: "limit", min: 1, max: 1000, default: 200 }),
+    example: 2,
+    description: "Changes in an answer, at most 1,000.",
+  },
   q: {
     name: "q",
     in: "query",

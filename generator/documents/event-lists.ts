@@ -10,13 +10,23 @@ import { findIncidents } from "../views/incidents.ts";
 import { findPatterns } from "../views/patterns.ts";
 
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
+  return toPublishedEvents(ledger, ledger.events).sort(compareEvents);
+}
+
+/** Of these validators, oldest first. */
+export function toEventsOf(ledger: Ledger, validatorIndexes: ReadonlySet<number>): CommissionEvent[] {
+  const own = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
+  return own.length === 0 ? [] : toPublishedEvents(ledger, own).sort((a, b) => compareEvents(b, a));
+}
+
+function toPublishedEvents(ledger: Ledger, events: readonly EventRecord[]): CommissionEvent[] {
   const patterns = findPatterns(ledger.events);
   const incidents = findIncidents(ledger.events, patterns);
   const groupsOf = ({ id }: EventRecord) => ({
     pattern: patterns.get(id) ?? null,
     incident: incidents.get(id) ?? null,
   });
-  return ledger.events.flatMap((event) => toPublished(ledger, event, groupsOf(event))).sort(compareEvents);
+  return events.flatMap((event) => toPublished(ledger, event, groupsOf(event)));
 }
 
 function toPublished(

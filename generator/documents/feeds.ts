@@ -74,7 +74,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     title: `Rugwatch: ${TITLES[feed]} on ${network}`,
     description: SUBTITLES[feed],
     link: `${siteUrl}/?network=${network}`,
-    entries: foldIncidents(selectForFeed(view.events()))
+    entries: foldIncidents(selectForFeed(view.publishedEvents()))
       .filter((entry) =>
         ("members" in entry ? entry.members : [entry]).some(({ severity }) => severities.includes(severity)),
       )
@@ -84,7 +84,7 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
 
 function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
   const { network } = view.ledger;
-  const events = selectForFeed(view.eventsByVote().get(votePubkey) ?? []);
+  const events = selectForFeed(view.publishedEvents().filter((event) => event.votePubkey === votePubkey));
   const rises = toRiseEntries(view, votePubkey);
   const who = toName(findRecord(view, votePubkey)?.record.name ?? null) ?? votePubkey;
   return {

@@ -1,10 +1,11 @@
 import { FEEDS, type Feed } from "../contract/feed.ts";
-import { INCIDENT_VALIDATORS_MIN } from "../contract/incident.ts";
+import { toSegment } from "../contract/change.ts";
 import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
+import { touchedByIncidents } from "../views/incidents.ts";
 
 type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";
 
@@ -70,31 +71,20 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
     ...epochs.map(ofEpoch),
     ...exports,
     ...feeds.flatMap(ofFeed),
+    ...ofChanges(ledger, touched.changesSince),
     ...(isAny(touched) ? LISTS : []),
   ];
 }
 
-function isAny({ pointsSince, isTimeShown, ...sets }: Touched): boolean {
-  return isTimeShown || pointsSince < Infinity || Object.values(sets).some(({ size }) => size > 0);
+function isAny({ changesSince, pointsSince, isTimeShown, ...sets }: Touched): boolean {
+  return (
+    isTimeShown || Math.min(pointsSince, changesSince) < Infinity || Object.values(sets).some(({ size }) => size > 0)
+  );
 }
 
 /** Of their events: each has the name, its pattern depends on the events before it, its incident on those of others. */
 function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
   return new Set(events.flatMap(({ validatorIndex, epoch }) => (validatorIndexes.has(validatorIndex) ? [epoch] : [])));
-}
-
-/**
- * Validators whose events may be in another incident than before. An incident depends on changes before it and in its
- * hour, so a change affects its own epoch, the one before and all later ones.
- */
-function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
-  const since = Math.min(...touched.epochs) - 1;
-  const later = ledger.events.filter(
-    ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,
-  );
-  const validatorIndexes = new Set(later.map(({ validatorIndex }) => validatorIndex));
-  const isPossible = validatorIndexes.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
-  return isPossible ? validatorIndexes : new Set();
 }
 
 /** Except `status`. */
@@ -104,7 +94,14 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   );
   const tracked = trackedEpochs(ledger);
   const exports = withList([...tracked.slice(0, -1).flatMap(ofClosedEpoch), ...OF_EVENTS]);
-  return [...ofValidators, ...tracked.map(ofEpoch), ...exports, ...FEEDS.flatMap(ofFeed), ...LISTS];
+  return [
+    ...ofValidators,
+    ...tracked.map(ofEpoch),
+    ...exports,
+    ...FEEDS.flatMap(ofFeed),
+    ...ofChanges(ledger, 1),
+    ...LISTS,
+  ];
 }
 
 export function ofClosedEpoch(epoch: number): ExportReference[] {
@@ -140,6 +137,17 @@ function ofFeed(feed: Feed): ObjectReference[] {
   return [
     { kind: "atomFeed", names: { feed } },
     { kind: "jsonFeed", names: { feed } },
+  ];
+}
+
+/** The newest ones last: who has read that they are there finds the segments before them. */
+function ofChanges(ledger: Ledger, since: number): ObjectReference[] {
+  if (since === Infinity) return [];
+  const [first, last] = [toSegment(since), ledger.changes.full.length];
+  const segments = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  return [
+    ...segments.map((segment): ObjectReference => ({ kind: "changeSegment", names: { segment } })),
+    { kind: "newestChanges", names: {} },
   ];
 }
 

@@ -5,6 +5,7 @@ import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { renderBadge } from "./badge.ts";
+import { renderChanges, renderChangeSegment } from "./change-log.ts";
 import { renderConcentration } from "./concentration.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
@@ -84,6 +85,10 @@ function toDocument(
       return renderLocation(view, names.votePubkey);
     case "events":
       return listEvents(index());
+    case "newestChanges":
+      return renderChanges(view.ledger);
+    case "changeSegment":
+      return renderChangeSegment(view.ledger, names.segment);
     case "epochEvents":
       return renderEpochEvents(view, names.epoch);
     case "rugsPerEpoch":

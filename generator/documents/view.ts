@@ -4,6 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { findBegins, findUnsettled } from "../views/commissions.ts";
+import { toEventsAsPublished } from "./change-log.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict/facts.ts";
 import { judge, type Judgement } from "../views/verdict/verdict.ts";
@@ -21,6 +22,8 @@ export interface View extends FactsView {
   listed: () => readonly ValidatorRecord[];
   /** Newest first. */
   events: () => readonly CommissionEvent[];
+  /** The newest published first, whenever they happened: a reader of a feed looks no further down. */
+  publishedEvents: () => readonly CommissionEvent[];
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
   verdictOf: (subject: Subject) => Judgement & { facts: VerdictFacts };
   stakeEpochs: () => readonly number[];
@@ -58,6 +61,7 @@ export function createView(ledger: Ledger): View {
     verdictOf: createVerdicts(facts),
     listed: lazy(() => ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank)),
     events,
+    publishedEvents: lazy(() => toEventsAsPublished(ledger, events()).reverse()),
     eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
     closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),

@@ -6,13 +6,13 @@ import { compress, decompress } from "../store/zstd.ts";
  * and length of each column.
  */
 
-type Column = Uint16Array | BigUint64Array;
+type Column = Uint8Array | Uint16Array | BigUint64Array;
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Each block begins with its compressed length, a u32. */
 const LENGTH_BYTES = 4;
 
-const COLUMN_TYPES = [Uint16Array, BigUint64Array] as const;
+const COLUMN_TYPES = [Uint16Array, BigUint64Array, Uint8Array] as const;
 
 /**
  * @param value must not change meanwhile

@@ -1,6 +1,7 @@
 import { createStreaks, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
+import { createChangeLog, type ChangeLog } from "./change-log.ts";
 import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./stake/staking-rewards.ts";
 import type { TipAmount } from "./tips/mev-costs.ts";
@@ -11,7 +12,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
  * does not publish.
  */
-export const FOLD_VERSION = 23;
+export const FOLD_VERSION = 24;
 
 /** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
 export function observedSlots(slotsInEpoch: number): number {
@@ -151,6 +152,8 @@ export interface Ledger {
   events: EventRecord[];
   /** By a ruling; in no document. */
   withdrawn: EventRecord[];
+  /** What was published of the events (documents/change-log.ts). */
+  changes: ChangeLog;
   dropped: number;
 }
 
@@ -220,6 +223,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     mevList: { epoch: -1, longest: 0, longestBefore: 0 },
     events: [],
     withdrawn: [],
+    changes: createChangeLog(),
     dropped: 0,
   };
 }

@@ -19,6 +19,8 @@ export interface Touched {
   undone: Set<number>;
   /** The first epoch with another point of any history; Infinity: none. */
   pointsSince: number;
+  /** Number of the first new change of events (change-log.ts); Infinity: none. */
+  changesSince: number;
   /** Whether there was a snapshot, or a UTC hour began: lists show when. */
   isTimeShown: boolean;
 }
@@ -33,6 +35,7 @@ export function createTouched(): Touched {
     epochs: new Set(),
     undone: new Set(),
     pointsSince: Infinity,
+    changesSince: Infinity,
     isTimeShown: false,
   };
 }
@@ -47,6 +50,7 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     epochs: one.epochs.union(other.epochs),
     undone: one.undone.union(other.undone),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),
+    changesSince: Math.min(one.changesSince, other.changesSince),
     isTimeShown: one.isTimeShown || other.isTimeShown,
   };
 }

@@ -29,6 +29,8 @@ const STAGES = {
   badge: 1,
   page: 1,
   sitemap: 2,
+  changeSegment: 2,
+  newestChanges: 3,
   index: 3,
   eventsCsv: 4,
   eventsParquet: 4,

@@ -1,4 +1,5 @@
 import { agree } from "../agree/agree.ts";
+import { recordChanges } from "../documents/change-log.ts";
 import type { NamedEntry } from "../entries/entry.ts";
 import type { NamedRuling } from "../entries/ruling.ts";
 import { expectationsOf } from "../ledger/expectations.ts";
@@ -12,13 +13,17 @@ import { updateEvents } from "../views/events/update.ts";
 export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Folded {
   const folded = fold(ledger, { name, hash, ...agree(entry, expectationsOf(ledger, entry)) });
   updateEvents(folded, entry.time);
+  recordChanges(folded, entry.time);
   return folded;
 }
 
 /** Consumes `ledger`. Returns what it changed. */
 export function applyRuling(ledger: Ledger, named: NamedRuling): Touched {
   foldRuling(ledger, named);
-  const touched = createTouched();
-  updateEvents({ ledger, touched }, named.ruling.ruledAt);
+  const { subject, ruledAt } = named.ruling;
+  // Of an observation: it makes another edition.
+  const touched = { ...createTouched(), changesSince: subject.of === "event" ? Infinity : 1 };
+  updateEvents({ ledger, touched }, ruledAt);
+  recordChanges({ ledger, touched }, ruledAt);
   return touched;
 }

@@ -5,6 +5,8 @@ import {
   INCIDENT_VALIDATORS_MIN,
 } from "../contract/incident.ts";
 import type { EventRecord } from "../ledger/event-record.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Touched } from "../ledger/touched.ts";
 
 /*
  * An incident: within an hour, at least ten validators raise, or all lower, their inflation commission, and three times
@@ -135,4 +137,18 @@ function toIncident(members: readonly Change[]): Incident {
 function compareConfirmed(one: EventRecord, other: EventRecord): number {
   const key = ({ confirmedAt, id }: EventRecord) => `${confirmedAt} ${id}`;
   return key(one) < key(other) ? -1 : 1;
+}
+
+/**
+ * Validators whose events may be in another incident than before. An incident depends on changes before it and in its
+ * hour, so a change affects its own epoch, the one before and all later ones.
+ */
+export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
+  const since = Math.min(...touched.epochs) - 1;
+  const later = ledger.events.filter(
+    ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,
+  );
+  const validatorIndexes = new Set(later.map(({ validatorIndex }) => validatorIndex));
+  const isPossible = validatorIndexes.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
+  return isPossible ? validatorIndexes : new Set();
 }

@@ -11,7 +11,9 @@ export type Documents = ReturnType<typeof createDocuments>;
 
 /** Whether there is one for every vote account and epoch of the index: locations may be unknown. */
 const isPublishedOfAll = (kind: ObjectKind) =>
-  OBJECTS[kind].form === "document" && OBJECTS[kind].named !== "none" && kind !== "location";
+  OBJECTS[kind].form === "document" &&
+  ["votePubkey", "epoch", "shard"].includes(OBJECTS[kind].named) &&
+  kind !== "location";
 
 type Loaded = { answer: Answer | null; etag: string | null };
 

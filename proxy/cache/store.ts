@@ -97,7 +97,11 @@ function setIfMissing(document: unknown, path: readonly PropertyKey[]): void {
   }
 }
 
-export type EveryName = ObjectNames["votePubkey"] & ObjectNames["epoch"] & ObjectNames["feed"] & ObjectNames["shard"];
+export type EveryName = ObjectNames["votePubkey"] &
+  ObjectNames["epoch"] &
+  ObjectNames["segment"] &
+  ObjectNames["feed"] &
+  ObjectNames["shard"];
 
 export interface Wanted {
   network: Network;

@@ -20,7 +20,8 @@ type Bounds = Parameter & { min: number; max: number };
 interface OneOf<Value extends string> extends Parameter {
   values: readonly Value[];
 }
-type WholeNumber = (typeof PARAMETERS)["page" | "limit" | "epochs" | "epochsPerPage" | "offset"];
+type WholeNumber = (typeof PARAMETERS)[
+  "page" | "limit" | "epochs" | "epochsPerPage" | "offset" | "after" | "changesLimit"];
 
 /** Refuses signs, blanks, exponents and leading zeros: each number has one spelling, so one cache key. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { fromObjectKey, OBJECTS } from "../../generator/contract/objects.ts";
+import { fromObjectKey, isInternal, OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { readSite } from "../service/documents.ts";
@@ -65,10 +65,10 @@ describe("the API", () => {
 
   it.each(NETWORKS)("gives each published object of %s byte for byte, of every kind there is", async (network) => {
     const site = await readSite(api.stages[network]);
-    const kinds = new Set<string>(["epoch", "search", "wallet", "openapi"]);
+    const kinds = new Set<string>(["changes", "epoch", "search", "wallet", "openapi"]);
     for (const [key, text] of site) {
       const kind = fromObjectKey(network, key)?.kind ?? key;
-      if (kind === "index" || kind === "walletShard" || kind === "page") continue;
+      if (isInternal(kind as ObjectKind) || kind === "page") continue;
       kinds.add(kind);
       const document = new RegExp(`^api/v1/${network}/(.*)\\.json$`).exec(key)?.[1];
       const address = document === undefined ? `/${key}` : `/api/v1/${document}?network=${network}`;

@@ -19,6 +19,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   uptime: ["empty", "empty"],
   location: ["location_not_found", "location_not_found"],
   events: ["found", "empty"],
+  changes: ["empty", "not_found"],
   epochEvents: ["empty", "empty"],
   rugsPerEpoch: ["found", "empty"],
   stakeConcentration: ["found", "not_found"],

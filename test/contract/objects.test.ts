@@ -8,6 +8,7 @@ import { NETWORKS } from "../../generator/contract/networks.ts";
 import { assertObject, toContent } from "../../generator/contract/object-content.ts";
 import {
   fromObjectKey,
+  isInternal,
   OBJECTS,
   toObjectKey,
   type ObjectKind,
@@ -25,6 +26,7 @@ const NAMES = {
   none: fc.constant({}),
   votePubkey: fc.record({ votePubkey: PUBKEYS }),
   epoch: fc.record({ epoch: fc.maxSafeNat() }),
+  segment: fc.record({ segment: fc.integer({ min: 1, max: 1e15 - 1 }) }),
   feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
   shard: fc.record({
     shard: fc.tuple(PUBKEYS, fc.constantFrom(...WALLET_SHARD_COUNTS)).map(([key, count]) => toWalletShard(key, count)),
@@ -39,9 +41,8 @@ describe("the key of an object", () => {
         const key = toObjectKey(network, kind, names);
         expect(fromObjectKey(network, key)).toEqual({ kind, names });
         const values: Record<string, unknown> = { ...names, network };
-        // The API does not give out the index and the shards of wallets; what is no document lies at its key.
-        const isInternal = kind === "index" || kind === "walletShard";
-        const template = isInternal ? null : kind === "page" ? "/validators/{votePubkey}" : OPERATIONS[kind].path;
+        // What is no document lies at its key.
+        const template = isInternal(kind) ? null : kind === "page" ? "/validators/{votePubkey}" : OPERATIONS[kind].path;
         const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
         const isDocument = (form === "document" || form === "page") && template !== null;
         expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
@@ -51,6 +52,7 @@ describe("the key of an object", () => {
   });
 
   it.each([
+    ["changeSegment", { segment: 12 }, "api/v1/mainnet/changes/000012.json"],
     ["index", {}, "api/v1/mainnet/index.json"],
     ["walletShard", { shard: "2048-17" }, "api/v1/mainnet/wallets/2048-17.json"],
     ["walletShard", { shard: "3364-17" }, "api/v1/mainnet/wallets/3364-17.json"],
@@ -105,7 +107,7 @@ describe("the key of an object", () => {
 describe("the table of objects", () => {
   it("has an endpoint for every object but what the proxy alone reads, and the pages of the site", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (kind === "index" || kind === "walletShard" || kind === "page") expect(OPERATIONS).not.toHaveProperty(kind);
+      if (isInternal(kind as ObjectKind) || kind === "page") expect(OPERATIONS).not.toHaveProperty(kind);
       else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
@@ -115,7 +117,7 @@ describe("the table of objects", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
     const feeds = ["badge", "page", "atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
     expect(eventful).toEqual(
-      [...feeds, "epochEvents", "events", "index", "rugsPerEpoch", "validatorEvents"].toSorted(),
+      [...feeds, "epochEvents", "events", "index", "newestChanges", "rugsPerEpoch", "validatorEvents"].toSorted(),
     );
   });
 

@@ -47,7 +47,7 @@ test("every object that the journal brings about is rendered as its schema says,
     expect(readDocument(reference.kind, bytes)).toBeDefined();
   }
   const kinds = new Set(references.map(({ kind }) => kind));
-  expect([...kinds, "status", "walletShard", "wallets"].sort()).toEqual(Object.keys(OBJECTS).sort());
+  expect([...kinds, "changeSegment", "status", "walletShard", "wallets"].sort()).toEqual(Object.keys(OBJECTS).sort());
   expect(new Set(references.map(keyOf)).size).toBe(references.length);
 });
 

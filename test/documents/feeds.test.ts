@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
+import { recordChanges } from "../../generator/documents/change-log.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { EPOCH, ledgerOf, MOMENT, signatureOf, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { read } from "./read.ts";
@@ -51,6 +53,16 @@ describe("a feed", () => {
     expect(fromJson).toEqual(fromAtom);
     for (const [index, event] of shown.entries()) expectToTell(fromAtom[index]!, event);
     expect(readFeeds(ledger, "events").fromAtom).toHaveLength(100);
+  });
+
+  it("begins with what was published last, though it happened before", () => {
+    const [late, known] = [0, 1].map((index) => ({ ...eventAt(1), id: `${index}`, slot: MOMENT.slot + index }));
+    const { changes } = ledgerWith(known!);
+    const ledger = { ...ledgerWith(late!, known!), changes };
+    const touched = { ...createTouched(), events: new Set(ledger.validators.keys()) };
+    recordChanges({ ledger, touched }, MOMENT.time);
+    expect(read(ledger, "events", {}).data.map(({ id }) => id)).toEqual(["1", "0"]);
+    expect(readFeeds(ledger, "events").fromJson.map(({ id }) => id)).toEqual(["urn:rugwatch:0", "urn:rugwatch:1"]);
   });
 
   it.each(FEEDS)("says what it is, where it lies, and when its newest entry was made: %s", (feed) => {

@@ -5,6 +5,8 @@ import { NEVER_READ } from "../../generator/ledger/rates/block-revenue.ts";
 import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import { createRates } from "../../generator/ledger/rates/timeline.ts";
 import { createTips } from "../../generator/ledger/tips/timeline.ts";
+import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
+import { appendChange } from "../../generator/ledger/change-log.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../../generator/ledger/event-record.ts";
@@ -168,7 +170,17 @@ export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EP
     absoluteSlot: MOMENT.slot,
   };
   ledger.acceptance.newest = ledger.snapshot;
+  publishAll(ledger);
   return ledger;
+}
+
+/** As if each had been published when it happened. */
+function publishAll(ledger: Ledger): void {
+  for (const each of toEventsInOrder(ledger).reverse()) {
+    appendChange(ledger.changes, { at: each.createdAt ?? MOMENT.time, kind: "event", event: each });
+    const validatorIndex = ledger.validatorIndexes.get(each.votePubkey) ?? 0;
+    ledger.changes.published.set(each.id, { validatorIndex, digest: "" });
+  }
 }
 
 /** Points of epochs whose ends were watched. */

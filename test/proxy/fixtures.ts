@@ -192,6 +192,7 @@ export function makeMainnet(): PublishedObject[] {
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),
     publishExample("location", { votePubkey }),
     publish("epochEvents", { epoch: LATEST_EPOCH }, { data: [makeEvent()], meta: ofEpoch }),
+    publish("newestChanges", {}, { data: [], meta: { network, edition: "1", head: 0 } }),
     publishExample("stakeConcentration", {}),
     ...makeWallets(),
     publishExample("status", {}),

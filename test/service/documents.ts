@@ -1,12 +1,14 @@
 import { expect } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import {
+  fromObjectKey,
   OBJECTS,
   toNetworkPrefixes,
   toObjectKey,
   type DocumentOf,
   type NamesOf,
   type ObjectKind,
+  type ObjectReference,
 } from "../../generator/contract/objects.ts";
 import { isOfWalletIndex } from "../../generator/publish/compare.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -50,4 +52,15 @@ export async function readTimeless(site: Site): Promise<Map<string, string>> {
   documents.delete(toObjectKey(site.network, "status", {}));
   for (const key of documents.keys()) if (isOfWalletIndex(site.network, key)) documents.delete(key);
   return documents;
+}
+
+/** What the events add up to, without the log of changes, which tells how. */
+export async function readStanding(site: Site): Promise<Map<string, string>> {
+  const documents = await readTimeless(site);
+  for (const key of documents.keys()) if (isOfLog(fromObjectKey(site.network, key))) documents.delete(key);
+  return documents;
+}
+
+export function isOfLog(reference: ObjectReference | null): boolean {
+  return reference?.kind === "newestChanges" || reference?.kind === "changeSegment";
 }

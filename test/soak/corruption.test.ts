@@ -41,6 +41,9 @@ const stationAt = (minute: number) =>
   makeStation({ ...refusing(stores), now: Date.parse(timeAt(minute)), holder: `at ${minute}` });
 
 const site = () => readTimeless({ ...stores, network: "mainnet" });
+/** A ruling on an observation begins another. */
+const withoutEdition = (documents: Map<string, string>) =>
+  new Map([...documents].map(([key, text]) => [key, text.replace(/"edition":"[^"]*"/, "")]));
 const verify = () => verifyStores(refusing(stores), Date.parse(timeAt(370)));
 const bodyOf = (key: string, store = stores.stateStore) => readBody(store, key);
 const firstKey = (prefix: string) => findFirst(stores.stateStore, prefix);
@@ -92,7 +95,7 @@ describe("an entry of the journal", () => {
       const report = await publish(stationAt(LATER + 1));
       expect(report.skipped).toBeNull();
       await expectNamed(report, []);
-      expect(await site()).toEqual(await siteOf(STORY.slice(0, -1)));
+      expect(withoutEdition(await site())).toEqual(withoutEdition(await siteOf(STORY.slice(0, -1))));
       expect(await bodyOf(key)).toEqual(body);
       expect(await verify()).toMatchObject(WELL);
     },
@@ -145,7 +148,7 @@ describe("an entry of the journal", () => {
     expect(await site()).toEqual(before);
     await ignore(stationAt(LATER), changed);
     await expectNamed(await publish(stationAt(LATER + 1)), []);
-    expect(await site()).toEqual(await siteOf(STORY.toSpliced(-2, 1)));
+    expect(withoutEdition(await site())).toEqual(withoutEdition(await siteOf(STORY.toSpliced(-2, 1))));
     expect(await verify()).toMatchObject(WELL);
   });
 

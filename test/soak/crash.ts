@@ -4,10 +4,9 @@ import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
-import { StoreError } from "../../generator/store/store.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
 import { readLog } from "./log.ts";
-import { DEATH, dieAt, guard, isWrite, type Fate, type Operation } from "./mortal.ts";
+import { dieAt, guard, ignoreDeath, isWrite, type Fate, type Operation } from "./mortal.ts";
 import { startTeller, type Story } from "./story.ts";
 
 /** When the operation of a dead writer takes effect. */
@@ -136,11 +135,6 @@ async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Prom
   const kept = stores.stateStore.etags();
   const keys = (teller?.appended ?? []).map(({ name }) => toEntryKey({ network: "mainnet", series: 1 }, name));
   return { stores, late: late as (() => Promise<unknown>) | null, missing: keys.filter((key) => !kept.has(key)) };
-}
-
-function ignoreDeath(error: unknown): null {
-  if (error instanceof StoreError && error.message.includes(DEATH)) return null;
-  throw error;
 }
 
 /** The run and the operation before which a late one lands: in the middle of a publish, the second time. */

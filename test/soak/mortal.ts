@@ -59,3 +59,9 @@ export function dieAt(
     throw new StoreError("a store", operation.name, operation.key, DEATH);
   });
 }
+
+/** @throws {unknown} anything else */
+export function ignoreDeath(error: unknown): null {
+  if (error instanceof StoreError && error.message.includes(DEATH)) return null;
+  throw error;
+}

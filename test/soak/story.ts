@@ -31,7 +31,7 @@ export interface Story {
 }
 
 /** Every second snapshot is followed by a check while the lease runs; the last two come days later. */
-function storyTicks(): Tick[] {
+export function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
     [3, 9, 15, 21].flatMap((hour): Tick[] => {
       const at = BEGIN + epoch * EPOCH_MILLISECONDS + hour * HOUR;

@@ -58,11 +58,13 @@ export function* foldInSteps(ledger: Ledger, items: readonly StoryItem[]): Gener
     rulings
       .filter(({ ruling }) => ruling.after === after)
       .reduce((touched, ruling) => uniteTouched(touched, applyRuling(to, ruling)), createTouched());
-  apply(ledger, null);
+  let touched = apply(ledger, null);
   for (const named of entries) {
     const folded = foldEntry(ledger, named);
     ledger = folded.ledger;
-    yield { ...folded, touched: uniteTouched(folded.touched, apply(ledger, named.name)), entry: named.entry };
+    touched = [folded.touched, apply(ledger, named.name)].reduce(uniteTouched, touched);
+    yield { ...folded, touched, entry: named.entry };
+    touched = createTouched();
   }
 }
 

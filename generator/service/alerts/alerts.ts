@@ -3,12 +3,14 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
 import { isInFeeds, selectForFeed } from "../../documents/feed-entry.ts";
+import { toEdition, toEventsAsPublished } from "../../documents/change-log.ts";
+import { changesAfter, headOf } from "../../ledger/change-log.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createAlertDispatcher } from "./public-hosts.ts";
-import type { ConfirmedEvent, PublishedEvents } from "./queue.ts";
+import type { PublishedEvents } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
 /** Longest wait when a command ends; the next one goes on. */
@@ -71,9 +73,9 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
     notify(report) {
       reportLines(report);
       if (boxes.length === 0) return;
-      const isPublished = report.skipped === null && projection.position() !== null;
-      const isWhole = projection.holes().length === 0;
-      const published = isPublished ? readPublished(projection.ledger(), { at: clock.now(), isWhole }) : null;
+      // Nothing is published while an entry of the past is missing.
+      const isPublished = report.skipped === null && projection.position() !== null && projection.holes().length === 0;
+      const published = isPublished ? readPublished(projection.ledger(), clock.now()) : null;
       for (const box of boxes) {
         if (published !== null) box.outbox.update(published);
         box.running ??= work(box.outbox, box.target.name).finally(() => void (box.running = null));
@@ -110,23 +112,19 @@ export async function withAlerts(
 
 /** Reuses the last events: most publications change none. */
 function createPublishedReader() {
-  let last: { fingerprint: string; events: PublishedEvents["events"] } | null = null;
-  return (ledger: Ledger, { at, isWhole }: Pick<PublishedEvents, "at" | "isWhole">): PublishedEvents => {
-    const fingerprint = ledger.events.map(({ id, replacedBy }) => `${id}${replacedBy === null ? "" : "-"}`).join();
-    if (last?.fingerprint !== fingerprint) last = { fingerprint, events: toConfirmedEvents(ledger) };
-    return { at, series: ledger.series, isWhole, through: ledger.position?.time ?? "", events: last.events };
+  let last: PublishedEvents | null = null;
+  return (ledger: Ledger, at: number): PublishedEvents => {
+    const [edition, head] = [toEdition(ledger), headOf(ledger.changes)];
+    const isSame = last?.edition === edition && last.head === head;
+    const standing = isSame && last !== null ? last.standing : toStanding(ledger);
+    const changes = { full: [...ledger.changes.full], newest: [...ledger.changes.newest] };
+    last = { at, series: ledger.series, edition, head, standing, changesAfter: (seq) => changesAfter(changes, seq) };
+    return last;
   };
 }
 
-function toConfirmedEvents(ledger: Ledger): Map<string, ConfirmedEvent> {
+function toStanding(ledger: Ledger): PublishedEvents["standing"] {
   const events = toEventsInOrder(ledger);
-  const published = new Map(events.map((event) => [event.id, event]));
-  const inFeed = new Set(selectForFeed(events).map(({ id }) => id));
-  const confirmed = new Map<string, ConfirmedEvent>();
-  for (const { id, confirmedAt } of ledger.events) {
-    const event = published.get(id);
-    if (event === undefined || confirmedAt === null) continue;
-    confirmed.set(id, { confirmedAt, event: inFeed.has(id) && isInFeeds(event) ? event : null });
-  }
-  return confirmed;
+  const shown = new Set(selectForFeed(toEventsAsPublished(ledger, events).reverse()).map(({ id }) => id));
+  return new Map(events.map((event) => [event.id, shown.has(event.id) && isInFeeds(event) ? event : null]));
 }

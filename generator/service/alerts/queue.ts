@@ -1,55 +1,46 @@
+import type { Change } from "../../contract/change.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, SentEvent } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Older events, say after a rule changed, are no news. */
+/** In another edition, older events are no news. */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
 /** Events that can still be withdrawn: those of years. */
 const SENT_EVENTS_MAX = 2_000;
 
-/** `event` is null if no feed shows it: it has no time, or its steps are events. */
-export interface ConfirmedEvent {
-  confirmedAt: string;
-  event: AlertEvent | null;
-}
-
-/** The confirmed events of a published ledger. */
+/** The changes of a published ledger, and what they add up to. */
 export interface PublishedEvents {
   /** Milliseconds since 1970. */
   at: number;
   series: number;
-  /** Every confirmed event, by id. */
-  events: ReadonlyMap<string, ConfirmedEvent>;
-  /** Whether an absent event is none: no entry is missing. */
-  isWhole: boolean;
-  /** Time of its last entry: another generator may have sent what was confirmed after it. ISO 8601 in UTC. */
-  through: string;
+  edition: string;
+  /** Number of the newest change. */
+  head: number;
+  changesAfter: (seq: number) => Change[];
+  /** Each that stands; null: no feed shows it, as it has no time, repeats a pattern, or its steps are events. */
+  standing: ReadonlyMap<string, AlertEvent | null>;
 }
 
-/** Returns the same object if the published events add nothing. */
+/** Returns the same object if the published changes add nothing. */
 export function enqueue(
   record: OutboxRecord,
   published: PublishedEvents,
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
-  const isGone = findGone(record, published);
-  const { queue, sent, setAside } = takeBack(startSeries(record, published), published, isGone);
-  const horizon = new Date(published.at - NEWS_MILLISECONDS).toISOString();
-  const news = findNews(record, published, horizon);
+  const { series, edition, head } = published;
+  // Another generator may have read further.
+  if (record.edition === edition && record.seq >= head) return record;
+  const { queue, sent, setAside } = takeBack(startSeries(record, published), published);
   const queuedAt = new Date(published.at).toISOString();
-  const wanted = news.flatMap(({ event }) => (event !== null && isWanted(event, target) ? [event] : []));
-  const messages = wanted.map((event) =>
-    toMessage("commission.changed", { event, rounds: 1, queuedAt, series: published.series }),
-  );
-  const isSame = messages.length === 0 && news.length === 0 && queue === record.queue && sent === record.sent;
-  if (isSame && record.series === published.series) return record;
-  // Dropped before it was sent, an event is news when it comes back.
-  const isSent = new Set(sent.map(({ event }) => event.id));
-  const known = record.known.filter(({ id, at }) => at >= horizon && (isSent.has(id) || !isGone(id)));
+  const told = new Set([...queue, ...setAside, ...sent].map(({ event }) => event.id));
+  const messages = findNews(record, published)
+    .filter((event) => !told.has(event.id) && isWanted(event, target))
+    .map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt, series }));
   return {
     ...record,
-    series: published.series,
-    known: [...known, ...news.map(({ id, confirmedAt }) => ({ id, at: confirmedAt }))],
+    series,
+    edition,
+    seq: head,
     sent,
     setAside,
     queue: [...queue, ...messages],
@@ -65,18 +56,11 @@ function startSeries(record: OutboxRecord, { series }: PublishedEvents): Outgoin
   return record.series === series ? record : { queue: record.queue, sent: [], setAside: [] };
 }
 
-type IsGone = (id: string) => boolean;
-
-function findGone({ known }: OutboxRecord, { events, isWhole, through }: PublishedEvents): IsGone {
-  const later = new Set(known.flatMap(({ id, at }) => (at > through ? [id] : [])));
-  return (id) => isWhole && !events.has(id) && !later.has(id);
-}
-
 /** Withdraws what no longer stands, sends it again if it returns, drops what is only queued. */
-function takeBack(record: Outgoing, { at, events, series }: PublishedEvents, isGone: IsGone): Outgoing {
+function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): Outgoing {
   const [head] = record.queue;
   const isDropped = ({ type, event, series: own = series }: AlertMessage) =>
-    type === "commission.changed" && own === series && isGone(event.id);
+    type === "commission.changed" && own === series && !standing.has(event.id);
   const dropped = record.queue.filter(isDropped);
   let { sent } = record;
   // It may have arrived before the process died.
@@ -84,8 +68,8 @@ function takeBack(record: Outgoing, { at, events, series }: PublishedEvents, isG
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
   const after = sent.map((one): SentEvent => {
-    const back = events.get(one.event.id)?.event ?? null;
-    if (!one.isWithdrawn && isGone(one.event.id)) {
+    const back = standing.get(one.event.id) ?? null;
+    if (!one.isWithdrawn && !standing.has(one.event.id)) {
       messages.push(toMessage("commission.withdrawn", { ...one, queuedAt, series }));
       return { ...one, isWithdrawn: true };
     }
@@ -94,7 +78,6 @@ function takeBack(record: Outgoing, { at, events, series }: PublishedEvents, isG
     messages.push(toMessage("commission.changed", { ...again, queuedAt, series }));
     return again;
   });
-  if (messages.length === 0 && dropped.length === 0) return record;
   return {
     queue: [...record.queue.filter((message) => !isDropped(message)), ...messages],
     sent: after,
@@ -102,14 +85,15 @@ function takeBack(record: Outgoing, { at, events, series }: PublishedEvents, isG
   };
 }
 
-/** Confirmed events that are not known yet, in the order of confirmation. */
-function findNews({ since, known }: OutboxRecord, { events }: PublishedEvents, horizon: string) {
-  const isKnown = new Set(known.map(({ id }) => id));
-  const from = since > horizon ? since : horizon;
-  return [...events]
-    .filter(([id, { confirmedAt, event }]) => event !== null && confirmedAt >= from && !isKnown.has(id))
-    .map(([id, confirmed]) => ({ id, ...confirmed }))
-    .sort((one, other) => (one.confirmedAt < other.confirmedAt ? -1 : one.confirmedAt > other.confirmedAt ? 1 : 0));
+/** The events that were published since the last time, and that a feed shows, in order. */
+function findNews(record: OutboxRecord, { at, edition, changesAfter, standing }: PublishedEvents): AlertEvent[] {
+  const isSame = record.edition === edition;
+  const isFirst = record.edition === "";
+  const horizon = isSame || isFirst ? "" : new Date(at - NEWS_MILLISECONDS).toISOString();
+  const ids = changesAfter(isSame ? record.seq : 0)
+    .filter((change) => change.kind === "event" && change.at >= record.since && change.at >= horizon)
+    .map(({ event }) => event.id);
+  return [...new Set(ids)].flatMap((id) => standing.get(id) ?? []);
 }
 
 function isWanted(

@@ -46,10 +46,12 @@ const recordSchema = z.object({
   /** Digest of url, shape and secret: a new one starts without the old one's failures. */
   addressDigest: z.string().default(""),
   series: z.int().min(1),
-  /** Only what is confirmed from here on is sent. */
+  /** Only what is published from here on is sent. */
   since: timeSchema,
-  /** Events seen lately, sent or not, and when they were confirmed. */
-  known: z.array(z.object({ id: z.string(), at: timeSchema })),
+  /** Of the log of changes; of another, all is compared. */
+  edition: z.string(),
+  /** Number of the last change that was compared. */
+  seq: countSchema,
   /** Events that left the queue, oldest first: they can be withdrawn. */
   sent: z.array(sentEventSchema),
   /** The first may have arrived already. */
@@ -88,7 +90,7 @@ export function createRecord(
 ): OutboxRecord {
   return recordSchema.parse({
     ...{ format: FORMAT, network, target, series, since },
-    ...{ known: [], sent: [], queue: [], failures: 0, retryAt: null },
+    ...{ edition: "", seq: 0, sent: [], queue: [], failures: 0, retryAt: null },
   });
 }
 

@@ -54,6 +54,8 @@ const READERS = {
   },
   "/api/v1/validators/{votePubkey}/location": (api) =>
     read(api.GET("/api/v1/validators/{votePubkey}/location", ofValidator), ({ data }) => data.current.city),
+  "/api/v1/changes": (api) =>
+    read(api.GET("/api/v1/changes", { params: { query: { after: 1, limit: 1 } } }), ({ meta }) => meta.next),
   "/api/v1/search": (api) =>
     read(api.GET("/api/v1/search", { params: { query: { q: "COBALT" } } }), ({ data }) => data[0]?.votePubkey),
   "/api/v1/wallets/{pubkey}": (api) =>

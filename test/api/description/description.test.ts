@@ -38,6 +38,7 @@ const FIELDS = {
   "/api/v1/validators": ["8105055927139411", "51024729634097974"],
   "/api/v1/validators/{votePubkey}": "credits",
   "/api/v1/validators/{votePubkey}/location": "London",
+  "/api/v1/changes": 2,
   "/api/v1/search": PARAMETERS.votePubkey.example,
   "/api/v1/wallets/{pubkey}": "withdrawAuthority",
   "/api/v1/wallets": 84,

@@ -19,6 +19,7 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   uptime: "proxy, 300 s, by days network",
   location: "bucket, 300 s, by network",
   events: "proxy, 60 s, by collapse epochs network severity",
+  changes: "proxy, 60 s, by after limit network",
   epochEvents: "bucket, 60 s, by network",
   validatorEvents: "proxy, 60 s, by collapse network",
   atomFeed: "bucket, 60 s, by path",

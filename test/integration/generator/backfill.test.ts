@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backfill, type BackfillOptions } from "../../../generator/service/backfill.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import type { SearchProgress } from "../../../generator/service/transactions.ts";
-import { readDocument, readTimeless } from "../../service/documents.ts";
+import { readDocument, readStanding, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, openStage, timeAt, type Stage, openOwnStage } from "../../service/harness.ts";
 import { countEntries, findDifferences, keepStores } from "./staging.ts";
 
@@ -21,7 +21,7 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
 
 /** Without the list's `updatedAt`, which is the time of reading. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
-  const site = await readTimeless(stage);
+  const site = await readStanding(stage);
   return new Map([...site].map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
 }
 

@@ -14,7 +14,7 @@ import { timeAt } from "../../story/clock.ts";
 import { history, percents } from "../../story/history.ts";
 import { check, snapshot } from "../../story/observations.ts";
 import { crowd, keyOf, withA } from "../../story/validators.ts";
-import { readDocument, readTimeless } from "../../service/documents.ts";
+import { readDocument, readStanding, readTimeless } from "../../service/documents.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "../../service/filled-journal.ts";
 
 const first = snapshot(0, withA({ bps: 500 }));
@@ -47,6 +47,7 @@ const on = async (entry: Entry) => ({ of: "observation" as const, key: await nam
 const subjectOf = (key: string) => ({ of: "observation", first: key, last: key });
 const readEvents = async () => (await readDocument(filled, "validatorEvents", A)).data;
 const readStatus = async () => (await readDocument(filled, "status", {})).data;
+const readLastChange = async () => (await readDocument(filled, "newestChanges", {})).data.at(-1);
 const countRulings = async () => (await filled.journal.rulings()).length;
 
 describe("a ruling on an observation", () => {
@@ -117,7 +118,7 @@ describe("a ruling on an event", () => {
     ["observations", rug],
   ])("of %s takes it out of every document but the status, and brings back the same bytes", async (_, story) => {
     filled = await openFilledJournal(...story);
-    const before = await readTimeless(filled);
+    const before = await readStanding(filled);
     const { id, severity } = (await readEvents()).at(-1)!;
     expect(severity).toBe("RUG");
     const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
@@ -125,14 +126,16 @@ describe("a ruling on an event", () => {
     const [stored] = await filled.journal.rulings();
     const after = (await filled.journal.look(null)).names.at(-1);
     expect(stored).toMatchObject({ name: "0001", ruling: { after, ruledAt: timeAt(60) } });
-    expect([...(await readTimeless(filled)).values()].filter((body) => body.includes(id))).toEqual([]);
+    expect([...(await readStanding(filled)).values()].filter((body) => body.includes(id))).toEqual([]);
+    expect(await readLastChange()).toMatchObject({ kind: "withdrawal", event: { id } });
     expect(await readStatus()).toMatchObject({ withdrawn: 1, rulings: [{ subject: id, of: "event" }] });
     const explanation = await explainAs(filled.command, id);
     expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: "known" });
     expect(explanation.evidence.at(-1)).toMatchObject({ role: "ruling", ruling: { subject: { id } } });
     expect(describeExplanation(explanation)).toMatch(/taken back since .*known/);
     await ruling({ subject: { of: "event", id }, verdict: "accept" });
-    expect(await readTimeless(filled)).toEqual(before);
+    expect(await readStanding(filled)).toEqual(before);
+    expect(await readLastChange()).toMatchObject({ kind: "event", event: { id } });
     expect(await readStatus()).toMatchObject({ withdrawn: 0, rulings: [{ verdict: "accept" }], rulingsTotal: 1 });
   });
 });

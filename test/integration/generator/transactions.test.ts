@@ -15,7 +15,7 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { toCounted } from "../../../generator/service/report.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
-import { readDocument, readTimeless } from "../../service/documents.ts";
+import { readDocument, readStanding, readTimeless } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { countEntries, findDifferences } from "./staging.ts";
 
@@ -62,7 +62,7 @@ function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
 }
 
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
-  const documents = [...(await readTimeless(stage))].filter(
+  const documents = [...(await readStanding(stage))].filter(
     ([key]) => key.endsWith(".json") && !key.includes("/feeds/"),
   );
   const toUndated = (text: string) => text.replaceAll(/"(updatedAt|createdAt)":"[^"]*"/g, '"$1":"…"');

@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openAlerts } from "../../../generator/service/alerts/alerts.ts";
+import { recordChanges } from "../../../generator/documents/change-log.ts";
+import { createChangeLog } from "../../../generator/ledger/change-log.ts";
+import { createTouched } from "../../../generator/ledger/touched.ts";
 import { createReport } from "../../../generator/service/report.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { ledgerOf, MOMENT, type EventFacts } from "../../documents/fixtures.ts";
@@ -11,13 +14,13 @@ const STARTED_AT = Date.parse(MOMENT.time);
 
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
-  let ledger: Ledger;
+  let ledger: Ledger | undefined;
   let holes: { name: string; unreadable: string }[] = [];
   let now = STARTED_AT;
   const context = makeStation({ ...makeStores(), now: () => now, holder: "one" });
   const projection = {
     ...context.projection,
-    ledger: () => ledger,
+    ledger: () => ledger ?? ledgerOf(),
     position: () => ({ through: "", digest: "" }),
     holes: () => holes,
   };
@@ -38,7 +41,9 @@ async function prepare(...answers: Answer[]) {
     hide: () => (holes = [{ name: "an entry", unreadable: "cut" }]),
     pass: (milliseconds: number) => void (now += milliseconds),
     run: async (events: EventFacts[], skipped: string | null = null): Promise<string[]> => {
-      ledger = ledgerOf({ validators: [{ name: "one" }], events });
+      const changes = ledger?.changes ?? createChangeLog();
+      ledger = { ...ledgerOf({ validators: [{ name: "one" }], events }), changes };
+      recordChanges({ ledger, touched: { ...createTouched(), events: new Set([0]) } }, MOMENT.time);
       const report = { ...createReport("check", "mainnet"), skipped };
       const alerts = start();
       alerts.notify(report);

@@ -2,6 +2,7 @@ import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
 import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
 import type { PublishedEvents } from "../../../generator/service/alerts/queue.ts";
+import { appendChange, changesAfter, createChangeLog, headOf } from "../../../generator/ledger/change-log.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
 
@@ -19,16 +20,33 @@ export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts
   return toEventsInOrder(ledger)[0] as AlertEvent;
 }
 
-/** null: shown by no feed. */
-export function publishedOf(
-  events: Record<string, { at: number; event?: AlertEvent | null }>,
-  facts: Partial<PublishedEvents> = {},
-): PublishedEvents {
-  const recorded = Object.entries(events).map(([id, { at, event = eventOf(id) }]) => {
-    return [id, { confirmedAt: new Date(at).toISOString(), event }] as const;
-  });
-  const through = new Date(NOW + 365 * DAY).toISOString();
-  return { at: NOW, series: 1, isWhole: true, through, events: new Map(recorded), ...facts };
+/** By id; null: shown by no feed. */
+export type Events = Record<string, { at: number; event?: AlertEvent | null }>;
+
+let publishers = 0;
+
+/** Publishes one state after another in an edition of its own: the log has what differs. */
+export function createPublisher() {
+  const log = createChangeLog();
+  const edition = `1.1.${(publishers += 1)}`;
+  let before: Events = {};
+  return (events: Events, facts: Partial<PublishedEvents> = {}): PublishedEvents => {
+    const published = Object.entries(events).sort(([, one], [, other]) => one.at - other.at);
+    const standing = new Map(published.map(([id, { event = eventOf(id) }]) => [id, event]));
+    const { at = NOW } = facts;
+    for (const id of Object.keys(before).filter((id) => !standing.has(id)))
+      appendChange(log, { at: new Date(at).toISOString(), kind: "withdrawal", event: eventOf(id) });
+    for (const [id, { at, event }] of published.filter(([id]) => !(id in before)))
+      appendChange(log, { at: new Date(at).toISOString(), kind: "event", event: event ?? eventOf(id) });
+    before = events;
+    const { full, newest } = structuredClone(log);
+    const ofLog = { edition, head: headOf(log), changesAfter: (seq: number) => changesAfter({ full, newest }, seq) };
+    return { at, series: 1, standing, ...ofLog, ...facts };
+  };
+}
+
+export function publishedOf(...state: Parameters<ReturnType<typeof createPublisher>>): PublishedEvents {
+  return createPublisher()(...state);
 }
 
 type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };

@@ -1,0 +1,53 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { SEGMENT_CHANGES, toSegment, type Change } from "../contract/change.ts";
+
+/** Every publication of an event, in order. */
+export interface ChangeLog {
+  /** Full segments, oldest first: JSON in Zstandard, as nothing but their rendering reads them. */
+  full: Uint8Array[];
+  /** Of the segment that is not full. */
+  newest: Change[];
+  /** What stands, by event id, in the order of publication. */
+  published: Map<string, { validatorIndex: number; digest: string }>;
+}
+
+export function createChangeLog(): ChangeLog {
+  return { full: [], newest: [], published: new Map() };
+}
+
+/** Number of the newest change; 0: there is none. */
+export function headOf({ full, newest }: ChangeLog): number {
+  return full.length * SEGMENT_CHANGES + newest.length;
+}
+
+export function appendChange(log: ChangeLog, change: Omit<Change, "seq">): void {
+  log.newest.push({ seq: headOf(log) + 1, ...change });
+  if (log.newest.length < SEGMENT_CHANGES) return;
+  log.full.push(zstdCompressSync(JSON.stringify(log.newest)));
+  log.newest = [];
+}
+
+/** Those after a number, in order. */
+export function changesAfter(log: Omit<ChangeLog, "published">, after: number): Change[] {
+  const changes: Change[] = [];
+  for (let segment = toSegment(after + 1); segment <= log.full.length; segment += 1)
+    changes.push(...(readSegment(log, segment) ?? []));
+  return [...changes, ...log.newest].filter(({ seq }) => seq > after);
+}
+
+/** @param segment from 1; null: it is not full */
+export function readSegment({ full }: Pick<ChangeLog, "full">, segment: number): Change[] | null {
+  const bytes = full[segment - 1];
+  return bytes === undefined ? null : (JSON.parse(zstdDecompressSync(bytes).toString()) as Change[]);
+}
+
+/** The event's newest change; null: it has none. */
+export function findNewest(log: ChangeLog, id: string): Change | null {
+  const { full, newest } = log;
+  for (let segment = full.length + 1; segment > 0; segment -= 1) {
+    const changes = segment > full.length ? newest : (readSegment(log, segment) ?? []);
+    const found = changes.findLast(({ event }) => event.id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { changeSchema, SEGMENT_CHANGES, type Change } from "../../generator/contract/change.ts";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
+import {
+  renderChanges,
+  renderChangeSegment,
+  toEdition,
+  toEventsAsPublished,
+} from "../../generator/documents/change-log.ts";
+import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
+import { appendChange, headOf } from "../../generator/ledger/change-log.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { foldInSteps, type StoryItem } from "../story/fold.ts";
+import { oddStory, storyWithHistories, usualStory } from "../story/random/stories.ts";
+
+/** What a program has that applied these changes, by event id. */
+type Copy = Map<string, CommissionEvent>;
+
+function follow(copy: Copy, changes: readonly Change[]): void {
+  for (const { kind, event } of changes) {
+    if (copy.has(event.id) === (kind === "event")) throw new Error(`${kind} of ${event.id} comes out of turn`);
+    if (kind === "withdrawal") copy.delete(event.id);
+    else copy.set(event.id, event);
+  }
+}
+
+function readAll(ledger: Ledger): Change[] {
+  const full = ledger.changes.full.flatMap((_, index) => renderChangeSegment(ledger, index + 1)?.data ?? []);
+  return [...full, ...renderChanges(ledger).data];
+}
+
+function foldAll(items: readonly StoryItem[]): Ledger {
+  let ledger = createLedger("mainnet");
+  for (const step of foldInSteps(ledger, items)) ledger = step.ledger;
+  return ledger;
+}
+
+const kinds = new Set<string>();
+
+describe("a program that follows the log", () => {
+  it("has after each entry what the API shows, and after a rebuild the same numbers", () => {
+    fc.assert(
+      fc.property(fc.oneof(usualStory, oddStory, storyWithHistories), (items) => {
+        let ledger = createLedger("mainnet");
+        const copy: Copy = new Map();
+        let after = 0;
+        let edition = toEdition(ledger);
+        for (const step of foldInSteps(ledger, items)) {
+          ledger = step.ledger;
+          const head = headOf(ledger.changes);
+          const isOther = toEdition(ledger) !== edition;
+          expect(step.touched.changesSince).toBe(isOther ? 1 : head === after ? Infinity : after + 1);
+          edition = toEdition(ledger);
+          const news = readAll(ledger).slice(after);
+          news.forEach((change, index) => expect(change.seq).toBe(after + index + 1));
+          for (const { kind } of news) kinds.add(kind);
+          follow(copy, news);
+          after = head;
+          expect([...copy.values()]).toEqual(toEventsAsPublished(ledger, toEventsInOrder(ledger)));
+          expect(copy.size).toBe(ledger.events.length);
+        }
+        expect(foldAll(items).changes).toEqual(ledger.changes);
+      }),
+      { numRuns: 60 },
+    );
+    expect([...kinds].sort()).toEqual(["correction", "event", "withdrawal"]);
+  });
+});
+
+it("fills segments, which stay as they are", () => {
+  const [event] = toEventsInOrder(someLedger());
+  const ledger = createLedger("mainnet");
+  const at = "2026-11-20T00:00:00.000Z";
+  for (let seq = 1; seq <= SEGMENT_CHANGES + 1; seq += 1)
+    appendChange(ledger.changes, { at, kind: "correction", event: event! });
+  expect(renderChangeSegment(ledger, 1)?.data.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: SEGMENT_CHANGES }, (_, index) => index + 1),
+  );
+  expect(renderChangeSegment(ledger, 2)).toBeNull();
+  expect(renderChanges(ledger).data.map((change) => changeSchema.parse(change).seq)).toEqual([SEGMENT_CHANGES + 1]);
+  expect(headOf(ledger.changes)).toBe(SEGMENT_CHANGES + 1);
+});
+
+function someLedger(): Ledger {
+  const ledger = fc
+    .sample(usualStory, { numRuns: 20, seed: 1 })
+    .map((items) => foldAll(items))
+    .find(({ events }) => events.length > 0);
+  if (ledger === undefined) throw new Error("no story has an event");
+  return ledger;
+}
