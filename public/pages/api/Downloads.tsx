@@ -110,9 +110,9 @@ export function Feeds() {
           this site finds the feeds of mainnet.
         </p>
         <p>
-          A feed has the newest 100 confirmed changes. Both formats have the same entries: Atom suits readers, JSON Feed
-          suits programs. An entry keeps its id, so readers show it once. Each validator with a change has its own feed,
-          on its page.
+          A feed has the 100 confirmed changes that we published last. Both formats have the same entries: Atom suits
+          readers, JSON Feed suits programs. An entry keeps its id, so readers show it once. Each validator with a
+          change has its own feed, on its page.
         </p>
       </div>
       <dl class="api-rows">
