@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { documents } from "./public/vite-documents.config.ts";
 
 /** Real servers and browsers, and stories told for minutes: each has a tier of its own. */
-const APART = ["test/browser/**", "test/integration/**", "test/soak/**", "test/judge/**"];
+const APART = ["test/browser/**", "test/integration/**", "test/soak/**"];
 
 /*
  * Three tiers. `npm test`: every room by itself, and one look at the site in a browser; two minutes. `npm run test:all`: also
@@ -49,8 +49,6 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "soak", include: ["test/soak/**/*.test.ts"] } },
-      // By test/judge/main.ts only.
-      { extends: true, test: { name: "judge", include: ["test/judge/*.test.ts"] } },
       // A validator wants a core to itself: one file after the other. Skipped where there is none.
       {
         extends: true,
