@@ -15,8 +15,6 @@ export interface AgreedSet {
   silent: string | null;
   /** One of two decides, and the other did not answer. */
   isAlone: boolean;
-  /** So many gave lists that a majority could agree. */
-  isMajority: boolean;
   /** Every vote account of the entry. */
   byVote: Map<string, AgreedStatus>;
 }
@@ -57,7 +55,7 @@ export function agreeOnSet(
       byVote.set(vote, { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null });
     }
   }
-  return { panelSize, silent, isAlone, isMajority, byVote };
+  return { panelSize, silent, isAlone, byVote };
 }
 
 function isInSet({ inValidatorSet }: ListedVote): boolean | null {

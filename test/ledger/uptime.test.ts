@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { minutes, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
-import { check, snapshot } from "../story/observations.ts";
+import { check, checkBy, snapshot, snapshotBy } from "../story/observations.ts";
 import { validatorOf } from "../story/outcome.ts";
+import { SILENT } from "../story/witnesses.ts";
 import { crowd, keyOf, rest, withA, type Fact } from "../story/validators.ts";
 
 const down = (delinquent: boolean) => withA({ delinquent });
@@ -51,6 +52,18 @@ it("a delinquent run is not begun, not ended and not counted by an outage of the
   expect(validatorOf(outcome, "crowd 0")).toMatchObject({ delinquent: false, delinquentSince: null });
   expect(dayOf("A", ...story)).toEqual([3, 2]);
   expect(dayOf("crowd 0", ...story)).toEqual([3, 0]);
+});
+
+it("a validator is delinquent when a majority of the panel says so; one of three that answers decides nothing", () => {
+  const [up, isDown] = [down(false), down(true)].map((list) => ({ list }));
+  const entries = [
+    snapshotBy(0, [up!, up!, up!]),
+    checkBy(1, [isDown!, SILENT, SILENT]),
+    checkBy(2, [isDown!, isDown!, SILENT]),
+    checkBy(3, [up!, SILENT, SILENT]),
+  ];
+  const runs = entries.map((_, index) => validatorOf(foldStory(...entries.slice(0, index + 1)), "A").delinquentSince);
+  expect(runs).toEqual([null, null, timeAt(2), timeAt(2)]);
 });
 
 const facts = (stakes: number[]): Fact[] => stakes.map((stake, at) => ({ name: `${at}`, stake: BigInt(stake) }));

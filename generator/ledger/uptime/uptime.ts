@@ -28,9 +28,8 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
   }
 }
 
-/** Undecided it stays as it was; where too few gave a list, that one decides. */
-function isDelinquent({ row, validator }: Found<CheckRow>, { isMajority, byVote }: AgreedSet): boolean {
-  if (!isMajority) return row.delinquent;
+/** Undecided it stays as it was. */
+function isDelinquent({ row, validator }: Found<CheckRow>, { byVote }: AgreedSet): boolean {
   return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
 }
 
