@@ -2,7 +2,7 @@ import { request, type Dispatcher } from "undici";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { isSuccess } from "../../rpc/error.ts";
 import { parseRetryAfter } from "../../rpc/http.ts";
-import type { DeliveryResult, FailureCause } from "./attempts.ts";
+import type { DeliveryResult } from "./attempts.ts";
 import { NOT_PUBLIC } from "./public-hosts.ts";
 import type { AlertRequest } from "./shapes.ts";
 
@@ -10,10 +10,9 @@ import type { AlertRequest } from "./shapes.ts";
 const DELIVERY_MILLISECONDS = 10_000;
 /** A message is tried as long. */
 export const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
-/** Only the body is refused: Bad Request, Content Too Large, Unprocessable Content (RFC 9110, 15.5). */
-const REFUSES_MESSAGE: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Nothing arrives there, whatever is sent: 410 by Standard Webhooks («Deliverability»), 404 by Discord and Slack. */
 const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
+const CHECK_URL = "check its url in ALERT_WEBHOOKS";
 
 const REASONS: Readonly<Record<string, string>> = {
   [NOT_PUBLIC]: "its host has an address that is not public; set ALERT_PRIVATE_HOSTS=allow if you mean it",
@@ -52,7 +51,7 @@ export async function deliver(
   } catch (error) {
     signal.throwIfAborted();
     const code = late.aborted ? "TimeoutError" : toCode(error);
-    return { delivered: false, cause: "trouble", reason: REASONS[code] ?? code, retryAfterMilliseconds: null };
+    return { delivered: false, reason: REASONS[code] ?? code, retryAfterMilliseconds: null };
   }
 }
 
@@ -63,19 +62,14 @@ function judge({ statusCode, headers }: Dispatcher.ResponseData): DeliveryResult
   );
   return {
     delivered: false,
-    cause: toCause(statusCode),
-    reason: `HTTP status ${statusCode}${isRedirect(statusCode) ? ", and redirects are not followed" : ""}`,
+    reason: toReason(statusCode),
     retryAfterMilliseconds: parseRetryAfter(retryAfter ?? null, date ?? null, RETRY_AFTER_MAX_MILLISECONDS),
   };
 }
 
-function toCause(status: number): FailureCause {
-  if (REFUSES_MESSAGE.has(status)) return "message";
-  return REFUSES_ALL.has(status) || isRedirect(status) ? "target" : "trouble";
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
+function toReason(status: number): string {
+  if (status >= 300 && status < 400) return `HTTP status ${status}, and redirects are not followed: ${CHECK_URL}`;
+  return REFUSES_ALL.has(status) ? `HTTP status ${status}: ${CHECK_URL}` : `HTTP status ${status}`;
 }
 
 /** Only codes: messages of libraries may hold the address. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
-import { REFUSALS_MAX, settle, type DeliveryResult, type Outcome } from "./attempts.ts";
+import { settle, type DeliveryResult, type Outcome } from "./attempts.ts";
 import { RETRY_AFTER_MAX_MILLISECONDS } from "./delivery.ts";
 import { enqueue, type PublishedEvents } from "./queue.ts";
 import {
@@ -17,7 +17,6 @@ import {
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** Pause between two lines about failed attempts. */
 const WARN_MILLISECONDS = 10 * 60_000;
-const CHECK_URL = "check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
 
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
@@ -146,8 +145,7 @@ async function open(
   const addressDigest = toAddressDigest(target);
   if (found !== null && found !== "damaged") {
     if (found.addressDigest === addressDigest) return found;
-    const calm = { refusals: 0, refusesAll: false, failures: 0, failure: null, retryAt: null };
-    return { ...found, addressDigest, ...calm };
+    return { ...found, addressDigest, failures: 0, failure: null, retryAt: null };
   }
   const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
   if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
@@ -171,13 +169,7 @@ interface Attempt {
   outcome: Outcome;
 }
 
-function describeAttempt({ record, head, result, outcome }: Attempt): string {
+function describeAttempt({ head, result, outcome }: Attempt): string {
   if (result.delivered) return `delivered ${head.id}`;
-  const { reason, cause } = result;
-  if (outcome === "givenUp") return `gave up ${head.id}: ${reason}`;
-  if (outcome === "setAside") return `${head.id} is set aside, refused ${REFUSALS_MAX} times: ${reason}`;
-  if (outcome === "refusesAll") return `${reason} to one message after another: ${CHECK_URL}, those set aside too`;
-  if (cause === "target") return `${reason}: ${CHECK_URL}`;
-  if (cause === "trouble" || record.refusesAll) return `${reason}; tried again for a day`;
-  return `${reason}; ${head.id} is tried ${REFUSALS_MAX} times, then set aside`;
+  return outcome === "givenUp" ? `gave up ${head.id}: ${result.reason}` : `${result.reason}; tried again for a day`;
 }

@@ -30,30 +30,20 @@ export function enqueue(
   const { series, edition, head } = published;
   // Another generator may have read further.
   if (record.edition === edition && record.seq >= head) return record;
-  const { queue, sent, setAside } = takeBack(startSeries(record, published), published);
+  const { queue, sent } = takeBack(startSeries(record, published), published);
   const queuedAt = new Date(published.at).toISOString();
-  const told = new Set([...queue, ...setAside, ...sent].map(({ event }) => event.id));
+  const told = new Set([...queue, ...sent].map(({ event }) => event.id));
   const messages = findNews(record, published)
     .filter((event) => !told.has(event.id) && isWanted(event, target))
     .map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt, series }));
-  return {
-    ...record,
-    series,
-    edition,
-    seq: head,
-    sent,
-    setAside,
-    queue: [...queue, ...messages],
-    // Refusals count only for the message they were about.
-    refusals: queue[0] === record.queue[0] ? record.refusals : 0,
-  };
+  return { ...record, series, edition, seq: head, sent, queue: [...queue, ...messages] };
 }
 
-type Outgoing = Pick<OutboxRecord, "queue" | "sent" | "setAside">;
+type Outgoing = Pick<OutboxRecord, "queue" | "sent">;
 
 /** A cluster that began anew withdraws nothing of its earlier life. */
 function startSeries(record: OutboxRecord, { series }: PublishedEvents): Outgoing {
-  return record.series === series ? record : { queue: record.queue, sent: [], setAside: [] };
+  return record.series === series ? record : { queue: record.queue, sent: [] };
 }
 
 /** Withdraws what no longer stands, sends it again if it returns, drops what is only queued. */
@@ -78,11 +68,7 @@ function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): 
     messages.push(toMessage("commission.changed", { ...again, queuedAt, series }));
     return again;
   });
-  return {
-    queue: [...record.queue.filter((message) => !isDropped(message)), ...messages],
-    sent: after,
-    setAside: record.setAside.filter((message) => !isDropped(message)),
-  };
+  return { queue: [...record.queue.filter((message) => !isDropped(message)), ...messages], sent: after };
 }
 
 /** The events that were published since the last time, and that a feed shows, in order. */

@@ -56,19 +56,13 @@ const recordSchema = z.object({
   sent: z.array(sentEventSchema),
   /** The first may have arrived already. */
   queue: z.array(messageSchema),
-  /** How often the target refused the first message. */
-  refusals: countSchema.default(0),
-  /** Refused since the last delivery: they return to the queue if the target proves wrong. */
-  setAside: z.array(messageSchema).default([]),
-  /** Too many were refused in a row: none is set aside until one arrives. */
-  refusesAll: z.boolean().default(false),
   /** Failed attempts in a row. */
   failures: countSchema,
   /** The last one, and when its row began. */
   failure: z.object({ reason: z.string(), since: timeSchema }).nullable().default(null),
   /** null: at once. */
   retryAt: timeSchema.nullable(),
-  /** Messages of the last week, set aside or given up, oldest first: for `doctor`. */
+  /** Messages of the last week that were given up, oldest first: for `doctor`. */
   undelivered: z.array(undeliveredSchema).default([]),
 });
 

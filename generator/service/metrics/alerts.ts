@@ -6,8 +6,6 @@ import type { NetworkWatch } from "../watch.ts";
 const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   delivered: "delivered",
   waiting: "failed",
-  refusesAll: "failed",
-  setAside: "set_aside",
   givenUp: "given_up",
 };
 
@@ -22,7 +20,7 @@ export function createAlertWatch(registry: Registry, now: () => number): (networ
   const labelNames = ["network", "target"];
   const attempts = new Counter({
     name: "rugwatch_alert_attempts_total",
-    help: "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; set_aside, refused six times; given_up, after a day.",
+    help: "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; given_up, after a day.",
     labelNames: [...labelNames, "outcome"],
     registers,
   });

@@ -82,7 +82,7 @@ const toBusy = (seconds: string): Answer => ({ status: 429, headers: { "retry-af
 const toRedirect = (location: string): Answer => ({ status: 307, headers: { location } });
 
 describe("a target that", () => {
-  const wrong = ": check its url in ALERT_WEBHOOKS; all its messages wait, for a day at most";
+  const wrong = ": check its url in ALERT_WEBHOOKS; tried again for a day";
   it.each<[string, Answer, string, milliseconds?: number]>([
     ["fails", 500, "HTTP status 500; tried again for a day"],
     ["hangs", "hang", "no answer in time; tried again for a day"],
@@ -93,7 +93,7 @@ describe("a target that", () => {
       return [`says ${status}`, status, `HTTP status ${status}${wrong}`];
     }),
     ...[400, 413, 422].map((status): [string, Answer, string] => {
-      return [`says ${status}`, status, `HTTP status ${status}; a.changed is tried 6 times, then set aside`];
+      return [`says ${status}`, status, `HTTP status ${status}; tried again for a day`];
     }),
   ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line, wait = 5_000) => {
     const { receiver, start, pass, lines } = await prepare(answer);
@@ -140,23 +140,6 @@ describe("a target that", () => {
     pass(HOUR);
     await process.work({ ...A, ...B });
     expect(receiver.ids()).toEqual(["b.changed"]);
-  });
-
-  it("refuses one message gets the others all the same", async () => {
-    const { receiver, start, pass, lines } = await prepare();
-    const process = start("one");
-    receiver.answer(...Array.from({ length: 6 }, () => 400), 204);
-    for (let minutes = 0; minutes < 6; minutes += 1) {
-      await process.work({ ...A, ...B });
-      pass(3 * MINUTE);
-    }
-    expect(receiver.ids()).toEqual([...Array.from({ length: 6 }, () => "a.changed"), "b.changed"]);
-    expect(lines).toEqual([
-      "alerts for ops: HTTP status 400; a.changed is tried 6 times, then set aside",
-      expect.stringMatching(/tried 6 times, then set aside; 2 messages waiting since 2026-/),
-      "alerts for ops: a.changed is set aside, refused 6 times: HTTP status 400",
-      "alerts for ops: delivered b.changed",
-    ]);
   });
 
   it("gets another address is tried at once", async () => {
