@@ -10,6 +10,9 @@ import { createPublisher, DAY, HOUR, MINUTE, NOW, SECRET, targetOf, type Events 
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
+/** Milliseconds: no test waits for it to pass. */
+const PATIENCE = 60_000;
+const IMPATIENCE = 100;
 const KEY = "alerts/mainnet/ops.json.zst";
 
 async function prepare(...answers: Answer[]) {
@@ -21,10 +24,10 @@ async function prepare(...answers: Answer[]) {
   const queues: Parameters<NonNullable<OutboxOptions["onQueue"]>>[0][] = [];
   const publish = createPublisher();
   let now = NOW;
-  const start = (holder: string, { store = stateStore, path = "/hook/hunter2" } = {}) => {
+  const start = (holder: string, { store = stateStore, path = "/hook/hunter2", milliseconds = PATIENCE } = {}) => {
     const target = targetOf("standard", { url: new URL(path, receiver.url).href });
     const stopping = new AbortController();
-    const options = { dispatcher, signal: stopping.signal, milliseconds: 200 };
+    const options = { dispatcher, signal: stopping.signal, milliseconds };
     const outbox = createOutbox({
       ...{ stateStore: store, network: "mainnet", target, series: 1, startedAt: now, holder },
       now: () => now,
@@ -97,8 +100,8 @@ describe("a target that", () => {
     }),
   ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line, wait = 5_000) => {
     const { receiver, start, pass, lines } = await prepare(answer);
+    await start("one", { milliseconds: answer === "hang" ? IMPATIENCE : PATIENCE }).work({ ...A, ...B });
     const process = start("one");
-    await process.work({ ...A, ...B });
     pass(wait - 1);
     await process.work({ ...A, ...B });
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
