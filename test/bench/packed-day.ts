@@ -34,7 +34,7 @@ export function playPackedDay(options: DayOptions = {}): Promise<{ day: Simulate
   });
 }
 
-/** Packs a journal of the day's entries, and of as many more as the second pack needs. */
+/** Packs two packs of the day's entries, repeated where there are fewer. */
 async function packDay(stateStore: ObjectStore, directory: string): Promise<PackedDay> {
   const sizes = await Array.fromAsync(stateStore.list(`journal/${network}/`), ({ size }) => size);
   await fillTwoPacks(stateStore, directory);
@@ -58,11 +58,12 @@ async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise
   const from = openJournal({ store: stateStore, network, series: 1 });
   const to = openJournal({ store: openFileStore(directory), network, series: 1 });
   const { names } = await from.look(null);
-  for (let count = 0; count < 2 * PACK_ENTRIES;) {
+  for (let count = 0; ;) {
     for await (const read of from.read(names)) {
       if ("unreadable" in read) throw new Error(`${read.name}: ${read.unreadable}`);
       await to.append(read.entry);
       count += 1;
+      if (count === 2 * PACK_ENTRIES) return;
     }
   }
 }
