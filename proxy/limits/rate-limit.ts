@@ -44,25 +44,15 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-/** To build these strings for each request costs more than to count it. */
-const KNOWN_HEADERS_MAX = 4_096;
-const knownHeaders = new Map<number, { limit: number; headers: readonly Header[] }>();
-
 /** X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11. Caches repeat those of the client they asked for. */
 export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
-  const key = remaining * (RATE_WINDOW_SECONDS + 1) + resetSeconds;
-  const known = knownHeaders.get(key);
-  if (known?.limit === limit) return known.headers;
-  if (knownHeaders.size >= KNOWN_HEADERS_MAX) knownHeaders.clear();
-  const headers: readonly Header[] = [
+  return [
     ["x-ratelimit-limit", String(limit)],
     ["x-ratelimit-remaining", String(remaining)],
     ["x-ratelimit-reset", String(resetSeconds)],
     ["ratelimit-policy", `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`],
     ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
   ];
-  knownHeaders.set(key, { limit, headers });
-  return headers;
 }
 
 export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {

@@ -20,6 +20,8 @@ interface InfoOptions {
   owner?: string;
   keys?: number;
   length?: bigint;
+  /** Bytes after the JSON. */
+  rest?: number;
 }
 
 /** As the chain's command line writes it. */
@@ -36,7 +38,7 @@ function info(pubkey: string, json: string | Uint8Array, options: InfoOptions = 
     Uint8Array.of(signer ? 1 : 0),
     length,
     text,
-    Buffer.alloc(50),
+    Buffer.alloc(options.rest ?? 50),
   ]);
   return { pubkey, account: { owner, data: [data.toString("base64"), "base64"], lamports: 1, space: data.length } };
 }
@@ -57,6 +59,10 @@ describe("validator info", () => {
     const filters = [{ memcmp: { offset: 1, bytes: MARKER, encoding: "base58" } }];
     const slice = { dataSlice: { offset: 0, length: 2048 }, encoding: "base64" };
     expect(params).toEqual([CONFIG_PROGRAM, { commitment: "finalized", ...slice, filters }]);
+  });
+
+  it("may fill its account to the last byte", async () => {
+    expect(await read(info(key(50), '{"name":"Ex"}', { rest: 0 }))).toMatchObject([{ name: "Ex" }]);
   });
 
   it("of an impostor, who names an identity without its signature, does not count", async () => {

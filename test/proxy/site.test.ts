@@ -56,6 +56,7 @@ describe("the site", () => {
     expect(policy).not.toContain("unsafe");
     expect(page.headers["access-control-allow-origin"]).toBeUndefined();
     expect(page.headers["referrer-policy"]).toBe("same-origin");
+    expect(page.headers["cross-origin-opener-policy"]).toBe("same-origin");
     const api = await get("/api/v1/events");
     expect(api.headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   });

@@ -47,6 +47,23 @@ describe("publishing", () => {
     expect(await stores.stateStore.get(`lease/${NETWORK}.json`)).toBeNull();
   });
 
+  test("ends at once where the lease cannot be extended: another may have it by then", async () => {
+    const puts: string[] = [];
+    const { stateStore, publicStore } = stores;
+    const refusing: ObjectStore = {
+      ...stateStore,
+      put: (key, body, options) =>
+        key.startsWith("lease/") && puts.length > 0
+          ? Promise.reject(new Error("the lease cannot be written"))
+          : stateStore.put(key, body, options),
+    };
+    let now = requestAt(0).now();
+    const late = { now: () => (now += puts.length > 0 ? 3_600_000 : 0), concurrency: 1 };
+    const publishing = runAt({ publicStore: recordPuts(publicStore, puts), stateStore: refusing }, 0, late);
+    await expect(publishing).rejects.toThrow("the lease cannot be written");
+    expect(puts).toHaveLength(1);
+  });
+
   test("puts leaves before lists, then the index, the manifest and last the status", async () => {
     const puts: string[] = [];
     const { publicStore, stateStore } = stores;
