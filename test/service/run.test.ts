@@ -6,7 +6,7 @@ import { foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { crowd } from "../story/validators.ts";
 import { putBetween } from "../integration/generator/staging.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+import { EPOCH_MILLISECONDS, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
 
 describe("run", () => {
   let stage: Stage;
@@ -21,6 +21,27 @@ describe("run", () => {
     const checks = reports.filter(({ command, observations }) => command === "check" && observations === 1);
     expect(checks.length).toBeGreaterThan(2);
     for (const { lists } of checks) expect(lists).toBe(2);
+  });
+
+  it("writes no wallet in the burst of checks around an epoch's end, which must not wait", async () => {
+    const lead = 10_000;
+    const boundaryAt = STARTS_AT + EPOCH_MILLISECONDS;
+    const checks: number[] = [];
+    const writes: number[] = [];
+    let isWatched = false;
+    await stage.play({
+      until: boundaryAt + 3 * MINUTE,
+      onReport: ({ command }, context) => {
+        if (command === "check") checks.push(stage.clock.now());
+        if (isWatched) return;
+        isWatched = true;
+        Object.assign(context.wallets ?? {}, { write: () => Promise.resolve(void writes.push(stage.clock.now())) });
+      },
+    });
+    const isInBurst = (time: number) => time > boundaryAt - lead && time < boundaryAt;
+    expect(checks.filter(isInBurst).length).toBeGreaterThan(3);
+    expect(writes.filter(isInBurst)).toEqual([]);
+    expect(writes.length).toBeGreaterThan(10);
   });
 
   it("makes the check of the minute that runs right after a snapshot that took longer than one", async () => {
