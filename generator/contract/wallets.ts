@@ -16,9 +16,6 @@ export const WALLET_ACCOUNTS_MAX = 1_000;
 /** At 1.2 million accounts one shard of 2,048 has 150 KB, 90 KB of them compressed; each epoch writes all. */
 export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 
-/** Of earlier versions: such an index answers until the next one is complete. */
-export const FORMER_WALLET_SHARD_COUNTS = [58, 3_364] as const;
-
 /** With more on average there are more shards. */
 const SHARD_ACCOUNTS = 1_000;
 
@@ -49,7 +46,7 @@ export function toShardPlace(pubkey: string, count: number): number {
 /** null: there can be no such shard. */
 export function readShardCount(shard: string): number | null {
   const [count = NaN, place = NaN] = shard.split("-").map(Number);
-  const isKnown = [...WALLET_SHARD_COUNTS, ...FORMER_WALLET_SHARD_COUNTS].some((known) => known === count);
+  const isKnown = WALLET_SHARD_COUNTS.some((known) => known === count);
   return isKnown && place < count && shard === `${count}-${place}` ? count : null;
 }
 

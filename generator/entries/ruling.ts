@@ -10,7 +10,7 @@ const RULING_FORMAT = 1;
  * then on, so that what was published is withdrawn, not undone.
  */
 export const rulingSchema = z.object({
-  format: z.literal(RULING_FORMAT).default(RULING_FORMAT),
+  format: z.literal(RULING_FORMAT),
   network: networkSchema,
   ruledAt: timeSchema,
   /** It acts after this entry; null: before the first. */

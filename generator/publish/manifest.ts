@@ -16,23 +16,19 @@ const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
 
-const manifestSchema = z
-  .object({
-    format: z.literal(MANIFEST_FORMAT),
-    network: networkSchema,
-    series: z.int().min(1),
-    foldVersion: countSchema,
-    renderVersion: countSchema,
-    /** Site address in the feeds. */
-    siteUrl: z.string().nullable().default(null),
-    journal: z.object({ through: z.string().nullable(), digest: z.string() }),
-    documents: z.record(z.string(), publishedSchema),
-    /** Perhaps of an earlier position (deferred.ts). */
-    deferred: z.array(z.string()).optional(),
-    /** The name of `deferred` in older versions. */
-    owed: z.array(z.string()).default([]),
-  })
-  .transform(({ owed, deferred = owed, ...manifest }) => ({ ...manifest, deferred }));
+const manifestSchema = z.object({
+  format: z.literal(MANIFEST_FORMAT),
+  network: networkSchema,
+  series: z.int().min(1),
+  foldVersion: countSchema,
+  renderVersion: countSchema,
+  /** Site address in the feeds. */
+  siteUrl: z.string(),
+  journal: z.object({ through: z.string().nullable(), digest: z.string() }),
+  documents: z.record(z.string(), publishedSchema),
+  /** Perhaps of an earlier position (deferred.ts). */
+  deferred: z.array(z.string()),
+});
 
 /** Later formats must keep this. */
 const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });

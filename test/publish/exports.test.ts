@@ -1,4 +1,3 @@
-import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
@@ -7,7 +6,7 @@ import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
 import { deferredDigests } from "../../generator/publish/deferred.ts";
-import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
+import { readManifest } from "../../generator/publish/manifest.ts";
 import { publishDocuments } from "../../generator/publish/publish.ts";
 import { toSha256 } from "../../generator/publish/upload.ts";
 import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
@@ -160,17 +159,6 @@ test("what is deferred and turns out to be as it was is no longer deferred, and 
   expect((await world.publish([], 8)).deferred).toBe(0);
   expect(puts).toEqual([STATUS]);
   expect(await deferredBy(stores)).toEqual([]);
-});
-
-test("what a manifest of an older version calls owed is deferred", async () => {
-  const { stateStore } = world.stores;
-  await world.publish();
-  const { manifest } = await readManifest(stateStore, network);
-  const { deferred, ...older } = manifest!;
-  expect(deferred).toEqual([]);
-  const body = zstdCompressSync(JSON.stringify({ ...older, format: 1, owed: OF_EVENTS }));
-  await stateStore.put(toManifestKey(network), body, { expect: "any", contentType: "application/zstd" });
-  expect(await deferredBy(world.stores)).toEqual(OF_EVENTS);
 });
 
 test("an export that is gone is put again at once, however few there may be", async () => {

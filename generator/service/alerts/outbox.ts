@@ -149,7 +149,7 @@ async function open(
   }
   const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
   if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
-  const created = { ...createRecord(place, { series, since: new Date(since).toISOString() }), addressDigest };
+  const created = createRecord(place, { addressDigest, series, since: new Date(since).toISOString() });
   await writeRecord(place, created);
   return created;
 }

@@ -49,7 +49,7 @@ function startSeries(record: OutboxRecord, { series }: PublishedEvents): Outgoin
 /** Withdraws what no longer stands, sends it again if it returns, drops what is only queued. */
 function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): Outgoing {
   const [head] = record.queue;
-  const isDropped = ({ type, event, series: own = series }: AlertMessage) =>
+  const isDropped = ({ type, event, series: own }: AlertMessage) =>
     type === "commission.changed" && own === series && !standing.has(event.id);
   const dropped = record.queue.filter(isDropped);
   let { sent } = record;
@@ -92,7 +92,7 @@ function isWanted(
 /** What a cluster's earlier life showed is not withdrawn. */
 export function addSent(
   { sent, series }: Pick<OutboxRecord, "sent" | "series">,
-  { type, event, series: own = series }: AlertMessage,
+  { type, event, series: own }: AlertMessage,
 ): SentEvent[] {
   const known = sent.some((one) => one.event.id === event.id);
   if (known || type === "commission.withdrawn" || own !== series) return [...sent];

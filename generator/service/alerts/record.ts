@@ -26,8 +26,8 @@ const messageSchema = z.object({
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
   queuedAt: timeSchema,
-  /** Of the event; absent: an older version queued it. */
-  series: z.int().min(1).exactOptional(),
+  /** Of the event. */
+  series: z.int().min(1),
 });
 
 const sentEventSchema = z.object({
@@ -44,7 +44,7 @@ const recordSchema = z.object({
   network: networkSchema,
   target: z.string(),
   /** Digest of url, shape and secret: a new one starts without the old one's failures. */
-  addressDigest: z.string().default(""),
+  addressDigest: z.string(),
   series: z.int().min(1),
   /** Only what is published from here on is sent. */
   since: timeSchema,
@@ -59,11 +59,11 @@ const recordSchema = z.object({
   /** Failed attempts in a row. */
   failures: countSchema,
   /** The last one, and when its row began. */
-  failure: z.object({ reason: z.string(), since: timeSchema }).nullable().default(null),
+  failure: z.object({ reason: z.string(), since: timeSchema }).nullable(),
   /** null: at once. */
   retryAt: timeSchema.nullable(),
   /** Messages of the last week that were given up, oldest first: for `doctor`. */
-  undelivered: z.array(undeliveredSchema).default([]),
+  undelivered: z.array(undeliveredSchema),
 });
 
 export type AlertMessage = z.infer<typeof messageSchema>;
@@ -80,12 +80,21 @@ export interface OutboxPlace {
 
 export function createRecord(
   { network, target }: OutboxPlace,
-  { series, since }: { series: number; since: string },
+  since: Pick<OutboxRecord, "addressDigest" | "series" | "since">,
 ): OutboxRecord {
-  return recordSchema.parse({
-    ...{ format: FORMAT, network, target, series, since },
-    ...{ edition: "", seq: 0, sent: [], queue: [], failures: 0, retryAt: null },
-  });
+  const calm = { failures: 0, failure: null, retryAt: null };
+  return {
+    format: FORMAT,
+    network,
+    target,
+    ...since,
+    edition: "",
+    seq: 0,
+    sent: [],
+    queue: [],
+    ...calm,
+    undelivered: [],
+  };
 }
 
 /**

@@ -66,7 +66,7 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
 
 export function freshRecord(): OutboxRecord {
   const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
-  return createRecord(place, { series: 1, since: new Date(SINCE).toISOString() });
+  return createRecord(place, { addressDigest: "", series: 1, since: new Date(SINCE).toISOString() });
 }
 
 export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);

@@ -15,6 +15,7 @@ const message = (type: AlertMessage["type"] = "commission.changed", name = HOSTI
   type,
   event: { ...eventOf("e1", { of: HOSTILE }), validatorName: name },
   queuedAt: "2026-11-20T11:00:00.000Z",
+  series: 1,
 });
 
 const bodyOf = (shape: AlertTarget["shape"], sent = message()) =>

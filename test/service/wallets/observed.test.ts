@@ -84,7 +84,7 @@ it("run writes an index once an epoch, of every delegated account, and a rebuild
 
   const options = { ...stage.command, prune: false, onDifference: () => undefined, onProgress: () => undefined };
   expect((await rebuild({ ...options, verify: true })).differences).toBe(0);
-  const former = "api/v1/mainnet/wallets/3364-17.json";
+  const former = "api/v1/mainnet/wallets/64-17.json";
   await stage.publicStore.put(former, new Uint8Array(1), { expect: "any", contentType: "application/json" });
   const report = await rebuild({ ...options, verify: false, prune: true });
   expect(report.upkeep).toEqual(["1 object deleted of wallet indexes with another number of shards"]);

@@ -235,23 +235,12 @@ describe("pruning", () => {
     const scene = makeScene();
     await publishEpoch(scene, EPOCH, ACCOUNTS.slice(0, 900));
     await publishEpoch(scene, EPOCH + 1);
-    for (const shard of ["58-0", "3364-3363", "2048-5"]) await put(scene, `wallets/${shard}`, "x");
+    for (const shard of ["2048-0", "2048-2047", "2048-5"]) await put(scene, `wallets/${shard}`, "x");
     expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(4);
     const left = await shardsOf(scene);
     expect(left).toHaveLength(64);
     expect(left.every((shard) => shard.startsWith("64-"))).toBe(true);
     expect(await scene.open().isMissing(EPOCH + 1)).toBe(false);
-  });
-
-  it("keeps an index of a former number and the one that is being written beside it", async () => {
-    const scene = makeScene();
-    await publishEpoch(scene, EPOCH);
-    const head = await scene.readWhole();
-    const old = { ...head, data: { ...head.data, stakeAccounts: 1_200_000, shards: 3_364 } };
-    await put(scene, "wallets", JSON.stringify(old));
-    for (const shard of ["3364-0", "2048-5"]) await put(scene, `wallets/${shard}`, "x");
-    expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(64);
-    expect(await shardsOf(scene)).toEqual(["2048-5", "3364-0"]);
   });
 
   it.each<[string, (scene: Scene) => Promise<unknown>]>([
