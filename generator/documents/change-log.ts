@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Change } from "../contract/change.ts";
 import type { CommissionEvent } from "../contract/event.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { appendChange, findNewest, headOf, readSegment } from "../ledger/change-log.ts";
@@ -18,12 +19,9 @@ export function recordChanges({ ledger, touched }: { ledger: Ledger; touched: To
   const { changes } = ledger;
   const head = headOf(changes);
   const events = toEventsOf(ledger, validatorIndexes);
-  const standing = new Set(events.map(({ id }) => id));
-  for (const [id, { validatorIndex }] of changes.published) {
-    if (!validatorIndexes.has(validatorIndex) || standing.has(id)) continue;
-    const newest = findNewest(changes, id);
-    if (newest !== null) appendChange(changes, { at: time, kind: "withdrawal", event: newest.event });
-    changes.published.delete(id);
+  for (const { event } of findWithdrawn(ledger, { validatorIndexes, events })) {
+    appendChange(changes, { at: time, kind: "withdrawal", event });
+    changes.published.delete(event.id);
   }
   for (const event of events) {
     const known = changes.published.get(event.id);
@@ -35,20 +33,37 @@ export function recordChanges({ ledger, touched }: { ledger: Ledger; touched: To
   if (headOf(changes) > head) touched.changesSince = Math.min(touched.changesSince, head + 1);
 }
 
+/** Their newest changes, in the order of publication. */
+function findWithdrawn(
+  { changes }: Ledger,
+  { validatorIndexes, events }: { validatorIndexes: ReadonlySet<number>; events: readonly CommissionEvent[] },
+): Change[] {
+  const standing = new Set(events.map(({ id }) => id));
+  const withdrawn = [...changes.published].flatMap(([id, { validatorIndex }]) =>
+    validatorIndexes.has(validatorIndex) && !standing.has(id) ? [id] : [],
+  );
+  const newest = findNewest(changes, new Set(withdrawn));
+  return withdrawn.flatMap((id) => newest.get(id) ?? []);
+}
+
 function toDigest(event: CommissionEvent): string {
   return hash("sha256", JSON.stringify(event)).slice(0, 32);
 }
 
 /**
- * Another one: an entry that a ruling leaves out or lets in, the fold or the cluster's series makes another past.
- * Withdrawals of events make none, as they follow in the log.
+ * Series, version of the fold, newest ruling. A ruling makes another past, even one on an event: it acts after the
+ * entry that its author had read, and later ones may be published already.
  */
 export function toEdition({ series, rulings }: Ledger): string {
-  const newest = [...rulings.observations.values()]
-    .map(({ name }) => name)
-    .sort()
-    .at(-1);
-  return `${series}.${FOLD_VERSION}.${Number(newest ?? 0)}`;
+  const names = [...rulings.observations.values(), ...rulings.events.values()].map(({ name }) => Number(name));
+  return `${series}.${FOLD_VERSION}.${Math.max(0, ...names)}`;
+}
+
+/** Whether an edition comes before another: who publishes it has read less, or is of an older version. */
+export function isOlderEdition(edition: string, than: string): boolean {
+  const [parts, others] = [edition, than].map((one) => one.split(".").map(Number));
+  const place = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
+  return place >= 0 && (parts?.[place] ?? 0) < (others?.[place] ?? 0);
 }
 
 /** Those that stand, in the order of their publication. @param events of the ledger */

@@ -41,13 +41,13 @@ export function readSegment({ full }: Pick<ChangeLog, "full">, segment: number):
   return bytes === undefined ? null : (JSON.parse(zstdDecompressSync(bytes).toString()) as Change[]);
 }
 
-/** The event's newest change; null: it has none. */
-export function findNewest(log: ChangeLog, id: string): Change | null {
-  const { full, newest } = log;
-  for (let segment = full.length + 1; segment > 0; segment -= 1) {
-    const changes = segment > full.length ? newest : (readSegment(log, segment) ?? []);
-    const found = changes.findLast(({ event }) => event.id === id);
-    if (found !== undefined) return found;
+/** The newest change of each event, by its id, in one pass from the newest on. */
+export function findNewest(log: ChangeLog, ids: ReadonlySet<string>): Map<string, Change> {
+  const found = new Map<string, Change>();
+  for (let segment = log.full.length + 1; segment > 0 && found.size < ids.size; segment -= 1) {
+    const changes = readSegment(log, segment) ?? log.newest;
+    for (const change of changes.toReversed())
+      if (ids.has(change.event.id) && !found.has(change.event.id)) found.set(change.event.id, change);
   }
-  return null;
+  return found;
 }

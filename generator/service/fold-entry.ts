@@ -20,9 +20,9 @@ export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Fo
 /** Consumes `ledger`. Returns what it changed. */
 export function applyRuling(ledger: Ledger, named: NamedRuling): Touched {
   foldRuling(ledger, named);
-  const { subject, ruledAt } = named.ruling;
-  // Of an observation: it makes another edition.
-  const touched = { ...createTouched(), changesSince: subject.of === "event" ? Infinity : 1 };
+  const { ruledAt } = named.ruling;
+  // It makes another edition.
+  const touched = { ...createTouched(), changesSince: 1 };
   updateEvents({ ledger, touched }, ruledAt);
   recordChanges({ ledger, touched }, ruledAt);
   return touched;

@@ -141,14 +141,22 @@ function compareConfirmed(one: EventRecord, other: EventRecord): number {
 
 /**
  * Validators whose events may be in another incident than before. An incident depends on changes before it and in its
- * hour, so a change affects its own epoch, the one before and all later ones.
+ * hour, so a change affects its own epoch, those of the hour before and all later ones.
  */
 export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
-  const since = Math.min(...touched.epochs) - 1;
+  const since = epochOfHourBefore(ledger, Math.min(...touched.epochs));
   const later = ledger.events.filter(
     ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,
   );
   const validatorIndexes = new Set(later.map(({ validatorIndex }) => validatorIndex));
   const isPossible = validatorIndexes.union(touched.events).size >= INCIDENT_VALIDATORS_MIN;
   return isPossible ? validatorIndexes : new Set();
+}
+
+/** Where epochs are short, an hour spans several. */
+function epochOfHourBefore({ epochs }: Ledger, epoch: number): number {
+  const before = epochs.findLast((one) => one.epoch < epoch);
+  if (before === undefined) return epoch;
+  const hourBefore = new Date(Date.parse(before.last.time) - HOUR_MILLISECONDS).toISOString();
+  return epochs.find(({ last }) => last.time >= hourBefore)?.epoch ?? epoch;
 }

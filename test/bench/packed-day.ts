@@ -36,8 +36,8 @@ export function playPackedDay(options: DayOptions = {}): Promise<{ day: Simulate
 
 /** Packs two packs of the day's entries, repeated where there are fewer. */
 async function packDay(stateStore: ObjectStore, directory: string): Promise<PackedDay> {
-  const sizes = await Array.fromAsync(stateStore.list(`journal/${network}/`), ({ size }) => size);
-  await fillTwoPacks(stateStore, directory);
+  const entries = await fillTwoPacks(stateStore, directory);
+  const sizes = await Array.fromAsync(openFileStore(directory).list("journal/"), ({ size }) => size);
   const packing = await packIn(directory);
   await packIn(directory);
   const deleting = await packIn(directory);
@@ -45,16 +45,17 @@ async function packDay(stateStore: ObjectStore, directory: string): Promise<Pack
   if (packing.packed?.entries !== PACK_ENTRIES || deleting.deleted?.entries !== PACK_ENTRIES || idle.packed !== null)
     throw new Error(`the journal was not packed: ${JSON.stringify([packing, deleting, idle])}`);
   return {
-    entries: sizes.length,
-    looseBytes: sum(sizes),
-    packBytes: (packing.packed.bytes * sizes.length) / PACK_ENTRIES,
+    entries,
+    looseBytes: (sum(sizes) * entries) / sizes.length,
+    packBytes: (packing.packed.bytes * entries) / PACK_ENTRIES,
     packing,
     deleting,
     idleMegabytes: idle.peakMegabytes,
   };
 }
 
-async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise<void> {
+/** Returns how many entries the day has; those that are packed are no longer loose. */
+async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise<number> {
   const from = openJournal({ store: stateStore, network, series: 1 });
   const to = openJournal({ store: openFileStore(directory), network, series: 1 });
   const { names } = await from.look(null);
@@ -63,7 +64,7 @@ async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise
       if ("unreadable" in read) throw new Error(`${read.name}: ${read.unreadable}`);
       await to.append(read.entry);
       count += 1;
-      if (count === 2 * PACK_ENTRIES) return;
+      if (count === 2 * PACK_ENTRIES) return names.length;
     }
   }
 }

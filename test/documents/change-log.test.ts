@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { changeSchema, SEGMENT_CHANGES, type Change } from "../../generator/contract/change.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import {
+  isOlderEdition,
+  recordChanges,
   renderChanges,
   renderChangeSegment,
   toEdition,
@@ -11,6 +13,8 @@ import {
 import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
 import { appendChange, headOf } from "../../generator/ledger/change-log.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { createTouched } from "../../generator/ledger/touched.ts";
+import { EPOCH, ledgerOf, MOMENT, type EventFacts } from "./fixtures.ts";
 import { foldInSteps, type StoryItem } from "../story/fold.ts";
 import { oddStory, storyWithHistories, usualStory } from "../story/random/stories.ts";
 
@@ -80,6 +84,40 @@ it("fills segments, which stay as they are", () => {
   expect(renderChangeSegment(ledger, 2)).toBeNull();
   expect(renderChanges(ledger).data.map((change) => changeSchema.parse(change).seq)).toEqual([SEGMENT_CHANGES + 1]);
   expect(headOf(ledger.changes)).toBe(SEGMENT_CHANGES + 1);
+});
+
+it("has the members of an incident whose hour spans several epochs", () => {
+  const at = (minute: number) => new Date(Date.parse(MOMENT.time) + minute * 60_000).toISOString();
+  const members = Array.from({ length: 10 }, (_, place): EventFacts => {
+    const minute = 5 * place;
+    const seen = { previousSeenAt: at(minute), createdAt: at(minute + 1), confirmedAt: at(minute + 1) };
+    const rate = { from: 500, to: 1_000, severity: "INFO" as const };
+    return {
+      of: `${place}`,
+      id: `${place}`,
+      ...rate,
+      epoch: EPOCH + Math.floor(minute / 20),
+      slot: MOMENT.slot + place,
+      ...seen,
+    };
+  });
+  const validators = members.map(({ of: name }) => ({ name }));
+  const ledgerWith = (events: EventFacts[]) => ledgerOf({ validators, events, epochs: [EPOCH, EPOCH + 1, EPOCH + 2] });
+  const { changes } = ledgerWith(members.slice(0, 9));
+  const ledger = { ...ledgerWith(members), changes };
+  recordChanges(
+    { ledger, touched: { ...createTouched(), events: new Set([9]), epochs: new Set([EPOCH + 2]) } },
+    at(50),
+  );
+  const copy: Copy = new Map();
+  follow(copy, readAll(ledger));
+  expect([...copy.values()]).toEqual(toEventsInOrder(ledger).reverse());
+});
+
+it("makes another edition with each ruling, the newest of which is the newest edition", () => {
+  const editions = ["1.9.9", "1.24.0", "1.24.3", "1.24.10", "2.24.0"];
+  for (const [place, edition] of editions.entries())
+    expect(editions.map((other) => isOlderEdition(other, edition))).toEqual(editions.map((_, other) => other < place));
 });
 
 function someLedger(): Ledger {

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import type { Ruling } from "../../generator/entries/ruling.ts";
 import { toName } from "../../generator/journal/names.ts";
 import type { Context } from "../../generator/service/context.ts";
-import { makeStation, publish } from "../service/offline.ts";
+import { append, makeStation, publish } from "../service/offline.ts";
+import { timeAt } from "../story/clock.ts";
+import { check, snapshot } from "../story/observations.ts";
+import type { Fact } from "../story/validators.ts";
 import { forkStores, openStores, type Stores } from "./forked-store.ts";
 import { openSite, type Copy } from "./follower.ts";
 import { dieAt, guard, ignoreDeath, type Seen } from "./mortal.ts";
@@ -139,3 +142,29 @@ it.each(scenes)(
     }
   },
 );
+
+it("the copy is what the API shows after a ruling whose author had read less than was published", async () => {
+  const stores = openStores();
+  const stationOf = (holder: string) => makeStation({ ...stores, now: Date.parse(timeAt(60)), holder });
+  const twoAt = (minute: number, bps: number[]) => check(minute, withTwo(bps));
+  const [author, other] = [stationOf("author"), stationOf("other")];
+  await append(author, [snapshot(0, withTwo([500, 500])), ...[1, 2].map((minute) => twoAt(minute, [9_000, 500]))]);
+  await publish(author);
+  const { position, events } = author.projection.ledger();
+  await append(
+    other,
+    [3, 4].map((minute) => twoAt(minute, [9_000, 9_000])),
+  );
+  await publish(other);
+  const copy = await expectSame(stores, undefined);
+  const subject = { of: "event" as const, id: events[0]?.id ?? "" };
+  const ruling = { format: 1, network: "mainnet", ruledAt: timeAt(60), after: position?.name ?? "" } as const;
+  await author.journal.rule({ ...ruling, subject, verdict: "ignore", reason: "a test" });
+  await publish(other);
+  const after = await expectSame(stores, copy);
+  expect([copy.events.size, after.events.size]).toEqual([2, 1]);
+});
+
+function withTwo(bps: number[]): Fact[] {
+  return ["A", "B"].map((name, index) => ({ name, bps: bps[index] ?? 0 }));
+}

@@ -10,7 +10,7 @@ import type { Report } from "../report.ts";
 import { deliver } from "./delivery.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createAlertDispatcher } from "./public-hosts.ts";
-import type { PublishedEvents } from "./queue.ts";
+import type { PublishedEvent, PublishedEvents } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
 /** Longest wait when a command ends; the next one goes on. */
@@ -110,21 +110,42 @@ export async function withAlerts(
   }
 }
 
-/** Reuses the last events: most publications change none. */
+/** Follows the log: most publications change nothing. */
 function createPublishedReader() {
-  let last: PublishedEvents | null = null;
+  let edition = "";
+  let last: Omit<PublishedEvents, "at"> | null = null;
+  let firsts = new Map<string, Pick<PublishedEvent, "seq" | "publishedAt">>();
   return (ledger: Ledger, at: number): PublishedEvents => {
-    const [edition, head] = [toEdition(ledger), headOf(ledger.changes)];
-    const isSame = last?.edition === edition && last.head === head;
-    const standing = isSame && last !== null ? last.standing : toStanding(ledger);
-    const changes = { full: [...ledger.changes.full], newest: [...ledger.changes.newest] };
-    last = { at, series: ledger.series, edition, head, standing, changesAfter: (seq) => changesAfter(changes, seq) };
-    return last;
+    if (edition !== toEdition(ledger)) {
+      edition = toEdition(ledger);
+      last = null;
+      firsts = new Map();
+    }
+    const { series, changes } = ledger;
+    const head = headOf(changes);
+    let headAt = last?.headAt ?? new Date(0).toISOString();
+    for (const change of changesAfter(changes, last?.head ?? 0)) {
+      headAt = change.at;
+      const { id } = change.event;
+      if (!firsts.has(id)) firsts.set(id, { seq: change.seq, publishedAt: change.at });
+    }
+    const events = last?.head === head ? last.events : toPublishedEvents(ledger, firsts);
+    last = { series, edition, head, headAt, events };
+    return { at, ...last };
   };
 }
 
-function toStanding(ledger: Ledger): PublishedEvents["standing"] {
-  const events = toEventsInOrder(ledger);
-  const shown = new Set(selectForFeed(toEventsAsPublished(ledger, events).reverse()).map(({ id }) => id));
-  return new Map(events.map((event) => [event.id, shown.has(event.id) && isInFeeds(event) ? event : null]));
+function toPublishedEvents(
+  ledger: Ledger,
+  firsts: ReadonlyMap<string, Pick<PublishedEvent, "seq" | "publishedAt">>,
+): Map<string, PublishedEvent> {
+  const events = toEventsAsPublished(ledger, toEventsInOrder(ledger));
+  const shown = new Set(selectForFeed(events.toReversed()).map(({ id }) => id));
+  return new Map(
+    events.flatMap((event) => {
+      const first = firsts.get(event.id);
+      if (first === undefined) return [];
+      return [[event.id, { ...first, event: shown.has(event.id) && isInFeeds(event) ? event : null }] as const];
+    }),
+  );
 }

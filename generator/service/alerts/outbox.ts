@@ -142,16 +142,29 @@ async function open(
   { series, startedAt, target, now, warn }: OutboxOptions,
 ): Promise<OutboxRecord> {
   const found = await readRecord(place);
-  const addressDigest = toAddressDigest(target);
-  if (found !== null && found !== "damaged") {
-    if (found.addressDigest === addressDigest) return found;
-    return { ...found, addressDigest, failures: 0, failure: null, retryAt: null };
-  }
+  const [addressDigest, wanted] = [toAddressDigest(target), toWanted(target)];
+  if (found !== null && found !== "damaged") return asConfigured(found, { addressDigest, wanted });
   const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
   if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
-  const created = createRecord(place, { addressDigest, series, since: new Date(since).toISOString() });
+  const created = createRecord(place, { addressDigest, wanted, series, since: new Date(since).toISOString() });
   await writeRecord(place, created);
   return created;
+}
+
+/** Another address is tried at once; who wants more is sent what is published from now on. */
+function asConfigured(
+  record: OutboxRecord,
+  { addressDigest, wanted }: Pick<OutboxRecord, "addressDigest" | "wanted">,
+): OutboxRecord {
+  const isSame = record.addressDigest === addressDigest;
+  const calm = isSame ? {} : { addressDigest, failures: 0, failure: null, retryAt: null };
+  const { since, through } = record;
+  const next = record.wanted === wanted || through === null ? since : new Date(Date.parse(through) + 1).toISOString();
+  return { ...record, ...calm, wanted, since: next };
+}
+
+function toWanted({ severities, validators }: AlertTarget): string {
+  return JSON.stringify([severities, validators]);
 }
 
 function toAddressDigest(target: AlertTarget): string {

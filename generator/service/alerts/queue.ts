@@ -1,24 +1,33 @@
-import type { Change } from "../../contract/change.ts";
+import { isOlderEdition } from "../../documents/change-log.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, SentEvent } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** In another edition, older events are no news. */
+/** Older events that a feed shows at last, or of another edition, are no news. */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
 /** Events that can still be withdrawn: those of years. */
 const SENT_EVENTS_MAX = 2_000;
 
-/** The changes of a published ledger, and what they add up to. */
+/** An event that stands. */
+export interface PublishedEvent {
+  /** Number and time of the change that published it first. */
+  seq: number;
+  publishedAt: string;
+  /** null: no feed shows it, as it has no time, repeats a pattern, or its steps are events. */
+  event: AlertEvent | null;
+}
+
+/** What the log of changes adds up to. */
 export interface PublishedEvents {
   /** Milliseconds since 1970. */
   at: number;
   series: number;
   edition: string;
-  /** Number of the newest change. */
+  /** Number and time of the newest change. */
   head: number;
-  changesAfter: (seq: number) => Change[];
-  /** Each that stands; null: no feed shows it, as it has no time, repeats a pattern, or its steps are events. */
-  standing: ReadonlyMap<string, AlertEvent | null>;
+  headAt: string;
+  /** By id, in the order of publication. */
+  events: ReadonlyMap<string, PublishedEvent>;
 }
 
 /** Returns the same object if the published changes add nothing. */
@@ -27,16 +36,16 @@ export function enqueue(
   published: PublishedEvents,
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
-  const { series, edition, head } = published;
-  // Another generator may have read further.
-  if (record.edition === edition && record.seq >= head) return record;
+  const { at, series, edition, head, headAt } = published;
+  // Another generator may have read further, or by newer rules.
+  if (isOlderEdition(edition, record.edition) || (edition === record.edition && head <= record.seq)) return record;
   const { queue, sent } = takeBack(startSeries(record, published), published);
-  const queuedAt = new Date(published.at).toISOString();
+  const queuedAt = new Date(at).toISOString();
   const told = new Set([...queue, ...sent].map(({ event }) => event.id));
   const messages = findNews(record, published)
     .filter((event) => !told.has(event.id) && isWanted(event, target))
     .map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt, series }));
-  return { ...record, series, edition, seq: head, sent, queue: [...queue, ...messages] };
+  return { ...record, series, edition, seq: head, through: headAt, sent, queue: [...queue, ...messages] };
 }
 
 type Outgoing = Pick<OutboxRecord, "queue" | "sent">;
@@ -47,10 +56,10 @@ function startSeries(record: OutboxRecord, { series }: PublishedEvents): Outgoin
 }
 
 /** Withdraws what no longer stands, sends it again if it returns, drops what is only queued. */
-function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): Outgoing {
+function takeBack(record: Outgoing, { at, events, series }: PublishedEvents): Outgoing {
   const [head] = record.queue;
   const isDropped = ({ type, event, series: own }: AlertMessage) =>
-    type === "commission.changed" && own === series && !standing.has(event.id);
+    type === "commission.changed" && own === series && !events.has(event.id);
   const dropped = record.queue.filter(isDropped);
   let { sent } = record;
   // It may have arrived before the process died.
@@ -58,8 +67,8 @@ function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): 
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
   const after = sent.map((one): SentEvent => {
-    const back = standing.get(one.event.id) ?? null;
-    if (!one.isWithdrawn && !standing.has(one.event.id)) {
+    const back = events.get(one.event.id)?.event ?? null;
+    if (!one.isWithdrawn && !events.has(one.event.id)) {
       messages.push(toMessage("commission.withdrawn", { ...one, queuedAt, series }));
       return { ...one, isWithdrawn: true };
     }
@@ -71,15 +80,14 @@ function takeBack(record: Outgoing, { at, standing, series }: PublishedEvents): 
   return { queue: [...record.queue.filter((message) => !isDropped(message)), ...messages], sent: after };
 }
 
-/** The events that were published since the last time, and that a feed shows, in order. */
-function findNews(record: OutboxRecord, { at, edition, changesAfter, standing }: PublishedEvents): AlertEvent[] {
-  const isSame = record.edition === edition;
+/** What a feed shows and was published since the target is there, in order. */
+function findNews(record: OutboxRecord, { edition, headAt, events }: PublishedEvents): AlertEvent[] {
+  const horizon = new Date(Date.parse(headAt) - NEWS_MILLISECONDS).toISOString();
   const isFirst = record.edition === "";
-  const horizon = isSame || isFirst ? "" : new Date(at - NEWS_MILLISECONDS).toISOString();
-  const ids = changesAfter(isSame ? record.seq : 0)
-    .filter((change) => change.kind === "event" && change.at >= record.since && change.at >= horizon)
-    .map(({ event }) => event.id);
-  return [...new Set(ids)].flatMap((id) => standing.get(id) ?? []);
+  const isNews = ({ seq, publishedAt }: PublishedEvent) =>
+    publishedAt >= record.since &&
+    (isFirst || (edition === record.edition && seq > record.seq) || publishedAt >= horizon);
+  return [...events.values()].flatMap((one) => (one.event !== null && isNews(one) ? [one.event] : []));
 }
 
 function isWanted(

@@ -50,8 +50,11 @@ const recordSchema = z.object({
   since: timeSchema,
   /** Of the log of changes; of another, all is compared. */
   edition: z.string(),
-  /** Number of the last change that was compared. */
+  /** Number and time of the last change that was compared; null: none was. */
   seq: countSchema,
+  through: timeSchema.nullable(),
+  /** What the target wanted then. */
+  wanted: z.string(),
   /** Events that left the queue, oldest first: they can be withdrawn. */
   sent: z.array(sentEventSchema),
   /** The first may have arrived already. */
@@ -80,21 +83,11 @@ export interface OutboxPlace {
 
 export function createRecord(
   { network, target }: OutboxPlace,
-  since: Pick<OutboxRecord, "addressDigest" | "series" | "since">,
+  since: Pick<OutboxRecord, "addressDigest" | "wanted" | "series" | "since">,
 ): OutboxRecord {
   const calm = { failures: 0, failure: null, retryAt: null };
-  return {
-    format: FORMAT,
-    network,
-    target,
-    ...since,
-    edition: "",
-    seq: 0,
-    sent: [],
-    queue: [],
-    ...calm,
-    undelivered: [],
-  };
+  const nothing = { edition: "", seq: 0, through: null, sent: [], queue: [], undelivered: [] };
+  return { format: FORMAT, network, target, ...since, ...nothing, ...calm };
 }
 
 /**

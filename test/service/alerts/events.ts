@@ -2,7 +2,6 @@ import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
 import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
 import type { PublishedEvents } from "../../../generator/service/alerts/queue.ts";
-import { appendChange, changesAfter, createChangeLog, headOf } from "../../../generator/ledger/change-log.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
 
@@ -25,23 +24,25 @@ export type Events = Record<string, { at: number; event?: AlertEvent | null }>;
 
 let publishers = 0;
 
-/** Publishes one state after another in an edition of its own: the log has what differs. */
+/** Publishes one state after another in an edition of its own. */
 export function createPublisher() {
-  const log = createChangeLog();
   const edition = `1.1.${(publishers += 1)}`;
+  const firsts = new Map<string, { seq: number; publishedAt: string }>();
   let before: Events = {};
+  let head = 0;
   return (events: Events, facts: Partial<PublishedEvents> = {}): PublishedEvents => {
     const published = Object.entries(events).sort(([, one], [, other]) => one.at - other.at);
-    const standing = new Map(published.map(([id, { event = eventOf(id) }]) => [id, event]));
-    const { at = NOW } = facts;
-    for (const id of Object.keys(before).filter((id) => !standing.has(id)))
-      appendChange(log, { at: new Date(at).toISOString(), kind: "withdrawal", event: eventOf(id) });
-    for (const [id, { at, event }] of published.filter(([id]) => !(id in before)))
-      appendChange(log, { at: new Date(at).toISOString(), kind: "event", event: event ?? eventOf(id) });
+    head += Object.keys(before).filter((id) => !(id in events)).length;
+    for (const [id, { at, event }] of published) {
+      if (id in before && before[id]?.event === event) continue;
+      head += 1;
+      if (!firsts.has(id)) firsts.set(id, { seq: head, publishedAt: new Date(at).toISOString() });
+    }
     before = events;
-    const { full, newest } = structuredClone(log);
-    const ofLog = { edition, head: headOf(log), changesAfter: (seq: number) => changesAfter({ full, newest }, seq) };
-    return { at, series: 1, standing, ...ofLog, ...facts };
+    const standing = published.map(([id, { event = eventOf(id) }]) => [id, { ...firsts.get(id)!, event }] as const);
+    const headAt = published.at(-1)?.[1].at ?? NOW;
+    const log = { edition, head, headAt: new Date(headAt).toISOString() };
+    return { at: NOW, series: 1, ...log, events: new Map(standing), ...facts };
   };
 }
 
@@ -66,7 +67,7 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
 
 export function freshRecord(): OutboxRecord {
   const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
-  return createRecord(place, { addressDigest: "", series: 1, since: new Date(SINCE).toISOString() });
+  return createRecord(place, { addressDigest: "", wanted: "", series: 1, since: new Date(SINCE).toISOString() });
 }
 
 export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);

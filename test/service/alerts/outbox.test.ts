@@ -1,12 +1,13 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { SEVERITIES, type Severity } from "../../../generator/contract/event.ts";
 import { deliver } from "../../../generator/service/alerts/delivery.ts";
 import { createOutbox, type OutboxOptions } from "../../../generator/service/alerts/outbox.ts";
 import { createAlertDispatcher } from "../../../generator/service/alerts/public-hosts.ts";
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
-import { createPublisher, DAY, HOUR, MINUTE, NOW, SECRET, targetOf, type Events } from "./events.ts";
+import { createPublisher, DAY, eventOf, HOUR, MINUTE, NOW, SECRET, targetOf, type Events } from "./events.ts";
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
@@ -14,6 +15,13 @@ const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place 
 const PATIENCE = 60_000;
 const IMPATIENCE = 100;
 const KEY = "alerts/mainnet/ops.json.zst";
+
+interface Start {
+  store?: ObjectStore;
+  path?: string;
+  milliseconds?: number;
+  severities?: Severity[];
+}
 
 async function prepare(...answers: Answer[]) {
   const receiver = await openReceiver(...answers);
@@ -24,8 +32,11 @@ async function prepare(...answers: Answer[]) {
   const queues: Parameters<NonNullable<OutboxOptions["onQueue"]>>[0][] = [];
   const publish = createPublisher();
   let now = NOW;
-  const start = (holder: string, { store = stateStore, path = "/hook/hunter2", milliseconds = PATIENCE } = {}) => {
-    const target = targetOf("standard", { url: new URL(path, receiver.url).href });
+  const start = (
+    holder: string,
+    { store = stateStore, path = "/hook/hunter2", milliseconds = PATIENCE, severities = [...SEVERITIES] }: Start = {},
+  ) => {
+    const target = targetOf("standard", { url: new URL(path, receiver.url).href, severities });
     const stopping = new AbortController();
     const options = { dispatcher, signal: stopping.signal, milliseconds };
     const outbox = createOutbox({
@@ -239,6 +250,16 @@ it("a failure while the clock was far ahead keeps nobody waiting once it is set 
   receiver.answer(204);
   await process.work({ ...A, late: { at: NOW + 30 * DAY } });
   expect(receiver.ids()).toEqual(["a.changed", "a.changed", "late.changed"]);
+});
+
+it("who wants more is sent what is published from then on", async () => {
+  const { receiver, start } = await prepare();
+  const INFO = { b: { at: NOW + 1, event: eventOf("b", { severity: "INFO" }) } };
+  await start("one", { severities: ["RUG"] }).work({ ...A, ...INFO });
+  const later = start("two");
+  await later.work({ ...A, ...INFO });
+  await later.work({ ...A, ...INFO, ...C });
+  expect(receiver.ids()).toEqual(["a.changed", "c.changed"]);
 });
 
 it("costs nothing while nothing happens", async () => {

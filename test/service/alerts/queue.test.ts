@@ -47,6 +47,7 @@ describe("what is sent", () => {
     ],
     ["nothing of before", [[{ a: { at: SINCE - 1 }, b: { at: SINCE } }]], ["b.changed"]],
     ["nothing twice", [[A], [A]], ["a.changed"]],
+    ["what a feed shows at last", [[{ a: { at: NOW, event: null } }], [A]], ["a.changed"]],
     ["nothing that no feed shows", [[{ a: { at: NOW, event: null } }]], []],
     ["nothing more of what was split into its steps", [[A], [{ a: { at: NOW, event: null } }]], ["a.changed"]],
     ["what is taken back, once", [[A], [{}], [{}]], ["a.changed", "a.withdrawn"]],
@@ -80,6 +81,16 @@ describe("what is sent", () => {
       ...["a.changed", "b.changed"],
       ...["a.withdrawn", "d.changed", "c.changed"],
     ]);
+  });
+
+  it("is nothing of an edition that is older than the one before", () => {
+    const [older, newer] = [publishedOf(A), publishedOf({ ...A, b: { at: NOW } })];
+    expect(sendPublished([older, newer, older, newer]).sent).toEqual(["a.changed", "b.changed"]);
+  });
+
+  it("is no event of before the target that is published again", () => {
+    const old = { old: { at: SINCE - 1 } };
+    expect(sendAll([[old], [{}], [old]]).sent).toEqual([]);
   });
 
   it("is what the target wants, and what it did not want then is not sent later", () => {
