@@ -23,7 +23,8 @@ export function headOf({ full, newest }: ChangeLog): number {
 export function appendChange(log: ChangeLog, change: Omit<Change, "seq">): void {
   log.newest.push({ seq: headOf(log) + 1, ...change });
   if (log.newest.length < SEGMENT_CHANGES) return;
-  log.full.push(zstdCompressSync(JSON.stringify(log.newest)));
+  // No Buffer: a checkpoint gives back plain bytes, and a rebuild compares them.
+  log.full.push(Uint8Array.from(zstdCompressSync(JSON.stringify(log.newest))));
   log.newest = [];
 }
 

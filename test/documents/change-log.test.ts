@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeSchema, SEGMENT_CHANGES, type Change } from "../../generator/contract/change.ts";
@@ -11,6 +12,7 @@ import {
   toEventsAsPublished,
 } from "../../generator/documents/change-log.ts";
 import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
+import { deserialize, serialize } from "../../generator/journal/serialization.ts";
 import { appendChange, headOf } from "../../generator/ledger/change-log.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
@@ -72,7 +74,7 @@ describe("a program that follows the log", () => {
   });
 });
 
-it("fills segments, which stay as they are", () => {
+it("fills segments, which stay as they are, in a checkpoint too", async () => {
   const [event] = toEventsInOrder(someLedger());
   const ledger = createLedger("mainnet");
   const at = "2026-11-20T00:00:00.000Z";
@@ -84,6 +86,9 @@ it("fills segments, which stay as they are", () => {
   expect(renderChangeSegment(ledger, 2)).toBeNull();
   expect(renderChanges(ledger).data.map((change) => changeSchema.parse(change).seq)).toEqual([SEGMENT_CHANGES + 1]);
   expect(headOf(ledger.changes)).toBe(SEGMENT_CHANGES + 1);
+  // As a rebuild compares them.
+  const kept = await deserialize(await serialize(ledger.changes), { bytesMax: 1024 * 1024 });
+  expect(isDeepStrictEqual(kept, ledger.changes)).toBe(true);
 });
 
 it("has the members of an incident whose hour spans several epochs", () => {
