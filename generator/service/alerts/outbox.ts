@@ -159,8 +159,9 @@ function asConfigured(
   const isSame = record.addressDigest === addressDigest;
   const calm = isSame ? {} : { addressDigest, failures: 0, failure: null, retryAt: null };
   const { since, through } = record;
-  const next = record.wanted === wanted || through === null ? since : new Date(Date.parse(through) + 1).toISOString();
-  return { ...record, ...calm, wanted, since: next };
+  if (record.wanted === wanted || through === null) return { ...record, ...calm, wanted };
+  const after = new Date(Date.parse(through) + 1).toISOString();
+  return { ...record, ...calm, wanted, since: after > since ? after : since };
 }
 
 function toWanted({ severities, validators }: AlertTarget): string {
