@@ -34,6 +34,11 @@ interface ObjectKindRow {
   path: string;
   named: keyof ObjectNames;
   cache: CacheClass;
+  /**
+   * When a publication puts it: a list after what it points at, the index after all lists, exports last, as news must
+   * not wait for them. null: it is put apart.
+   */
+  stage: number | null;
   schema: z.ZodType;
 }
 
@@ -51,6 +56,7 @@ export const OBJECTS = {
     path: "validators",
     named: "none",
     cache: "snapshot",
+    stage: 2,
     schema: envelopeOf(z.array(validatorSchema), {
       page: z.int().min(1).meta({ description: "Number of this page." }),
       limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
@@ -65,6 +71,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}",
     named: "votePubkey",
     cache: "snapshot",
+    stage: 1,
     schema: envelopeOf(profileSchema, {}),
   },
   validatorEvents: {
@@ -72,6 +79,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/events",
     named: "votePubkey",
     cache: "events",
+    stage: 1,
     schema: envelopeOf(z.array(eventSchema), { ...total, ...ofValidator }),
   },
   commissionHistory: {
@@ -79,6 +87,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/commission-history",
     named: "votePubkey",
     cache: "snapshot",
+    stage: 1,
     schema: envelopeOf(z.array(commissionPointSchema), { ...total, ...ofValidator }),
   },
   stakeHistory: {
@@ -86,6 +95,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/stake-history",
     named: "votePubkey",
     cache: "snapshot",
+    stage: 1,
     schema: envelopeOf(z.array(stakePointSchema), { ...total, ...ofValidator }),
   },
   uptime: {
@@ -93,6 +103,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/uptime",
     named: "votePubkey",
     cache: "snapshot",
+    stage: 1,
     schema: envelopeOf(z.array(uptimeDaySchema), {
       ...ofValidator,
       daysTracked: countSchema.meta({ description: "Days in this answer." }),
@@ -106,6 +117,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/location",
     named: "votePubkey",
     cache: "snapshot",
+    stage: 1,
     schema: envelopeOf(locationSchema, ofValidator),
   },
   events: {
@@ -113,6 +125,7 @@ export const OBJECTS = {
     path: "events",
     named: "none",
     cache: "events",
+    stage: 2,
     schema: envelopeOf(z.array(eventSchema), {
       ...total,
       latestEpoch,
@@ -128,6 +141,7 @@ export const OBJECTS = {
     path: "changes",
     named: "none",
     cache: "events",
+    stage: 3,
     schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, head: headSchema }),
   },
   changeSegment: {
@@ -135,6 +149,7 @@ export const OBJECTS = {
     path: "changes/{segment}",
     named: "segment",
     cache: "snapshot",
+    stage: 2,
     schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, segment: z.int().min(1) }),
   },
   epochEvents: {
@@ -142,6 +157,7 @@ export const OBJECTS = {
     path: "epochs/{epoch}/events",
     named: "epoch",
     cache: "events",
+    stage: 2,
     schema: envelopeOf(z.array(eventSchema), {
       epoch: countSchema.meta({ description: "The requested epoch." }),
       ...total,
@@ -153,6 +169,7 @@ export const OBJECTS = {
     path: "stats/rugs-per-epoch",
     named: "none",
     cache: "events",
+    stage: 2,
     schema: envelopeOf(z.array(rugsPerEpochSchema), {
       latestEpoch,
       epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
@@ -167,26 +184,36 @@ export const OBJECTS = {
     path: "stats/stake-concentration",
     named: "none",
     cache: "snapshot",
+    stage: 2,
     schema: envelopeOf(concentrationSchema, {}),
   },
-  status: { form: "document", path: "status", named: "none", cache: "status", schema: envelopeOf(statusSchema, {}) },
-  wallets: { form: "document", path: "wallets", named: "none", cache: "snapshot", schema: walletsSchema },
+  status: {
+    form: "document",
+    path: "status",
+    named: "none",
+    cache: "status",
+    stage: null,
+    schema: envelopeOf(statusSchema, {}),
+  },
+  wallets: { form: "document", path: "wallets", named: "none", cache: "snapshot", stage: null, schema: walletsSchema },
   /** Read by the proxy alone: answers about single wallets are made of it. */
   walletShard: {
     form: "document",
     path: "wallets/{shard}",
     named: "shard",
     cache: "snapshot",
+    stage: null,
     schema: walletShardSchema,
   },
-  index: { form: "document", path: "index", named: "none", cache: "events", schema: snapshotIndexSchema },
-  eventsCsv: { form: "csv", path: "events", named: "none", cache: "snapshot", schema: csvSchemaOf("events") },
-  eventsParquet: { form: "parquet", path: "events", named: "none", cache: "snapshot", schema: parquetSchema },
+  index: { form: "document", path: "index", named: "none", cache: "events", stage: 3, schema: snapshotIndexSchema },
+  eventsCsv: { form: "csv", path: "events", named: "none", cache: "snapshot", stage: 4, schema: csvSchemaOf("events") },
+  eventsParquet: { form: "parquet", path: "events", named: "none", cache: "snapshot", stage: 4, schema: parquetSchema },
   historyCsv: {
     form: "csv",
     path: "history/{epoch}",
     named: "epoch",
     cache: "snapshot",
+    stage: 4,
     schema: csvSchemaOf("history"),
   },
   historyParquet: {
@@ -194,6 +221,7 @@ export const OBJECTS = {
     path: "history/{epoch}",
     named: "epoch",
     cache: "snapshot",
+    stage: 4,
     schema: parquetSchema,
   },
   exports: {
@@ -201,16 +229,18 @@ export const OBJECTS = {
     path: "exports",
     named: "none",
     cache: "snapshot",
+    stage: 5,
     schema: envelopeOf(z.array(exportFileSchema), total),
   },
-  atomFeed: { form: "atomFeed", path: "{feed}", named: "feed", cache: "events", schema: atomFeedSchema },
-  jsonFeed: { form: "jsonFeed", path: "{feed}", named: "feed", cache: "events", schema: jsonFeedSchema },
+  atomFeed: { form: "atomFeed", path: "{feed}", named: "feed", cache: "events", stage: 2, schema: atomFeedSchema },
+  jsonFeed: { form: "jsonFeed", path: "{feed}", named: "feed", cache: "events", stage: 2, schema: jsonFeedSchema },
   /** Only of validators that something has happened to: most have none. */
   validatorAtomFeed: {
     form: "atomFeed",
     path: "validators/{votePubkey}",
     named: "votePubkey",
     cache: "events",
+    stage: 1,
     schema: atomFeedSchema,
   },
   validatorJsonFeed: {
@@ -218,12 +248,13 @@ export const OBJECTS = {
     path: "validators/{votePubkey}",
     named: "votePubkey",
     cache: "events",
+    stage: 1,
     schema: jsonFeedSchema,
   },
-  badge: { form: "badge", path: "{votePubkey}", named: "votePubkey", cache: "events", schema: badgeSchema },
+  badge: { form: "badge", path: "{votePubkey}", named: "votePubkey", cache: "events", stage: 1, schema: badgeSchema },
   /** What `/validators/{votePubkey}` of the site answers. */
-  page: { form: "page", path: "{votePubkey}", named: "votePubkey", cache: "events", schema: pageSchema },
-  sitemap: { form: "sitemap", path: "sitemap", named: "none", cache: "snapshot", schema: sitemapSchema },
+  page: { form: "page", path: "{votePubkey}", named: "votePubkey", cache: "events", stage: 1, schema: pageSchema },
+  sitemap: { form: "sitemap", path: "sitemap", named: "none", cache: "snapshot", stage: 2, schema: sitemapSchema },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;

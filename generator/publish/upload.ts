@@ -3,44 +3,8 @@ import pLimit from "p-limit";
 import { CACHE_CLASSES } from "../contract/cache.ts";
 import { FORMS } from "../contract/forms.ts";
 import type { Network } from "../contract/networks.ts";
-import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "../contract/objects.ts";
+import { OBJECTS, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
-
-/**
- * A list comes after what it points at, the index after all lists. News must not wait for exports, which are large and
- * of the past.
- */
-const STAGES = {
-  validator: 1,
-  validatorEvents: 1,
-  commissionHistory: 1,
-  stakeHistory: 1,
-  uptime: 1,
-  location: 1,
-  validators: 2,
-  events: 2,
-  epochEvents: 2,
-  rugsPerEpoch: 2,
-  stakeConcentration: 2,
-  atomFeed: 2,
-  jsonFeed: 2,
-  validatorAtomFeed: 1,
-  validatorJsonFeed: 1,
-  badge: 1,
-  page: 1,
-  sitemap: 2,
-  changeSegment: 2,
-  newestChanges: 3,
-  index: 3,
-  eventsCsv: 4,
-  eventsParquet: 4,
-  historyCsv: 4,
-  historyParquet: 4,
-  exports: 5,
-  status: null,
-  wallets: null,
-  walletShard: null,
-} as const satisfies Record<ObjectKind, number | null>;
 
 export interface Item {
   key: string;
@@ -53,7 +17,7 @@ export interface Item {
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
-    const stage = STAGES[reference.kind];
+    const { stage } = OBJECTS[reference.kind];
     const key = toObjectKey(network, reference.kind, reference.names);
     if (stage !== null) items.set(key, { key, reference, stage });
   }
