@@ -119,11 +119,11 @@ function toSorted<Event extends { id: string }>(events: readonly Event[]): Event
   return events.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-it("the story withdraws an event, publishes it again, and has two editions", () => {
+it("the story withdraws an event and publishes it again, and each ruling begins another edition", () => {
   const copies = scenes.slice(-4).map(({ copy }) => copy!);
   const isStanding = copies.map(({ events }) => event?.of === "event" && events.has(event.id));
   expect(isStanding).toEqual([false, false, true, expect.any(Boolean)]);
-  expect(new Set(copies.map(({ edition }) => edition)).size).toBe(2);
+  expect(new Set(copies.map(({ edition }) => edition)).size).toBe(3);
 });
 
 it.each(scenes)(
