@@ -29,7 +29,8 @@ export const editionSchema = z
   .string()
   .meta({
     description:
-      "Of the log. Another one means that Rugwatch computes another past: forget what you have, and begin again from 0.",
+      "Of the log. Another one means that Rugwatch computes another past, say after an operator's ruling: forget what " +
+      "you have, and begin again from 0.",
   });
 
 export const headSchema = countSchema.meta({ description: "Number of the newest change; 0: there is none yet." });

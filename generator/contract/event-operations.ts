@@ -9,7 +9,7 @@ export const EVENT_OPERATIONS = {
     description:
       "Lists the inflation and MEV commission changes of all validators in the newest epochs, highest `slot` first, in " +
       "one answer. Those known only from a public history have `confirmed: false`. An event that Rugwatch finds late " +
-      "appears in the middle: to follow the list, remember ids, not a position.",
+      "appears in the middle: to keep a copy of all events, follow `/api/v1/changes`.",
     parameters: ["network", "epochs", "severity", "collapse"],
   }),
   changes: operation(
@@ -47,8 +47,8 @@ export const EVENT_OPERATIONS = {
     operationId: "getAtomFeed",
     summary: "Feed of events as Atom",
     description:
-      "Serves the 100 confirmed events that were published last to feed readers (RFC 4287), the last first. Each entry has an id that " +
-      "never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
+      "Serves the 100 confirmed events that were published last to feed readers (RFC 4287), the last first. Each entry " +
+      "has an id that never changes, the change in a sentence, its evidence, and a link to the validator's page. All repeats of a " +
       "`pattern` share the entry of its first event, whose times stay. All members of an `incident` share an entry in " +
       "each feed that shows the severity of one of them; those that had an entry before lose it. To see every change, follow " +
       "`/api/v1/changes`. 404 `not_found` until the first observation of the network.",
@@ -64,8 +64,8 @@ export const EVENT_OPERATIONS = {
     operationId: "getValidatorAtomFeed",
     summary: "Feed of a validator's events as Atom",
     description:
-      "Serves the 100 confirmed events of one validator that were published last. Repeats of a `pattern` get no entry of their own: to " +
-      "see every rise, poll `/api/v1/validators/{votePubkey}/events`. 404 `not_found` until it has its first such event, " +
+      "Serves the 100 confirmed events of one validator that were published last. Repeats of a `pattern` get no entry " +
+      "of their own: to see every rise, poll `/api/v1/validators/{votePubkey}/events`. 404 `not_found` until it has its first such event, " +
       "and for an unknown vote account. Empty if operators took all of its events back.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",

@@ -29,7 +29,7 @@ export function appendChange(log: ChangeLog, change: Omit<Change, "seq">): void 
 }
 
 /** Those after a number, in order. */
-export function changesAfter(log: Omit<ChangeLog, "published">, after: number): Change[] {
+export function changesAfter(log: ChangeLog, after: number): Change[] {
   const changes: Change[] = [];
   for (let segment = toSegment(after + 1); segment <= log.full.length; segment += 1)
     changes.push(...(readSegment(log, segment) ?? []));
@@ -37,7 +37,7 @@ export function changesAfter(log: Omit<ChangeLog, "published">, after: number): 
 }
 
 /** @param segment from 1; null: it is not full */
-export function readSegment({ full }: Pick<ChangeLog, "full">, segment: number): Change[] | null {
+export function readSegment({ full }: ChangeLog, segment: number): Change[] | null {
   const bytes = full[segment - 1];
   return bytes === undefined ? null : (JSON.parse(zstdDecompressSync(bytes).toString()) as Change[]);
 }

@@ -144,6 +144,7 @@ function compareConfirmed(one: EventRecord, other: EventRecord): number {
  * hour, so a change affects its own epoch, those of the hour before and all later ones.
  */
 export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
+  if (touched.epochs.size === 0) return new Set();
   const since = epochOfHourBefore(ledger, Math.min(...touched.epochs));
   const later = ledger.events.filter(
     ({ source, confirmed, epoch }) => source === "COMMISSION" && confirmed && epoch >= since,

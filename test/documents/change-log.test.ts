@@ -15,6 +15,7 @@ import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
 import { deserialize, serialize } from "../../generator/journal/serialization.ts";
 import { appendChange, headOf } from "../../generator/ledger/change-log.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { touchedByIncidents } from "../../generator/views/incidents.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { EPOCH, ledgerOf, MOMENT, type EventFacts } from "./fixtures.ts";
 import { foldInSteps, type StoryItem } from "../story/fold.ts";
@@ -117,6 +118,17 @@ it("has the members of an incident whose hour spans several epochs", () => {
   const copy: Copy = new Map();
   follow(copy, readAll(ledger));
   expect([...copy.values()]).toEqual(toEventsInOrder(ledger).reverse());
+});
+
+it("looks at no incident where no event was touched", () => {
+  const members = Array.from({ length: 10 }, (_, place): EventFacts => ({
+    of: `${place}`,
+    id: `${place}`,
+    epoch: EPOCH,
+  }));
+  const ledger = ledgerOf({ validators: members.map(({ of: name }) => ({ name })), events: members });
+  expect(touchedByIncidents(ledger, createTouched()).size).toBe(0);
+  expect(touchedByIncidents(ledger, { ...createTouched(), epochs: new Set([EPOCH]) }).size).toBe(10);
 });
 
 it("makes another edition with each ruling, the newest of which is the newest edition", () => {

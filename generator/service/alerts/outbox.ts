@@ -21,7 +21,7 @@ const WARN_MILLISECONDS = 10 * 60_000;
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
-  /** Milliseconds since 1970: a new target is sent what is confirmed from then on. */
+  /** Milliseconds since 1970: a new target is sent what is published from then on. */
   startedAt: number;
   holder: string;
   /** Milliseconds since 1970. */
